@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPen, QPixma
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tapdesk.gui.theme.icons import app_icon, paint
-from tapdesk.gui.theme.theme import Look, Theme, add_fonts, system_look
+from tapdesk.gui.theme.theme import ColourScheme, Theme, add_fonts, system_look
 from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
 
@@ -81,7 +81,7 @@ def _picture(theme: Theme) -> QPixmap:
 SIGNALS = [one for name in ("SIGTERM", "SIGHUP", "SIGINT") if (one := getattr(signal, name, None)) is not None]
 
 
-class Ending(QObject):
+class ExitSignals(QObject):
     """Calls what keeps unsaved work when the program is ended by a signal or with its session.
 
     Parameters
@@ -134,7 +134,7 @@ EVERY = 500  # milliseconds between two looks
 LOADED = 50  # more modules than this are a library: reading tables, or statistics, of some hundred modules each
 
 
-class Collecting(QObject):
+class GarbageCollector(QObject):
     """Takes the collection of garbage away from the interpreter, which would do it in whatever thread runs.
 
     A dialog that nobody holds any more may be part of a circle. Collected while a computation runs in its thread, its
@@ -218,34 +218,34 @@ def run(argv: list[str]) -> int:
     app.setDesktopFileName("tapdesk")
     add_fonts()
     settings = QSettings()
-    theme = remembered(settings)
+    theme = saved_theme(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
     card = opening_card(theme)
     # Late: the statistics take most of the start, and the card is seen before they are loaded.
     from tapdesk.gui.shell.crash import Catcher, start_log
-    from tapdesk.gui.shell.session import Desk
+    from tapdesk.gui.shell.session import Session
     from tapdesk.gui.shell.window import MainWindow
 
     keep_private(settings)
     start_log()
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
-    desk = Desk()
+    desk = Session()
     window = MainWindow(theme, desk, settings, catcher)
     theme.dress()
     window.refresh()
     fit_screen(window)
     window.show()
     card.close()
-    collecting = Collecting(app)
+    collecting = GarbageCollector(app)
     collecting.start()
     files = [word for word in argv if not word.startswith("-")]
     if files:
         QTimer.singleShot(0, lambda: window.open_file(files[0]))
     if "--quit" in argv:
         QTimer.singleShot(0, app.quit)
-    ending = Ending(app, window.filing.rescue)
+    ending = ExitSignals(app, window.filing.rescue)
     ending.listen()
     status = app.exec()
     # A display server that died ends the event loop too; nobody was asked then.
@@ -283,9 +283,9 @@ def keep_private(settings: QSettings) -> None:
     close_to_others(file)
 
 
-def remembered(settings: QSettings) -> Theme:
+def saved_theme(settings: QSettings) -> Theme:
     """The palette and text size of the last time; on the first time what the platform asks for."""
-    names = {look.value: look for look in Look}
+    names = {look.value: look for look in ColourScheme}
     look = names.get(str(settings.value("look", "")), system_look())
     told = str(settings.value("scale", 100))
     return Theme(look, int(told) if told.isdigit() and 80 <= int(told) <= 200 else 100)

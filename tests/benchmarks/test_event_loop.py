@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from tapdesk.gui.app import SWITCH, Collecting
+from tapdesk.gui.app import SWITCH, GarbageCollector
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.project.project import Project
@@ -31,7 +31,7 @@ def as_in_the_program(qapp):
     """Threads take turns, and garbage is collected, as `tapdesk.gui.app.run` has it."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
-    collecting = Collecting(qapp)
+    collecting = GarbageCollector(qapp)
     collecting.start()
     yield
     collecting.stop()
@@ -98,7 +98,7 @@ def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot
     add_fonts()
     theme = Theme()
     theme.dress()
-    desk = Desk()
+    desk = Session()
     window = MainWindow(theme, desk)
     qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
     window.resize(1440, 900)
@@ -131,7 +131,7 @@ def test_a_choice_of_class_1_among_a_million_ratings_repaints_within_three_hundr
     add_fonts()
     theme = Theme()
     theme.dress()
-    desk = Desk()
+    desk = Session()
     window = MainWindow(theme, desk)
     qtbot.addWidget(window)
     window.resize(1440, 900)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
 from tests.benchmarks.test_event_loop import LONG, MOST, Pulse, as_in_the_program
@@ -27,7 +27,7 @@ def jury(qtbot, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
-    theme, desk = Theme(), Desk()
+    theme, desk = Theme(), Session()
     window = MainWindow(theme, desk)
     theme.dress()
     qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
@@ -99,7 +99,7 @@ def test_random_use_is_told_how_often_it_waited_more_than_fifty_milliseconds(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: ("", ""))
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.folder", lambda *_: "")
-    monkeypatch.setattr("tapdesk.gui.report.export.opened", lambda _path: True)
+    monkeypatch.setattr("tapdesk.gui.report.export.open_file", lambda _path: True)
     (tmp_path / "wards.csv").write_text("case,Ana,Ben\n" + "".join(f"r{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
     pulse = Pulse()
     pulse.timer.start()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
 
@@ -86,7 +86,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
-    desk = Desk()
+    desk = Session()
     # As the program does it: built undressed, then dressed at once, which takes half the time.
     dressed.setStyleSheet("")
     made = MainWindow(theme, desk)

@@ -23,9 +23,9 @@ from tapdesk.gui.runs import plan
 from tapdesk.gui.runs.job import stop_all
 from tapdesk.gui.runs.questions import QUESTIONS
 from tapdesk.gui.shell.crash import CrashDialog
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
-from tapdesk.gui.theme.theme import Look, Theme, add_fonts
+from tapdesk.gui.theme.theme import ColourScheme, Theme, add_fonts
 
 PATIENCE = 150  # seconds
 AWKWARD = {
@@ -66,7 +66,7 @@ class Tour:
         self.folder, self.looks, self.only = folder, looks, only
         self.theme = Theme()
         self.theme.dress()
-        self.desk = Desk()
+        self.desk = Session()
         self.window = MainWindow(self.theme, self.desk)
         self.theme.dress()
         self.window.show()
@@ -253,7 +253,7 @@ def main():
     asked.add_argument("--only", default="")
     told = asked.parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in told.sizes.split(",")]
-    looks = [Look(look) for look in told.looks.split(",")]
+    looks = [ColourScheme(look) for look in told.looks.split(",")]
     told.folder.mkdir(parents=True, exist_ok=True)
     QApplication(sys.argv[:1])
     QStandardPaths.setTestModeEnabled(True)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from tapdesk.gui.shell.menus import ACTIONS
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.theme import Look
+from tapdesk.gui.theme.theme import ColourScheme
 
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QProgressBar, QAbstractItemView)
 
@@ -128,7 +128,7 @@ def test_no_two_actions_share_a_key_or_a_letter_of_a_menu():
         assert len(set(letters)) == len(letters), menu
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_every_look_and_size_dresses_a_filled_window_without_a_complaint(fitted, qtbot, look):
     for scale in (80, 200):
         fitted.dress(look=look, scale=scale)

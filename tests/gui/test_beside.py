@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.agreement.agree import agree
 from tapdesk.gui.results import fit_presenter, rater_comparison
 from tapdesk.gui.runs.questions import QUESTIONS
-from tapdesk.gui.runs.side_studies import RUNS, Part
+from tapdesk.gui.runs.side_studies import RUNS, SideStudy
 from tapdesk.progress import Step, finish
 from tapdesk.report.figures.catalog import made
 from tapdesk.report.words import chance as words_chance
@@ -79,7 +79,7 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
-    desk, gate, coefficients = jury.desk, Event(), RUNS[Part.COEFFICIENTS]
+    desk, gate, coefficients = jury.desk, Event(), RUNS[SideStudy.COEFFICIENTS]
 
     def held(found):
         while not gate.wait(0.01):
@@ -87,13 +87,13 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
         return (yield from coefficients(found))
 
     # Held at the gate, so that the machine's speed does not decide what is seen on the way.
-    monkeypatch.setitem(RUNS, Part.COEFFICIENTS, held)
+    monkeypatch.setitem(RUNS, SideStudy.COEFFICIENTS, held)
     with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     assert desk.further.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
-    assert jury.results.beside.chance.trouble.text() == Part.CHANCE.value
+    assert jury.results.beside.chance.trouble.text() == SideStudy.CHANCE.value
     desk.choose_class1(("gold",))
     assert not desk.further.job.running
     assert desk.further.found.waiting
@@ -112,7 +112,7 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
         yield from ()
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setitem(RUNS, Part.CHANCE, broken)
+    monkeypatch.setitem(RUNS, SideStudy.CHANCE, broken)
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]

@@ -8,19 +8,19 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.pictures.canvas import Canvas
 from tapdesk.gui.pictures.figure_view import SvgView
-from tapdesk.gui.pictures.ridge import Ridge
-from tapdesk.gui.results.block_notes import EXPLAINED
+from tapdesk.gui.pictures.ridge import RidgePlot
+from tapdesk.gui.results.block_notes import EXPLANATIONS
 from tapdesk.gui.runs.questions import QUESTIONS
 from tapdesk.report.notes import PARTS
 from tapdesk.report.svg.draw import svg
 
 LONG = 30_000
-PLOTS = (SvgView, Canvas, Ridge)
+PLOTS = (SvgView, Canvas, RidgePlot)
 
 
 def test_every_part_of_the_results_is_explained_in_words_without_jargon():
-    assert EXPLAINED.keys() == {part.key for part in PARTS}
-    for words in EXPLAINED.values():
+    assert EXPLANATIONS.keys() == {part.key for part in PARTS}
+    for words in EXPLANATIONS.values():
         assert 80 < len(words) < 480
         assert words.endswith(".")
         assert not {"likelihood", "posterior", "bootstrap", "significant", "p-value"} & set(words.lower().split())

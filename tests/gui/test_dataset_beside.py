@@ -6,7 +6,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from tapdesk.gui.dataset.recipes import Recipes
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 
 # The offscreen platform has menus but no stack of windows.
@@ -137,7 +137,7 @@ def test_what_was_undone_is_not_remembered_and_what_was_chosen_outlives_the_wind
     desks = []
 
     def fresh():
-        desk = Desk()
+        desk = Session()
         desks.append(desk)
         recipes = Recipes(desk, settings, desk)
         with qtbot.waitSignal(desk.reading.done, timeout=LONG):

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files import file as files
 from tapdesk.project.files.autosave import recoveries
@@ -228,7 +228,7 @@ def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp
     jury.filing.recents._settings = settings
     saved(jury, qtbot)
     settings.sync()
-    again = MainWindow(theme, Desk(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    again = MainWindow(theme, Session(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(again)
     again.show()
     (row,) = again.filing.recents.rows

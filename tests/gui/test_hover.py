@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from tapdesk.gui.pictures.figure_view import told_at
+from tapdesk.gui.pictures.figure_view import words_at
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
 from tapdesk.gui.pictures.parameter_names import read_as
 from tapdesk.gui.runs.questions import QUESTIONS
@@ -23,7 +23,7 @@ def figure(*marks, x=X, y=Y):
 
 def at(shown, x, y, across=0.0, down=0.0):
     plane = plane_of(shown, **SIZE)
-    return told_at(shown, SIZE["width"], SIZE["height"], plane.px(x) + across, plane.py(y) + down)
+    return words_at(shown, SIZE["width"], SIZE["height"], plane.px(x) + across, plane.py(y) + down)
 
 
 def test_the_nearest_point_is_told_with_its_interval():

@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.gui.runs import side_studies as module
 from tapdesk.gui.runs.questions import QUESTIONS
-from tapdesk.gui.runs.side_studies import Abreast, abreast
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, find_cut_points
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -35,7 +35,7 @@ def values(found):
 def test_lines_of_another_order_are_those_of_a_scan_of_it(jury_read):
     before, moved = finish(scan(jury_read, WALD)), jury_read.with_order(MOVED)
     steps = []
-    found = finish(abreast(Abreast(None, moved), WALD, before, jury_read), steps.append)
+    found = finish(find_cut_points(CurrentCutPoints(None, moved), WALD, before, jury_read), steps.append)
     assert values(found.scan) == values(finish(scan(moved, WALD)))
     assert (found.intervals, found.coming) == (True, False)
     # The estimates came first, before the intervals were worked out.
@@ -49,7 +49,7 @@ def test_lines_of_another_order_are_those_of_a_scan_of_it(jury_read):
 
 def test_intervals_of_redraws_wait_for_the_next_run(jury_read):
     asked = replace(WALD, interval="bootstrap", replicates=5)
-    found = finish(abreast(Abreast(None, jury_read.with_order(MOVED)), asked, None, jury_read))
+    found = finish(find_cut_points(CurrentCutPoints(None, jury_read.with_order(MOVED)), asked, None, jury_read))
     assert not found.intervals
     assert "Run again for the intervals." in found.words
     assert all(cut.free.estimate("a").low is None for cut in found.scan.cuts)
@@ -61,7 +61,7 @@ def test_lines_of_other_ratings_are_not_taken_over(jury_read):
     assert not reordered(jury_read, fewer)
     assert not reordered(jury_read, jury_read.merged((("no medal", "bronze"), ("silver",), ("gold",))))
     before = finish(scan(jury_read, WALD))
-    found = finish(abreast(Abreast(None, fewer), WALD, before, jury_read))
+    found = finish(find_cut_points(CurrentCutPoints(None, fewer), WALD, before, jury_read))
     assert values(found.scan) == values(finish(scan(fewer, WALD)))
 
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from PySide6.QtGui import QPainter
 
-from tapdesk.gui.dataset.findings import Difference
+from tapdesk.gui.dataset.findings import DifferenceWindow
 from tapdesk.project.source_change import CellDifference, SourceDifference
 from tapdesk.report.signs import Signs
 from tests.gui.conftest import FEW, LONG, worked_out
@@ -55,7 +55,7 @@ def strange(monkeypatch):
     monkeypatch.setattr("tapdesk.gui.theme.localised_numbers.signs", lambda: OF_NOBODY)
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
     # The screen of the tests cannot bring a window to the front.
-    monkeypatch.setattr(Difference, "raise_", lambda _window: None)
+    monkeypatch.setattr(DifferenceWindow, "raise_", lambda _window: None)
 
 
 @pytest.mark.usefixtures("strange")

@@ -27,7 +27,7 @@ def fits_alive():
 @pytest.mark.slow
 def test_two_hundred_fits_leave_no_more_memory_than_sixty(jury, qtbot, monkeypatch):
     # What stands beside a fit is tried by its own tests; here the fits and what shows them are worn.
-    monkeypatch.setattr("tapdesk.gui.runs.side_studies.parts", lambda _analysis: ())
+    monkeypatch.setattr("tapdesk.gui.runs.side_studies.studies_of", lambda _analysis: ())
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
     desk = jury.desk
     jury.go(2)

@@ -34,7 +34,7 @@ def cage(jury, qtbot, monkeypatch, tmp_path):
     assert qtbot is not None
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
-    monkeypatch.setattr("tapdesk.gui.report.export.opened", lambda _path: True)
+    monkeypatch.setattr("tapdesk.gui.report.export.open_file", lambda _path: True)
     chance = random.Random(1)
     answers = (Answer.DROP, Answer.DROP, Answer.SAVE, Answer.STAY)
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda *_: chance.choice(answers))

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.agreement.benchmarks import LANDIS_KOCH, benchmark
-from tapdesk.gui.results.block_notes import EXPLAINED
+from tapdesk.gui.results.block_notes import EXPLANATIONS
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.notes import PARTS
@@ -147,7 +147,7 @@ def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_
     block, document = getattr(fitted.results, key), fitted.desk.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
-    assert block.explanation.text() == EXPLAINED[key]
+    assert block.explanation.text() == EXPLANATIONS[key]
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Wards differ in age.")

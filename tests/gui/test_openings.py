@@ -44,7 +44,7 @@ def busy(jury, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr("tapdesk.gui.shell.session.analyse", endless)
     jury.run()
     qtbot.waitUntil(lambda: jury.desk.fitting.running, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.shell.session.Desk.open", lambda *_: None)
+    monkeypatch.setattr("tapdesk.gui.shell.session.Session.open", lambda *_: None)
     yield jury
     gate.set()
     jury.desk.fitting.cancel()

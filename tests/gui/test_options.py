@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from tapdesk.gui.runs.plan import AS_ASKED, ByName, Plan
+from tapdesk.gui.runs.plan import NO_OPTIONS, ExpertOptions, Plan
 from tapdesk.gui.runs.questions import QUESTIONS, Guesses
 from tapdesk.gui.shell.opening import plan_of
 from tapdesk.models.catalog import MODELS
@@ -78,7 +78,7 @@ def test_what_cannot_be_run_is_refused_before_the_run_with_the_reason(jury, qtbo
     assert not jury.model.run.isEnabled()
     jury.desk.run()
     assert not jury.desk.fitting.running
-    named(jury, qtbot, **{name: getattr(AS_ASKED, name) for name in changes})
+    named(jury, qtbot, **{name: getattr(NO_OPTIONS, name) for name in changes})
     assert jury.model.run.isEnabled()
 
 
@@ -120,9 +120,9 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
     [
         Plan(),
         Plan(QUESTIONS[2], Guesses.TIED, 0.9, "wald", 7),
-        Plan(named=ByName("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
-        Plan(QUESTIONS[1], Guesses.OWN, named=ByName(replicates=99), label="second look"),
-        Plan(QUESTIONS[3], Guesses.OWN, named=ByName("dawid-skene"), label="2"),
+        Plan(named=ExpertOptions("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
+        Plan(QUESTIONS[1], Guesses.OWN, named=ExpertOptions(replicates=99), label="second look"),
+        Plan(QUESTIONS[3], Guesses.OWN, named=ExpertOptions("dawid-skene"), label="2"),
     ],
 )
 def test_an_analysis_that_is_opened_again_leads_to_the_choices_it_was_made_with(plan):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.exact_em import ExactEM
-from tapdesk.gui.runs.plan import ByName, Plan, cases, size, what
+from tapdesk.gui.runs.plan import ExpertOptions, Plan, cases, size, what
 from tapdesk.gui.runs.questions import QUESTIONS, Guesses
 from tapdesk.gui.shell.status_texts import raters
 from tapdesk.models import catalog
@@ -76,13 +76,16 @@ def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, i
     ("named", "told"),
     [
         (
-            ByName(model="t-ak-p"),
+            ExpertOptions(model="t-ak-p"),
             "Fit the model <b>t-ak-p</b> by exact E-M: <b>3 categories</b>, 1 case with 3 ratings",
         ),
-        (ByName(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
-        (ByName(estimator="posterior"), "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: "),
+        (ExpertOptions(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
         (
-            ByName(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
+            ExpertOptions(estimator="posterior"),
+            "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: ",
+        ),
+        (
+            ExpertOptions(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
             "Find the posterior of the model <b>t-a-p</b> with the priors <b>a=beta(2,5), t=beta(1,1)</b>: ",
         ),
     ],

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.project_file import Recents
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.project_file import RecentProjects
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files.autosave import recoveries
 
@@ -42,7 +42,7 @@ def after_a_crash(qtbot, theme, monkeypatch, tmp_path):
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     ended = subprocess.run([sys.executable, "-c", CRASHING], env=dict(os.environ), check=False, capture_output=True)
     assert ended.returncode == 9, ended.stderr.decode()
-    made = MainWindow(theme, Desk())
+    made = MainWindow(theme, Session())
     made.resize(1440, 900)
     qtbot.addWidget(made)
     made.show()
@@ -91,4 +91,4 @@ def test_a_list_of_last_projects_that_was_tampered_with_is_passed_over(tmp_path)
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     for told in ("no list", '{"a": 1}', '[{"path": "x"}]', '[{"path":"x","name":"y","about":"","when":"then"}]', "[1]"):
         settings.setValue("recent", told)
-        assert Recents(settings).rows == ()
+        assert RecentProjects(settings).rows == ()

@@ -7,11 +7,11 @@ from threading import Event
 import pytest
 
 from tapdesk.gui.results import design_study_block
-from tapdesk.gui.results.block_notes import Printed
-from tapdesk.gui.results.design_study_block import STUDIES, OfSize
-from tapdesk.gui.results.on_demand_blocks import Groups, Models, More
+from tapdesk.gui.results.block_notes import ReportInclusion
+from tapdesk.gui.results.design_study_block import STUDIES, DesignStudyBlock
+from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.shell.document import Document
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.theme import localised_numbers
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
@@ -27,7 +27,7 @@ POINTED = re.compile(r"(?<![\w.,])\d*\.\d{1,2}(?![\w.,])")
 
 @pytest.fixture
 def block(qtbot, theme, job):
-    made = OfSize(theme, job)
+    made = DesignStudyBlock(theme, job)
     qtbot.addWidget(made)
     made.of(PLAIN, 3)
     return made
@@ -115,11 +115,11 @@ def test_other_ratings_forget_what_was_found(qtbot, block):
 
 
 def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project_remembers(qtbot, theme, block):
-    document = Document()
-    others = Groups(theme, Job()), Models(theme, Job()), More(theme, Job())
+    document = OpenDocument()
+    others = GroupsBlock(theme, Job()), ModelsBlock(theme, Job()), FigureChooser(theme, Job())
     for other in others:
         qtbot.addWidget(other)
-    printed = Printed(document, *others[:2], block, others[2])
+    printed = ReportInclusion(document, *others[:2], block, others[2])
     assert block.in_report.isHidden()
     chosen(block, "square")
     block.begin.click()

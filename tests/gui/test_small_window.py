@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QPushButton, QScrollArea
 
-from tapdesk.gui.theme.theme import Look
+from tapdesk.gui.theme.theme import ColourScheme
 from tapdesk.gui.widgets.controls import Choice
 from tapdesk.gui.widgets.focus import areas_around
 from tests.gui.conftest import LONG
@@ -38,9 +38,9 @@ def cut(window):
 
 @pytest.fixture
 def large(theme):
-    theme.use(Look.LIGHT, 200)
+    theme.use(ColourScheme.LIGHT, 200)
     yield
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.usefixtures("large")
@@ -114,7 +114,7 @@ def test_nothing_is_cut_where_nothing_can_be_run(opened, qtbot):
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     fitted.resize(1280, 720)
     fitted.go(3)
     outline = fitted.report.outline
@@ -123,7 +123,7 @@ def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, the
     area = areas_around(outline)[0]
     assert not area.horizontalScrollBar().isVisible()
     assert outline.width() <= area.viewport().width()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 def test_a_list_with_little_room_says_by_an_ellipsis_that_its_words_go_on(qtbot, theme):
@@ -144,7 +144,7 @@ def inside_view(area, widget):
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_a_note_and_an_explanation_are_seen_where_they_are_opened_at_the_lower_edge(fitted, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     fitted.resize(1280, 720)
     fitted.go(2)
     area = fitted.results.area
@@ -159,12 +159,12 @@ def test_a_note_and_an_explanation_are_seen_where_they_are_opened_at_the_lower_e
             tool.click()
             qtbot.waitUntil(partial(inside_view, area, opened), timeout=LONG)
             tool.click()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     jury.resize(1280, 720)
     jury.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is jury, timeout=LONG)
@@ -183,7 +183,7 @@ def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot,
     cut_off = ring.mask().boundingRect()
     assert cut_off.top() > 8
     assert cut_off.bottom() == ring.rect().bottom()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.usefixtures("large")

@@ -4,7 +4,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.runs.job import Job
 from tapdesk.progress import Step
 
@@ -27,7 +27,7 @@ class Turns(QObject):
 def test_what_is_drawn_later_is_drawn_in_a_turn_of_its_own_however_much_is_asked_for_at_once(qtbot):
     turns, drawn = Turns(), []
     for name in "abc":
-        FIRST.later(turns, lambda name=name: drawn.append((name, turns.count)))
+        GUI_PRIORITY.later(turns, lambda name=name: drawn.append((name, turns.count)))
     qtbot.waitUntil(lambda: len(drawn) == 3)
     assert sorted(name for name, _turn in drawn) == ["a", "b", "c"]
     assert len({turn for _name, turn in drawn}) == 3
@@ -35,8 +35,8 @@ def test_what_is_drawn_later_is_drawn_in_a_turn_of_its_own_however_much_is_asked
 
 def test_what_is_gone_by_then_is_not_drawn(qtbot):
     gone, stays, drawn = QObject(), QObject(), []
-    FIRST.later(gone, lambda: drawn.append("gone"))
-    FIRST.later(stays, lambda: drawn.append("stays"))
+    GUI_PRIORITY.later(gone, lambda: drawn.append("gone"))
+    GUI_PRIORITY.later(stays, lambda: drawn.append("stays"))
     gone.deleteLater()
     qtbot.waitUntil(lambda: bool(drawn))
     qtbot.wait(60)

@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.gui.results.block_notes import Printed
-from tapdesk.gui.results.design_study_block import OfSize
-from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, Groups, Models, More
+from tapdesk.gui.results.block_notes import ReportInclusion
+from tapdesk.gui.results.design_study_block import DesignStudyBlock
+from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, FigureChooser, GroupsBlock, ModelsBlock
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.shell.document import Document
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -39,7 +39,7 @@ def chosen(block, column):
 
 
 def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_untouched(qtbot, theme, job):
-    block = Groups(theme, job)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     before = GROUPED.category.copy()
     block.of(replace(WALD, subjects=True, redraws=True), GROUPED)
@@ -60,7 +60,7 @@ def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_un
 
 
 def test_a_file_without_further_columns_has_no_groups_and_says_so(qtbot, theme, job):
-    block = Groups(theme, job)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(WALD, PLAIN)
     assert block.trouble.text() == NO_COLUMN
@@ -77,7 +77,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
         return (yield from group_table(ratings, column, request))
 
     monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.group_table", held)
-    block = Groups(theme, job)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(WALD, GROUPED)
     chosen(block, "ward")
@@ -100,7 +100,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: others(ratings, 30, seed))
-    block = Models(theme, job)
+    block = ModelsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(PLAIN, 3)
     assert not job.running
@@ -115,13 +115,13 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: others(ratings, 5, seed))
-    document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
+    document, groups, models = OpenDocument(), GroupsBlock(theme, job), ModelsBlock(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)
-    of_size, more = OfSize(theme, Job()), More(theme, Job())
+    of_size, more = DesignStudyBlock(theme, Job()), FigureChooser(theme, Job())
     for block in (of_size, more):
         qtbot.addWidget(block)
-    printed = Printed(document, groups, models, of_size, more)
+    printed = ReportInclusion(document, groups, models, of_size, more)
     groups.of(WALD, GROUPED)
     assert groups.in_report.isHidden()
     chosen(groups, "ward")

@@ -23,7 +23,7 @@ _MOST_LISTED = 50
 Texts = tuple[str, ...]
 
 
-class Kind(Enum):
+class Arrangement(Enum):
     """What the cells of a column are."""
 
     RATING = _("what a rater said")
@@ -70,12 +70,12 @@ class CaseCells(ABC):
         So many of them, from the top, are the cases of the ratings in their order. Others hold nothing but 0.
     """
 
-    def __init__(self, ratings: Ratings, kind: Kind, names: Texts) -> None:
+    def __init__(self, ratings: Ratings, kind: Arrangement, names: Texts) -> None:
         tallied = ratings.weight is not None
         self.ratings = ratings
         self.rows = self.regular = len(ratings.subjects)
         self.names = ("", *names) if tallied else names
-        self.kinds = (Kind.WEIGHT, *(kind for _name in names)) if tallied else tuple(kind for _name in names)
+        self.kinds = (Arrangement.WEIGHT, *(kind for _name in names)) if tallied else tuple(kind for _name in names)
         self._seen: OrderedDict[int, tuple[Texts, ...]] = OrderedDict()
         self._column_of = {(k, n): j for j, (k, n) in enumerate(zip(self.kinds, self.names, strict=True))}
         self._row_of: dict[str, int] | None = None
@@ -110,7 +110,7 @@ class CaseCells(ABC):
         first, last = np.searchsorted(subject, np.array([row, row + 1], dtype=subject.dtype))
         return slice(int(first), int(last))
 
-    def named(self, row: int, case: str, kind: Kind, name: str) -> Texts | None:
+    def named(self, row: int, case: str, kind: Arrangement, name: str) -> Texts | None:
         """A cell by the names of its case and column, looked for near a row first; None where one is not there."""
         column = self._column_of.get((kind, name))
         found = self._found(row, case) if column is not None else None
@@ -150,7 +150,7 @@ class RaterCells(CaseCells):
 
     def __init__(self, ratings: Ratings) -> None:
         used = _used(ratings)
-        super().__init__(ratings, Kind.RATING, tuple(ratings.raters[r] for r in used))
+        super().__init__(ratings, Arrangement.RATING, tuple(ratings.raters[r] for r in used))
         self.place = np.full(len(ratings.raters), -1)
         self.place[used] = np.arange(used.size)
         self._width = used.size
@@ -168,7 +168,7 @@ class CountCells(CaseCells):
     """A column for each class: tallied counts, as their file has them; at the end the cases without a rating."""
 
     def __init__(self, ratings: Ratings, unrated: Texts = ()) -> None:
-        super().__init__(ratings, Kind.COUNT, ratings.classes)
+        super().__init__(ratings, Arrangement.COUNT, ratings.classes)
         named = frozenset(ratings.subjects) if unrated and ratings.weight is None else frozenset(unrated)
         self._empty = tuple(name for name in unrated if name not in named)
         self.rows += len(self._empty)
@@ -188,7 +188,7 @@ class PairCells(CaseCells):
     """Two raters crossed: a row for each pair of classes, in the order of the classes, those of no case as well."""
 
     def __init__(self, ratings: Ratings, _unrated: Texts = ()) -> None:
-        super().__init__(ratings, Kind.RATING, ratings.raters)
+        super().__init__(ratings, Arrangement.RATING, ratings.raters)
         k, pairs = len(ratings.classes), ratings.category.reshape(-1, 2).astype(np.int64)
         # Classes that were merged can make one pair of several rows of the file.
         keys = (pairs[:, 0] * k + pairs[:, 1]).tolist()
@@ -232,7 +232,7 @@ class ListCells(CaseCells):
     """One column for the ratings of all raters, where there are too many for a column each."""
 
     def __init__(self, ratings: Ratings) -> None:
-        super().__init__(ratings, Kind.LIST, ("",))
+        super().__init__(ratings, Arrangement.LIST, ("",))
 
     def _told(self, row: int) -> tuple[Texts, ...]:
         given = [f"{shown(rater)}: {shown(label)}" for rater, label in self.given(row, _MOST_LISTED)]

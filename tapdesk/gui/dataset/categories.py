@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
-from tapdesk.gui.dataset.ratings_editing import Fixing
+from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.icons import paint, square, swatch
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Frame, Radio, ToolIcon, button, clear, plain, scrolled, text
+from tapdesk.gui.widgets.controls import Frame, Radio, ToolIcon, button, clear, plain, scroll_area, text
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import DeclareClass, ReorderClasses
 from tapdesk.project.decisions.labels import ColourClass, MergeClasses, RenameClass, TreatAsMissing
@@ -257,7 +257,7 @@ HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 class CategoriesCard(Frame):
     """Categories, lowest first; every change is a decision."""
 
-    def __init__(self, theme: Theme, fixing: Fixing) -> None:
+    def __init__(self, theme: Theme, fixing: RatingsDecisions) -> None:
         super().__init__("card", margins=(14, 11, 14, 10), gap=4)
         self._theme, self._fixing = theme, fixing
         self._ratings: Ratings | None = None
@@ -268,7 +268,7 @@ class CategoriesCard(Frame):
         head.add(text(_("ratings"), "caption", "3"))
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
-        self._area = scrolled(inside)
+        self._area = scroll_area(inside)
         self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
         self.more = button(_("Add a category…"), self._add, kind="link")
         foot = plain(across=True, gap=10, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.gui.shell import dialogs
-from tapdesk.gui.shell.pane import Later
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.pane import PendingProject
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.controls import clear
@@ -71,7 +71,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChipValue:
     """One value a decision could have.
 
     Attributes
@@ -116,7 +116,7 @@ class ChipRow:
     name: str
     key: str
     value: str
-    choices: tuple[Choice, ...]
+    choices: tuple[ChipValue, ...]
     several: bool = False
     typed: bool = False
     asked_by: tuple[str, ...] = field(default=())
@@ -135,8 +135,8 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
     if len(source.sheets) < 2:
         return
     stacked = source.sheet not in source.sheets
-    choices = [Choice(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
-    choices.append(Choice(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
+    choices = [ChipValue(shown(name, 40), {"sheet": name}, name == source.sheet) for name in source.sheets]
+    choices.append(ChipValue(_("All of one shape, one sheet per rater"), {"sheet": "*"}, stacked, line=True))
     count = len(source.sheets)
     if stacked:
         # Each of them is a rater; a sheet of another shape is not among them.
@@ -156,13 +156,15 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
         told = ", ".join(shown(c, 14) for c in cells if c.strip())
         if told:
             words = _("Row {i}:  {told}").format(i=i + 1, told=numbers.short(told, 48))
-            choices.append(Choice(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
-    choices.append(Choice(_("No row: the first one is data"), {"header": 0, "header_rows": None}, not heads, line=True))
+            choices.append(ChipValue(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
+    choices.append(
+        ChipValue(_("No row: the first one is data"), {"header": 0, "header_rows": None}, not heads, line=True)
+    )
     if heads:
         at = heads[0]
         one, two = {"header": at, "header_rows": 1}, {"header": at, "header_rows": 2}
-        choices.append(Choice(_("One row of names"), one, len(heads) == 1, line=True))
-        choices.append(Choice(_("Two rows, joined"), two, len(heads) == 2))
+        choices.append(ChipValue(_("One row of names"), one, len(heads) == 1, line=True))
+        choices.append(ChipValue(_("Two rows, joined"), two, len(heads) == 2))
     yield ChipRow("header", _("Header"), rows_named(heads) if heads else _("none"), tuple(choices))
 
 
@@ -173,10 +175,10 @@ def _last(reading: Reading) -> Iterator[ChipRow]:
     if not below and reading.asked.last is None:
         return
     rows = [last, *below[:-1]] if below else []
-    choices = [Choice(_("Row {row} is the last one").format(row=row), {"last": row}, row == last) for row in rows]
-    choices.append(Choice(_("All rows are read"), {"last": 0}, not below, line=bool(rows)))
+    choices = [ChipValue(_("Row {row} is the last one").format(row=row), {"last": row}, row == last) for row in rows]
+    choices.append(ChipValue(_("All rows are read"), {"last": 0}, not below, line=bool(rows)))
     if reading.asked.last is not None:
-        choices.append(Choice(_("Guess it"), {"last": None}))
+        choices.append(ChipValue(_("Guess it"), {"last": None}))
     value = _("at row {row}").format(row=last) if below else _("with the file")
     yield ChipRow("last", _("Table ends"), value, tuple(choices))
 
@@ -186,16 +188,16 @@ def _text(reading: Reading) -> Iterator[ChipRow]:
     source = reading.source
     if source.delimiter:
         value = DELIMITERS.get(source.delimiter, source.delimiter)
-        choices = tuple(Choice(w, {"delimiter": d}, d == source.delimiter) for d, w in DELIMITERS.items())
+        choices = tuple(ChipValue(w, {"delimiter": d}, d == source.delimiter) for d, w in DELIMITERS.items())
         yield ChipRow("delimiter", _("Columns split by"), value, choices)
     if source.encoding:
         names = dict.fromkeys((*ENCODINGS, source.encoding))
-        choices = tuple(Choice(e, {"encoding": e}, e == source.encoding) for e in names)
+        choices = tuple(ChipValue(e, {"encoding": e}, e == source.encoding) for e in names)
         yield ChipRow("encoding", _("Encoding"), source.encoding, choices)
     if reading.options.uneven is Uneven.FIT:
         choices = (
-            Choice(_("filled up and cut"), {"uneven": Uneven.FIT}, on=True),
-            Choice(_("refused"), {"uneven": Uneven.REFUSE}),
+            ChipValue(_("filled up and cut"), {"uneven": Uneven.FIT}, on=True),
+            ChipValue(_("refused"), {"uneven": Uneven.REFUSE}),
         )
         yield ChipRow("uneven", _("Rows of uneven length"), _("filled up"), choices)
 
@@ -203,7 +205,7 @@ def _text(reading: Reading) -> Iterator[ChipRow]:
 def _decimal(reading: Reading) -> Iterator[ChipRow]:
     mark = reading.source.decimal
     if mark:
-        choices = tuple(Choice(w, {"decimal": d}, d == mark) for d, w in DECIMALS.items())
+        choices = tuple(ChipValue(w, {"decimal": d}, d == mark) for d, w in DECIMALS.items())
         yield ChipRow("decimal", _("Decimal mark"), DECIMALS.get(mark, mark), choices)
 
 
@@ -211,13 +213,13 @@ def _layout(reading: Reading) -> Iterator[ChipRow]:
     now = reading.source.layout
     # Columns chosen for one layout mean something else in another.
     free = dict.fromkeys(("subject", "rater", "rating", "question", "only", "columns", "count"))
-    choices = tuple(Choice(words, {**free, "layout": layout}, layout is now) for layout, words in LAYOUTS.items())
+    choices = tuple(ChipValue(words, {**free, "layout": layout}, layout is now) for layout, words in LAYOUTS.items())
     yield ChipRow("layout", _("Layout"), LAYOUTS.get(now, now.value), choices)
     if now in {Layout.RATERS, Layout.SUBJECTS}:
         people = reading.options.raters_are is RatersAre.PEOPLE
         choices = (
-            Choice(_("the same people throughout"), {"raters_are": RatersAre.PEOPLE}, people),
-            Choice(_("seats, taken by different people"), {"raters_are": RatersAre.SEATS}, not people),
+            ChipValue(_("the same people throughout"), {"raters_are": RatersAre.PEOPLE}, people),
+            ChipValue(_("seats, taken by different people"), {"raters_are": RatersAre.SEATS}, not people),
         )
         yield ChipRow("raters_are", _("Raters"), _("people") if people else _("seats"), choices)
 
@@ -240,11 +242,11 @@ def _roles(reading: Reading) -> Iterator[ChipRow]:
     for role, key in _ROLES.get(source.layout, ()):
         at = source.roles.get(role)
         keep = {"layout": source.layout, "columns": None} if role == "subject" else {"layout": source.layout}
-        choices = [Choice(shown(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns]
-        choices += [Choice(shown(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
+        choices = [ChipValue(shown(n, 40), {**keep, role: n}, n == at) for n in names if n not in source.rating_columns]
+        choices += [ChipValue(shown(n, 40), {**keep, role: n}) for n in names if n in source.rating_columns]
         if role == "subject" and source.layout is Layout.RATERS:
             choices.append(
-                Choice(_("none, use 1–{rows}").format(rows=source.rows), {**keep, role: ""}, at is None, line=True)
+                ChipValue(_("none, use 1–{rows}").format(rows=source.rows), {**keep, role: ""}, at is None, line=True)
             )
         value = (
             shown(at)
@@ -267,7 +269,7 @@ def _question(reading: Reading) -> ChipRow:
     at = source.roles.get("rating")
     cases = in_language(reading.preview.header, SUBJECT)
     choices = tuple(
-        Choice(shown(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
+        ChipValue(shown(n, 40), {"layout": Layout.QUESTIONS, "only": n, "rating": None}, n == at)
         for n in reading.preview.header[:_COLUMNS]
         if n not in taken and not is_called(n, cases)
     )
@@ -286,17 +288,17 @@ def _columns(reading: Reading) -> ChipRow:
             on = name in used
             subject = source.roles.get("subject")
             changes = {"layout": source.layout, "subject": "" if subject is None else subject, "columns": rest}
-            choices.append(Choice(shown(name, 40), changes, on, text=name))
+            choices.append(ChipValue(shown(name, 40), changes, on, text=name))
     return ChipRow("columns", _("Rating columns"), str(len(used)), tuple(choices), several=True)
 
 
 def _missing(reading: Reading) -> Iterator[ChipRow]:
     codes = tuple(reading.options.missing or ())
     met = [t for t in reading.missing_by if t and not t.startswith(REASON)]
-    choices = [Choice(_("Blank cells only"), {"missing": ()}, not codes)]
+    choices = [ChipValue(_("Blank cells only"), {"missing": ()}, not codes)]
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
         after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
-        choices.append(Choice(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
+        choices.append(ChipValue(f"“{shown(text)}”", {"missing": after}, text in codes, line=not i))
     told, more = ", ".join(f"“{shown(code, 12)}”" for code in codes[:4]), len(codes) - 4
     value = _("blank, {codes}") if codes else _("blank")
     value = _("blank, {codes} and {more} more") if more > 0 else value
@@ -308,7 +310,10 @@ def _hidden(reading: Reading) -> Iterator[ChipRow]:
     codes = {f.code for f in reading.findings}
     if codes & {"hidden_rows", "hidden_columns", "hidden_left_out", "hidden_columns_left_out"}:
         on = reading.options.hidden
-        choices = (Choice(_("are read"), {"hidden": True}, on), Choice(_("are left out"), {"hidden": False}, not on))
+        choices = (
+            ChipValue(_("are read"), {"hidden": True}, on),
+            ChipValue(_("are left out"), {"hidden": False}, not on),
+        )
         yield ChipRow("hidden", _("Hidden rows and columns"), _("read") if on else _("left out"), choices)
 
 
@@ -317,7 +322,7 @@ _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
 )  # fmt: skip
 
 
-class Ticks(QMenu):
+class TickMenu(QMenu):
     """Rows that are ticked one by one, and a row that uses what is ticked.
 
     Parameters
@@ -389,14 +394,14 @@ class Ticks(QMenu):
 class ReadingChips(QWidget):
     """How the file was read, one chip for each decision."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__()
         self._theme, self._desk = theme, desk
         self._reading: Reading | None = None
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
         self._chips: dict[str, Chip] = {}
-        self.later = Later(self.show_project)
+        self.later = PendingProject(self.show_project)
         self._before: QWidget | None = None
         self.setAccessibleName(_("How the file was read"))
 
@@ -489,7 +494,7 @@ class ReadingChips(QWidget):
             ticked = (*names, *changes.get(row.name, ()))
             self._again(f"{row.key}: {numbers.count(len(ticked))}", **{**changes, row.name: ticked})
 
-        menu = Ticks(_("Read what is ticked"), told, chip)
+        menu = TickMenu(_("Read what is ticked"), told, chip)
         for choice in row.choices:
             menu.add(choice.words, choice.text, on=choice.on)
         menu.end()

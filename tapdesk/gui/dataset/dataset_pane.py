@@ -12,23 +12,23 @@ from tapdesk.gui.dataset.categories import CategoriesCard
 from tapdesk.gui.dataset.chips import ReadingChips
 from tapdesk.gui.dataset.find_bar import FindBar
 from tapdesk.gui.dataset.findings import FindingsList, SourceWatch
-from tapdesk.gui.dataset.ratings_editing import Editing, Fixing, RatingsMenu
+from tapdesk.gui.dataset.ratings_editing import RatingsDecisions, RatingsMenu, TableEditor
 from tapdesk.gui.dataset.ratings_table import RatingsTable
 from tapdesk.gui.dataset.recipes import Recipes
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.results.fit_presenter import clock
-from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.shell.dialogs import popup
-from tapdesk.gui.shell.document import Data
+from tapdesk.gui.shell.document import DataVersion
 from tapdesk.gui.shell.pane import Pane
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import drawn, localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text, on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.layouts import Columns, Flow, WindowSize
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Step
@@ -45,10 +45,10 @@ from tapdesk.report.figures.design import coverage
 _MOST = 1_000  # rows of the table
 
 
-class Coverage(QDialog):
+class CoverageWindow(QDialog):
     """A window beside the main one; it follows the ratings while it is open."""
 
-    def __init__(self, theme: Theme, desk: Desk, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._desk = theme, desk
         self._shown: Ratings | None = None
@@ -58,7 +58,7 @@ class Coverage(QDialog):
         self.connection = text("", "body", "2", wrap=True)
         self.note = text("", "caption", "3", wrap=True)
         self.picture = SvgView(theme, _("Coverage map"))
-        self.table = Table(theme, _("Coverage as a table"), grid=False)
+        self.table = TableView(theme, _("Coverage as a table"), grid=False)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.picture)
         self.stack.addWidget(self.table)
@@ -93,7 +93,7 @@ class Coverage(QDialog):
 
     @on_screen
     def _show(self, ratings: Ratings) -> None:
-        figure = drawn(lambda: (coverage(ratings),), ratings.raters)[0]
+        figure = localised_figures(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)
         self.connection.setText(localised_text(connection.told(ratings), ratings.raters))
         self.note.setText(figure.note)
@@ -121,10 +121,10 @@ def rated_by(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     return (who, _("Cases rated"), _("Not rated")), rows
 
 
-class Loading(QWidget):
+class ReadingProgress(QWidget):
     """A thin bar, how far reading has come, and Cancel."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__()
         self.bar = Bar(theme, _("Progress of reading"), 6)
         self.words = text(_("Reading"), "small", "2")
@@ -158,18 +158,18 @@ MANY = 50_000  # ratings
 WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.
 
 
-class Dataset(Pane):
+class DatasetPane(Pane):
     """What was read, side by side with the file, the checks and the categories."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__(theme, desk, _("Dataset"))
         self._shown: Reading | None = None
         self._project: Project | None = None
         self._recipes: Recipes | None = None
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
-        self._data: Data | None = None
-        self.watch, self.fixing = SourceWatch(desk, self), Fixing(desk, self)
+        self._data: DataVersion | None = None
+        self.watch, self.fixing = SourceWatch(desk, self), RatingsDecisions(desk, self)
         self.next = button(_("Choose the question"), kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.next)
@@ -178,8 +178,8 @@ class Dataset(Pane):
         self.error.after(self.next)
         QWidget.setTabOrder(self.error.last, self.banner.last)
         self.chips.after(self.banner.last)
-        self.loading = Loading(theme, desk)
-        self.file = Table(theme, _("Your file"), numbered=True, widest=WIDEST)
+        self.loading = ReadingProgress(theme, desk)
+        self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
         self.find = FindBar(theme, self.read)
         self.categories_card = CategoriesCard(theme, self.fixing)
@@ -187,7 +187,7 @@ class Dataset(Pane):
         self.checks = FindingsList(theme, self.fixing, self.watch)
         self.box.addWidget(self.loading)
         self.box.addWidget(self._columns(), 1)
-        self.editing = Editing(self.read, self.fixing, self)
+        self.editing = TableEditor(self.read, self.fixing, self)
         self.read.too_many.connect(self._on_too_many)
         self.read.asked.connect(self._show_menu)
         self.error.again = desk.try_again
@@ -225,7 +225,7 @@ class Dataset(Pane):
         self.file_more = text("", "caption", "3")
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
-        self.coverage = Coverage(self.theme, self.desk, self)
+        self.coverage = CoverageWindow(self.theme, self.desk, self)
         self.show_coverage = button(_("Who rated what"), self.coverage.open_map, kind="link")
         self.filter = button(_("Only some rows"), self._choose_rows, kind="link")
         find = button(_("Find"), self.find.begin, kind="link", name=_("Find in the table"))
@@ -299,7 +299,7 @@ class Dataset(Pane):
             if others:
                 self._later(*others)
 
-        FIRST.later(self, in_turn)
+        GUI_PRIORITY.later(self, in_turn)
 
     def _show_categories(self) -> None:
         if self._ratings is not None:

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.fit_presenter import clock
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.controls import button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.gui.widgets.messages import CheckRow, ErrorCard
 from tapdesk.language import gettext as _
@@ -33,10 +33,10 @@ MARKS = {
 }
 
 
-class Decisions(QDialog):
+class DecisionsWindow(QDialog):
     """A window beside the main one; it follows the project, and every row can be taken back."""
 
-    def __init__(self, theme: Theme, desk: Desk, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._desk = theme, desk
         self.setWindowTitle(_("Decisions"))
@@ -52,7 +52,7 @@ class Decisions(QDialog):
         box = QVBoxLayout(self)
         for part in (text(_("Decisions"), "card"), self.words, self.error):
             box.addWidget(part)
-        box.addWidget(scrolled(inside), 1)
+        box.addWidget(scroll_area(inside), 1)
         box.addWidget(foot)
         desk.document.changed.connect(self._on_changed)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
-from tapdesk.gui.dataset.case_cells import CaseCells, Kind, RaterCells
+from tapdesk.gui.dataset.case_cells import Arrangement, CaseCells, RaterCells
 from tapdesk.gui.dataset.ratings_table import RatingsTable
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
@@ -112,7 +112,7 @@ class CellSearch:
         tallied = ratings.weight is not None
         if ratings.weight is not None:
             found[:, 1] = self._numbers(ratings.weight[first:last])
-        if Kind.COUNT in cells.kinds:
+        if Arrangement.COUNT in cells.kinds:
             found[:, 1 + tallied :] = self._counts(first, last)
             return np.vstack([found, *irregular])
         start, stop = cells.part(first).start, cells.part(last - 1).stop
@@ -129,7 +129,7 @@ class CellSearch:
         """Which cells of a row hold the text, where rows are not simply the cases in their order."""
         cells = self._cells
         texts = [cells.texts(row, j) for j in range(self._width - 1)]
-        words = (Kind.RATING, Kind.LIST)
+        words = (Arrangement.RATING, Arrangement.LIST)
         hit = [
             any(map(self._holds if kind in words else self._in_number, told))
             for kind, told in zip(cells.kinds, texts, strict=True)

@@ -4,22 +4,22 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
-from tapdesk.gui.dataset.ratings_editing import Fixing
+from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import status_texts
-from tapdesk.gui.shell.opening import Opened, SourceChangedError
-from tapdesk.gui.shell.pane import Later
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.opening import OpenedProject, SourceChangedError
+from tapdesk.gui.shell.pane import PendingProject
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.localised_numbers import localised_text, on_screen
 from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.project.files.meanwhile import Seen
 from tapdesk.project.fixes.fix import Fix
@@ -43,7 +43,7 @@ class SourceWatch(QObject):
 
     localised_text = Signal()
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, desk: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
         self.job = Job(self)
@@ -69,7 +69,7 @@ class SourceWatch(QObject):
             document.do(_("Take over the changed file"), document.project.with_reading(found.reading))
 
     @Slot(object)
-    def _on_opened(self, opened: Opened | None) -> None:
+    def _on_opened(self, opened: OpenedProject | None) -> None:
         self.job.cancel()
         self._found, self._reading = None, None
         if opened is not None:
@@ -108,7 +108,7 @@ class SourceWatch(QObject):
 HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
 
 
-class Difference(QDialog):
+class DifferenceWindow(QDialog):
     """A window beside the main one; looking changes nothing."""
 
     def __init__(self, theme: Theme, watch: SourceWatch, parent: QWidget) -> None:
@@ -117,7 +117,7 @@ class Difference(QDialog):
         self.setWindowTitle(_("What differs"))
         WindowSize(self, theme, 640, 460)
         self.words = text("", "card", wrap=True)
-        self.table = Table(theme, _("Ratings that differ"), grid=False)
+        self.table = TableView(theme, _("Ratings that differ"), grid=False)
         self.more = text("", "caption", "3", wrap=True)
         foot = plain(across=True).add(button(_("Take over the changed file"), self._take_over, small=True))
         foot.box.addStretch(1)
@@ -171,17 +171,17 @@ STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE
 class FindingsList(Frame):
     """Findings that wait for an answer, then what was decided, then what only informs, then what is fine."""
 
-    def __init__(self, theme: Theme, fixing: Fixing, watch: SourceWatch) -> None:
+    def __init__(self, theme: Theme, fixing: RatingsDecisions, watch: SourceWatch) -> None:
         super().__init__("card", margins=(1, 0, 1, 1), gap=0)
         self._theme, self._fixing, self._watch = theme, fixing, watch
-        self.difference = Difference(theme, watch, self)
+        self.difference = DifferenceWindow(theme, watch, self)
         self._words = text("", "body", "2")
         self._rows = plain(gap=0)
-        self.later = Later(self.show_project)
+        self.later = PendingProject(self.show_project)
         self._open: list[CheckRow] = []
         inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
-        self._area = scrolled(inside)
+        self._area = scroll_area(inside)
         self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text(_("Checks"), "card"), self._words), self._area)
         self.setAccessibleName(_("Checks"))
 

@@ -11,7 +11,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.dataset.case_cells import ListCells, PairCells
 from tapdesk.gui.dataset.ratings_table import NO_RATING, RatingsTable
 from tapdesk.gui.shell import dialogs
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.names import FlipRater, NameRaters, coded
@@ -23,7 +23,7 @@ from tapdesk.ratings.ratings import Covariate, Ratings
 from tapdesk.report import numbers
 
 
-class Fixing(QObject):
+class RatingsDecisions(QObject):
     """Makes decisions.
 
     Attributes
@@ -37,7 +37,7 @@ class Fixing(QObject):
     refused = Signal(object)
     shown = Signal(str)
 
-    def __init__(self, desk: Desk, parent: QObject) -> None:
+    def __init__(self, desk: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
 
@@ -71,10 +71,10 @@ class Fixing(QObject):
         return True
 
 
-class Editing(QObject):
+class TableEditor(QObject):
     """Listens to a table of ratings and decides what is asked for in it."""
 
-    def __init__(self, table: RatingsTable, fixing: Fixing, pane: QWidget) -> None:
+    def __init__(self, table: RatingsTable, fixing: RatingsDecisions, pane: QWidget) -> None:
         super().__init__(pane)
         self._table, self._fixing, self._pane = table, fixing, pane
         table.edited.connect(self.change)
@@ -176,7 +176,7 @@ _MOST_VALUES = 20
 class RatingsMenu:
     """Makes the menus; every entry is a decision."""
 
-    def __init__(self, fixing: Fixing, parent: QWidget) -> None:
+    def __init__(self, fixing: RatingsDecisions, parent: QWidget) -> None:
         self._fixing, self._parent = fixing, parent
 
     def of_cell(self, ratings: Ratings, case: str, rater: str) -> QMenu:

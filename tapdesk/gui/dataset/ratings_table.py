@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.dataset.case_cells import CaseCells, Kind, cells_of
+from tapdesk.gui.dataset.case_cells import Arrangement, CaseCells, cells_of
 from tapdesk.gui.theme.icons import square
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.tables import NOWHERE, Table, TextTable
+from tapdesk.gui.widgets.tables import NOWHERE, TableView, TextTable
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.tallies import MOST
 from tapdesk.ratings.findings import shown
@@ -91,7 +91,12 @@ class RatingsRows(TextTable):
 
     def colour(self, row: int, column: int) -> str:
         """The colour of the class in a cell that holds one rating; empty where it has none of its own."""
-        if self.cells is None or not self._colours or column < 1 or self.cells.kinds[column - 1] is not Kind.RATING:
+        if (
+            self.cells is None
+            or not self._colours
+            or column < 1
+            or self.cells.kinds[column - 1] is not Arrangement.RATING
+        ):
             return ""
         texts = self.cells.texts(row, column - 1)
         return self._colours.get(texts[0], "") if len(texts) == 1 else ""
@@ -108,7 +113,7 @@ class RatingsRows(TextTable):
             return ""
         kind, now, raw = self.cells.kinds[column], self.cells.texts(row, column), self.raw(row, column)
         told = _told(now, kind) or _("No rating")
-        if kind is Kind.LIST:
+        if kind is Arrangement.LIST:
             return _("{told}. Return changes one of these ratings.").format(told=told)
         if raw is None or raw == now:
             return told
@@ -119,22 +124,22 @@ class RatingsRows(TextTable):
         cells = self.cells
         if cells is None or index.column() < 1:
             return _USUAL
-        if not cells.there(index.row()) and cells.kinds[index.column() - 1] is Kind.RATING:
+        if not cells.there(index.row()) and cells.kinds[index.column() - 1] is Arrangement.RATING:
             return _USUAL
         return _CHANGED_IN_PLACE
 
 
-def _headed(kind: Kind, name: str) -> str:
+def _headed(kind: Arrangement, name: str) -> str:
     """What stands above a column."""
-    return {Kind.WEIGHT: _("Stands for"), Kind.LIST: _("Ratings")}.get(kind, name)
+    return {Arrangement.WEIGHT: _("Stands for"), Arrangement.LIST: _("Ratings")}.get(kind, name)
 
 
 @lru_cache(maxsize=4096)
-def _told(texts: tuple[str, ...], kind: Kind) -> str:
+def _told(texts: tuple[str, ...], kind: Arrangement) -> str:
     """What stands in a cell in words, blanks at the ends of ratings made visible."""
-    if kind in {Kind.COUNT, Kind.WEIGHT}:
+    if kind in {Arrangement.COUNT, Arrangement.WEIGHT}:
         return ", ".join(numbers.count(int(text)) for text in texts)
-    return ", ".join(texts if kind is Kind.LIST else (shown(text, 200) for text in texts))
+    return ", ".join(texts if kind is Arrangement.LIST else (shown(text, 200) for text in texts))
 
 
 __all__ = ["CHANGED", "NO_RATING", "RatingsTable"]
@@ -207,7 +212,7 @@ class _Editor(QStyledItemDelegate):
         """A list of the classes, into which another text can be typed; for a number a line."""
         del option
         cells = self._table.ratings.cells
-        if cells is not None and cells.kinds[index.column() - 1] is not Kind.RATING:
+        if cells is not None and cells.kinds[index.column() - 1] is not Arrangement.RATING:
             line = self._open = QLineEdit(parent)
             line.setValidator(QIntValidator(0, MOST, line))
             line.setAccessibleName(_("Number in this cell"))
@@ -255,7 +260,7 @@ class _Editor(QStyledItemDelegate):
         QTimer.singleShot(0, self._table, lambda: self._table.ask(row, column, now))
 
 
-class RatingsTable(Table):
+class RatingsTable(TableView):
     """The table of ratings.
 
     Attributes
@@ -293,7 +298,7 @@ class RatingsTable(Table):
         """Share the room; a list of all ratings takes what the other columns leave, so that these stay in sight."""
         super().share()
         cells = self.ratings.cells
-        if cells is not None and cells.kinds and cells.kinds[-1] is Kind.LIST:
+        if cells is not None and cells.kinds and cells.kinds[-1] is Arrangement.LIST:
             last = len(cells.kinds)
             others = sum(self.columnWidth(i) for i in range(last))
             self.setColumnWidth(last, max(self.viewport().width() - others, others))
@@ -332,7 +337,7 @@ class RatingsTable(Table):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         cells = self.ratings.cells
         if cells is not None and index.isValid() and cells.there(index.row()):
-            of_rater = index.column() > 0 and cells.kinds[index.column() - 1] is Kind.RATING
+            of_rater = index.column() > 0 and cells.kinds[index.column() - 1] is Arrangement.RATING
             rater = cells.names[index.column() - 1] if of_rater else ""
             corner = self.visualRect(index).bottomLeft()
             self.asked.emit(cells.case(index.row()), rater, self.viewport().mapToGlobal(corner))
@@ -352,9 +357,9 @@ class RatingsTable(Table):
         if cells is None or column < 0 or self._asks_which(row, column):
             return
         texts = cells.texts(row, column)
-        if cells.kinds[column] is Kind.RATING and not cells.there(row):
+        if cells.kinds[column] is Arrangement.RATING and not cells.there(row):
             return
-        if cells.kinds[column] is not Kind.RATING:
+        if cells.kinds[column] is not Arrangement.RATING:
             was, number = int(texts[0]), int(now or "0")
             if was != number:
                 self.counted.emit(cells.case(row), cells.names[column], was, number)
@@ -369,7 +374,7 @@ class RatingsTable(Table):
         if cells is None:
             return False
         texts = cells.texts(row, column)
-        if cells.kinds[column] is Kind.LIST or len(texts) > 1:
+        if cells.kinds[column] is Arrangement.LIST or len(texts) > 1:
             self.several.emit(cells.case(row), cells.names[column], texts)
             return True
         return False

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 
-from tapdesk.gui.shell.opening import Opened
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.opening import OpenedProject
+from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import Recipe, added, applied, for_shape, read_back, recipe_of, shape_of, written
@@ -29,7 +29,7 @@ class Recipes(QObject):
 
     changed = Signal()
 
-    def __init__(self, desk: Desk, settings: QSettings | None, parent: QObject) -> None:
+    def __init__(self, desk: Session, settings: QSettings | None, parent: QObject) -> None:
         super().__init__(parent)
         self._desk, self._settings = desk, settings
         self._known = read_back(str(settings.value(KEY, "[]"))) if settings is not None else ()
@@ -74,7 +74,7 @@ class Recipes(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _on_opened(self, opened: Opened | None) -> None:
+    def _on_opened(self, opened: OpenedProject | None) -> None:
         reading = self._desk.document.project.reading
         self._using, self.told, self._shape, self.offered = None, "", None, None
         self._last, self._first, self._made = self._desk.document.project, reading, False

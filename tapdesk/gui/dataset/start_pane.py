@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.gui.results.fit_presenter import clock
-from tapdesk.gui.shell.project_file import Recent, ago
+from tapdesk.gui.shell.project_file import RecentProject, ago
 from tapdesk.gui.theme.icons import Glyph, paint
 from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scrolled, text
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
 from tapdesk.project.files.autosave import Recovery
@@ -31,7 +31,7 @@ from tapdesk.report import numbers
 SHOWN = 4
 
 
-class GoingOn(Frame):
+class ProjectList(Frame):
     """A card with a row for each; hidden while there is none.
 
     Attributes
@@ -49,7 +49,7 @@ class GoingOn(Frame):
     def __init__(self, theme: Theme, other: Callable[[], object]) -> None:
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._theme = theme
-        self._shown: tuple[Sequence[Recovery], Sequence[Recent]] = ((), ())
+        self._shown: tuple[Sequence[Recovery], Sequence[RecentProject]] = ((), ())
         title = text(_("Continue"), "card")
         title.setContentsMargins(14, 9, 14, 9)
         self.rows = plain(gap=0)
@@ -59,7 +59,7 @@ class GoingOn(Frame):
         self.add(title, self.rows, rule(), foot)
         self.hide()
 
-    def show_rows(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+    def show_rows(self, left_over: Sequence[Recovery], recents: Sequence[RecentProject]) -> None:
         """Show unsaved work first, then the last projects."""
         if self._shown == (left_over, recents):
             return
@@ -90,7 +90,7 @@ class GoingOn(Frame):
         )
         return self._row("mark-know", "know", (name, f"{when[:1].upper()}{when[1:]}"), links)
 
-    def _recent(self, recent: Recent) -> QWidget:
+    def _recent(self, recent: RecentProject) -> QWidget:
         when = ago(recent.when, datetime.now().astimezone())
         path = recent.path
         link = button(
@@ -179,7 +179,7 @@ class ActionCard(QAbstractButton):
         painter.end()
 
 
-class Shape(QWidget):
+class TableSketch(QWidget):
     """A small drawn sheet that shows a shape of data."""
 
     def __init__(self, theme: Theme, title: str, rows: tuple[tuple[str, ...], ...]) -> None:
@@ -253,7 +253,7 @@ SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
 )
 
 
-class Start(QWidget):
+class StartPane(QWidget):
     """What stands in the dataset pane while nothing is open."""
 
     def __init__(
@@ -267,7 +267,7 @@ class Start(QWidget):
         self._theme = theme
         self.setAccessibleName(_("Start"))
         self.error = ErrorCard(theme)
-        self.going_on = GoingOn(theme, open_file)
+        self.going_on = ProjectList(theme, open_file)
         self._examples_grid, self._rows = QGridLayout(), [self._example(row, open_sample) for row in SAMPLES]
         inside = QWidget()
         middle = QWidget()
@@ -294,7 +294,7 @@ class Start(QWidget):
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolled(inside))
+        outer.addWidget(scroll_area(inside))
         theme.changed.connect(self._arrange)
         self._arrange()
 
@@ -337,7 +337,7 @@ class Start(QWidget):
             grid.addWidget(column, i if narrow else 0, 0 if narrow else i)
         self._lay_examples()
 
-    def show_going_on(self, left_over: Sequence[Recovery], recents: Sequence[Recent]) -> None:
+    def show_going_on(self, left_over: Sequence[Recovery], recents: Sequence[RecentProject]) -> None:
         """Offer what can be gone on with; the examples stand beside it, or have the whole width."""
         before = self.going_on.isHidden()
         self.going_on.show_rows(left_over, recents)
@@ -371,7 +371,7 @@ class Start(QWidget):
         for title, about, rows in SHAPES:
             column = plain(gap=0).add(text(title, "strong"), text(about, "caption", "3"))
             column.box.addSpacing(8)
-            made.append(column.add(Shape(theme, title, rows)))
+            made.append(column.add(TableSketch(theme, title, rows)))
         return made
 
     def _examples(self) -> Frame:

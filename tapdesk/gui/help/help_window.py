@@ -142,7 +142,7 @@ def page(key: str) -> Page:
     return next((p for p in pages() if p.key == key), pages()[0])
 
 
-def found(words: str, among: Sequence[Page] | None = None) -> list[Hit]:
+def search(words: str, among: Sequence[Page] | None = None) -> list[Hit]:
     """The pages that hold all of some words, those that hold them most often first; all pages for no words."""
     among = pages() if among is None else among
     wanted = words.casefold().split()
@@ -268,7 +268,7 @@ class PagePictures(QObject):
         return True
 
 
-class Help(QDialog):
+class HelpWindow(QDialog):
     """A window beside the main one: search and pages at the left, the page at the right."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -329,7 +329,7 @@ class Help(QDialog):
     @Slot()
     def _fill(self) -> None:
         """List the pages that hold what is looked for."""
-        hits = found(self.search.text())
+        hits = search(self.search.text())
         self.list.blockSignals(True)
         self.list.clear()
         for hit in hits:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tapdesk.gui.results.results_pane import Results
+from tapdesk.gui.results.results_pane import ResultsPane
 from tapdesk.gui.shell import dialogs
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, plain, text
 from tapdesk.language import gettext as _
@@ -19,7 +19,7 @@ JURY = "jury"
 CLASS1 = ("silver", "gold")
 
 
-class Toured(Protocol):
+class TourStage(Protocol):
     """What a tour shows and does: the window, as far as the tour goes.
 
     Attributes
@@ -30,8 +30,8 @@ class Toured(Protocol):
         The pane of results.
     """
 
-    desk: Desk
-    results: Results
+    desk: Session
+    results: ResultsPane
 
     def go(self, place: int) -> None:
         """Show a pane."""
@@ -62,16 +62,16 @@ class Stop:
     pane: int
     title: str
     words: str
-    act: Callable[[Toured], object] = lambda _window: None
-    ready: Callable[[Toured], bool] = lambda _window: True
+    act: Callable[[TourStage], object] = lambda _window: None
+    ready: Callable[[TourStage], bool] = lambda _window: True
 
 
-def _jury_is_open(window: Toured) -> bool:
+def _jury_is_open(window: TourStage) -> bool:
     reading = window.desk.document.project.reading
     return reading is not None and not window.desk.reading.running and window.desk.file == f"sample:{JURY}"
 
 
-def _answered(window: Toured) -> bool:
+def _answered(window: TourStage) -> bool:
     analysis = window.desk.document.analysis
     return analysis is not None and analysis.fit is not None and not window.desk.fitting.running
 
@@ -156,7 +156,7 @@ STOPS: tuple[Stop, ...] = (
 class Tour(Frame):
     """The strip at the foot of the window; hidden while there is no tour."""
 
-    def __init__(self, window: Toured) -> None:
+    def __init__(self, window: TourStage) -> None:
         super().__init__("sentence", across=True, margins=(20, 10, 20, 10), gap=16)
         self._window = window
         self.at = -1
@@ -239,7 +239,7 @@ class Tour(Frame):
 
 
 if TYPE_CHECKING:
-    from tapdesk.gui.help.help_window import Help
+    from tapdesk.gui.help.help_window import HelpWindow
 
 
 class Guides(QObject):
@@ -255,19 +255,19 @@ class Guides(QObject):
         Where the tour leads through.
     """
 
-    def __init__(self, theme: Theme, window: QWidget, toured: Toured) -> None:
+    def __init__(self, theme: Theme, window: QWidget, toured: TourStage) -> None:
         super().__init__(window)
         self._theme, self._window = theme, window
         self.tour = Tour(toured)
-        self.page: Help | None = None
+        self.page: HelpWindow | None = None
 
     def help(self) -> None:
         """Open the pages of help."""
         # Late: nobody needs help before there is a window.
-        from tapdesk.gui.help.help_window import Help
+        from tapdesk.gui.help.help_window import HelpWindow
 
         if self.page is None:
-            self.page = Help(self._theme, self._window)
+            self.page = HelpWindow(self._theme, self._window)
         self.page.open_page()
 
     def about(self) -> None:

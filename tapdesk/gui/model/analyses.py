@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from tapdesk.gui.runs import analysis_comparison
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.opening import plan_of
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.layouts import Flow, WindowSize
-from tapdesk.gui.widgets.tables import Table, put_table
+from tapdesk.gui.widgets.tables import TableView, put_table
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 
 
-def look_at(desk: Desk, name: str) -> None:
+def look_at(desk: Session, name: str) -> None:
     """Look at another analysis: its choices and its results."""
     wanted = next((a for a in desk.document.project.analyses if a.name == name), None)
     if wanted is not None:
@@ -26,7 +26,7 @@ def look_at(desk: Desk, name: str) -> None:
         desk.document.look_at(name)
 
 
-def duplicate(desk: Desk) -> None:
+def duplicate(desk: Session) -> None:
     """Add an analysis with the choices as they stand, to be changed and run beside the first."""
     if desk.plan.named.unreadable:
         return
@@ -37,7 +37,7 @@ def duplicate(desk: Desk) -> None:
     desk.document.set_analyses((*analyses, new), new.name)
 
 
-def rename(desk: Desk, label: str) -> str:
+def rename(desk: Session, label: str) -> str:
     """Give the analysis that is looked at another label; the reason where that cannot be, else nothing."""
     analysis, analyses = desk.document.analysis, desk.document.project.analyses
     if analysis is None:
@@ -50,7 +50,7 @@ def rename(desk: Desk, label: str) -> str:
     return reason
 
 
-def remove(desk: Desk) -> None:
+def remove(desk: Session) -> None:
     """Remove the analysis that is looked at, with its answer."""
     analysis = desk.document.analysis
     left = tuple(a for a in desk.document.project.analyses if a is not analysis)
@@ -59,10 +59,10 @@ def remove(desk: Desk) -> None:
     desk.document.set_analyses(left, left[-1].name if left else "")
 
 
-class Switch(Choice):
+class AnalysisSwitch(Choice):
     """The analyses of the project as a list; choosing one shows its choices and its results."""
 
-    def __init__(self, theme: Theme, desk: Desk, width: int = 230) -> None:
+    def __init__(self, theme: Theme, desk: Session, width: int = 230) -> None:
         super().__init__(theme, _("Analysis"), (), width)
         self._desk = desk
         self._rows: list[tuple[str, str]] = []
@@ -93,14 +93,14 @@ class Switch(Choice):
         look_at(self._desk, self.currentData())
 
 
-class Analyses(Frame):
+class AnalysesCard(Frame):
     """The card of the Model pane about several analyses; hidden before the first run."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__("card", margins=(14, 10, 14, 10), gap=6)
         self._theme, self._desk = theme, desk
         self.setAccessibleName(_("Several analyses"))
-        self.switch = Switch(theme, desk, 226)
+        self.switch = AnalysisSwitch(theme, desk, 226)
         self.switch.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.one = text("", "small", "2", wrap=True)
         self.duplicate = button(_("Duplicate"), self._duplicate, kind="link")
@@ -112,7 +112,7 @@ class Analyses(Frame):
         for act in (self.duplicate, self.rename, self.remove, self.compare):
             flow.addWidget(act)
         self.add(text(_("Several analyses"), "card"), self.one, self.switch, acts)
-        self.page: Comparison | None = None
+        self.page: ComparisonWindow | None = None
         desk.document.changed.connect(self.refresh)
         desk.planned.connect(self.refresh)
         desk.calling.changed.connect(self.refresh)
@@ -162,20 +162,20 @@ class Analyses(Frame):
 
     def _compare(self) -> None:
         if self.page is None:
-            self.page = Comparison(self._theme, self)
+            self.page = ComparisonWindow(self._theme, self)
         # Shown first: before that the letters, and so the widths of the columns, are others.
         self.page.show()
         self.page.compare(self._desk)
 
 
-class Comparison(QDialog):
+class ComparisonWindow(QDialog):
     """Every analysis with an answer as a column of one table."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Analyses side by side"))
         WindowSize(self, theme, 860, 560)
-        self.table = Table(theme, _("Analyses side by side"), grid=False)
+        self.table = TableView(theme, _("Analyses side by side"), grid=False)
         self.note = text("", "small", "2", wrap=True)
         foot = plain(across=True, gap=8).add(self.note)
         foot.box.setStretch(0, 1)
@@ -189,7 +189,7 @@ class Comparison(QDialog):
         box.addWidget(foot)
 
     @on_screen
-    def compare(self, desk: Desk) -> None:
+    def compare(self, desk: Session) -> None:
         """Show the analyses of a project."""
         called = [
             a if a.fit is None else replace(a, fit=desk.calling.fit(a.fit)) for a in desk.document.project.analyses

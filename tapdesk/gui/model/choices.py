@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, LEVELS, REPLICATES, SHORT, ByName, Plan
+from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, LEVELS, REPLICATES, SHORT, ExpertOptions, Plan
 from tapdesk.gui.runs.questions import Guesses
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.controls import Choice, Frame, clear, plain, rule, text, tone
@@ -31,10 +31,10 @@ PRIORS = _(
 )
 
 
-class Options(Frame):
+class NamedChoices(Frame):
     """Model, columns, estimator, priors, draws and re-draws; each change is told to the desk at once."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__("none", margins=(0, 0, 0, 4), gap=0)
         self._theme, self._desk = theme, desk
         self._columns: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Options(Frame):
         self.priors_words.setText(wrong or PRIORS)
         tone(self.priors_words, "stop" if wrong else "3")
 
-    def _show_columns(self, named: ByName, ratings: Ratings | None) -> None:
+    def _show_columns(self, named: ExpertOptions, ratings: Ratings | None) -> None:
         """The further columns of the file, where the accuracy of the model depends on them."""
         regression = named.model != "" and catalog.model(named.model).accuracy is Accuracy.REGRESSION
         self._columns_line.setVisible(regression)
@@ -172,10 +172,10 @@ def _number(name: str, least: int, most: int) -> QLineEdit:
 LABEL = 100
 
 
-class Choices(Frame):
+class QuestionChoices(Frame):
     """At most five choices under the question."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__("card", margins=(16, 12, 16, 8), gap=0)
         self._theme, self._desk = theme, desk
         self._labels: tuple[str, ...] = ()
@@ -198,7 +198,7 @@ class Choices(Frame):
         self.seed = QLineEdit("1")
         self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
         self.seed.setAccessibleName(_("Seed"))
-        self.options = Options(theme, desk)
+        self.options = NamedChoices(theme, desk)
         self.more = Fold(theme, _("More options"), self.options)
         self._fill()
         theme.changed.connect(self._dress)

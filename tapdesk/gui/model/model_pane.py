@@ -9,19 +9,19 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QSizePolicy, QVBoxLayout
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED
-from tapdesk.gui.model.analyses import Analyses
-from tapdesk.gui.model.choices import Choices
-from tapdesk.gui.model.run_view import Running
-from tapdesk.gui.runs.identifiability_check import Judgement
-from tapdesk.gui.runs.plan import AS_ASKED, Plan, cases
+from tapdesk.gui.model.analyses import AnalysesCard
+from tapdesk.gui.model.choices import QuestionChoices
+from tapdesk.gui.model.run_view import RunView
+from tapdesk.gui.runs.identifiability_check import DesignVerdict
+from tapdesk.gui.runs.plan import NO_OPTIONS, Plan, cases
 from tapdesk.gui.runs.questions import QUESTIONS, Guesses, Question
 from tapdesk.gui.shell.pane import Pane
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block_bodies import Told
-from tapdesk.gui.widgets.controls import Frame, button, plain, scrolled, text
+from tapdesk.gui.widgets.block_bodies import SentenceList
+from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.layouts import Columns, WindowSize
 from tapdesk.language import gettext as _
@@ -77,7 +77,7 @@ ELSE_OTHER = _(
 )
 
 
-def explained(plan: Plan, judgement: Judgement | None) -> list[tuple[str, str]]:
+def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str, str]]:
     """What about, and the sentences.
 
     Parameters
@@ -109,7 +109,7 @@ def explained(plan: Plan, judgement: Judgement | None) -> list[tuple[str, str]]:
     return rows
 
 
-class Why(QDialog):
+class WhyWindow(QDialog):
     """A window beside the main one with the explanation."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -117,19 +117,19 @@ class Why(QDialog):
         self.setWindowTitle(_("Why this model?"))
         WindowSize(self, theme, 520, 520)
         self.title = text("", "card", wrap=True)
-        self.told = Told(_("Why this model?"))
+        self.told = SentenceList(_("Why this model?"))
         foot = plain(across=True)
         foot.box.addStretch(1)
         foot.add(button(_("Close"), self.hide, name=_("Close the explanation")))
         box = QVBoxLayout(self)
         box.addWidget(self.title)
-        box.addWidget(scrolled(self.told), 1)
+        box.addWidget(scroll_area(self.told), 1)
         box.addWidget(foot)
 
-    def explain(self, plan: Plan, judgement: Judgement | None) -> None:
+    def explain(self, plan: Plan, judgement: DesignVerdict | None) -> None:
         """Show the page about a plan."""
         self.title.setText(_("Why the model {model}?").format(model=plan.model.name))
-        self.rows: Sequence[tuple[str, str]] = explained(plan, judgement)
+        self.rows: Sequence[tuple[str, str]] = model_reasons(plan, judgement)
         self.told.say(self.rows)
         self.show()
 
@@ -181,10 +181,10 @@ ADD_FIRST = _("Add ratings first: the questions can be chosen when there is some
 TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
 
 
-class Model(Pane):
+class ModelPane(Pane):
     """Questions at the left, the choices in the middle, the run at the right."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__(theme, desk, _("Model"))
         self.sub.setText(_("What do you want to know?"))
         self.head.addStretch(1)
@@ -198,13 +198,13 @@ class Model(Pane):
         # In the head, as what comes next in every pane: on a low screen the choices are scrolled, and this is not.
         for part in (self.to_dataset, self.why, self.to_results, self.run):
             self.head.addWidget(part)
-        self.page: Why | None = None
+        self.page: WhyWindow | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
-        self.choices = Choices(theme, desk)
+        self.choices = QuestionChoices(theme, desk)
         self.light = Light(theme)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.run_words = text("", "small", "2", wrap=True)
-        self.running = Running(theme, desk)
+        self.running = RunView(theme, desk)
         self.box.addWidget(self._columns(), 1)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             card.clicked.connect(self._chooser(question))
@@ -232,7 +232,7 @@ class Model(Pane):
         self.add_first = text(ADD_FIRST, "small", "2", wrap=True)
         left.add(self.add_first, *self.cards)
         self.reason = text("", "small", "2", wrap=True)
-        self.analyses = Analyses(self.theme, self.desk)
+        self.analyses = AnalysesCard(self.theme, self.desk)
         left.add(self.reason, self.analyses).box.addStretch(1)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
         said.add(text(_("This run, in one sentence"), "caption", "3"), self.sentence)
@@ -268,7 +268,7 @@ class Model(Pane):
     def _explain(self) -> None:
         """Open the page that says why this model is run."""
         if self.page is None:
-            self.page = Why(self.theme, self)
+            self.page = WhyWindow(self.theme, self)
         self.page.explain(self.desk.effective, self.desk.judgement)
 
     def _chooser(self, question: Question) -> Callable[[], None]:
@@ -348,7 +348,7 @@ class Model(Pane):
                 _("Not yet")
                 if self.desk.blocked
                 else _("This cannot be run")
-                if named != AS_ASKED
+                if named != NO_OPTIONS
                 else _("These ratings cannot answer this question")
             )
             self.light.say(State.BLOCKED, title, refusal)

@@ -7,10 +7,10 @@ from PySide6.QtCore import QTimer, Slot
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
-from tapdesk.gui.pictures.parameter_names import Called, worded
-from tapdesk.gui.pictures.ridge import Ridge
+from tapdesk.gui.pictures.parameter_names import PictureName, picture_names
+from tapdesk.gui.pictures.ridge import RidgePlot
 from tapdesk.gui.results import fit_presenter
-from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.runs.run_phases import (
     AGREEING,
     BELIEF,
@@ -18,17 +18,17 @@ from tapdesk.gui.runs.run_phases import (
     MOVING,
     REDRAWN,
     SETTLING,
-    Course,
     PhaseList,
+    RunCourse,
     phase_of,
-    steady,
+    set_stable_text,
 )
 from tapdesk.gui.shell import status_texts
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
-from tapdesk.gui.widgets.layouts import Titled
+from tapdesk.gui.widgets.layouts import TitleLine
 from tapdesk.language import gettext as _
 from tapdesk.models.design import reported
 from tapdesk.progress import Step
@@ -49,7 +49,7 @@ class LivePictures:
         Whether the distributions have.
     """
 
-    def __init__(self, trace: LiveTrace, chains: LiveChains, ridge: Ridge) -> None:
+    def __init__(self, trace: LiveTrace, chains: LiveChains, ridge: RidgePlot) -> None:
         self._trace, self._chains, self._ridge = trace, chains, ridge
         self.lines = self.rows = self._rows_next = self._ended = False
 
@@ -83,7 +83,7 @@ class LivePictures:
             (self._trace, self._draw_lines),
             (self._ridge, self._tell_rows),
         ):
-            FIRST.later(of, draw)
+            GUI_PRIORITY.later(of, draw)
 
     def _draw_lines(self) -> None:
         # Not where the next run has begun meanwhile.
@@ -103,15 +103,15 @@ MOST_ROWS = 24
 TICK = 80  # milliseconds between two looks at clock and pictures
 
 
-class Running(Frame):
+class RunView(Frame):
     """Progress, phases, the log-likelihood of all starts, and the distributions of the parameters."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__("card", margins=(16, 12, 16, 12), gap=6)
         self._desk = desk
-        self._course = Course()
+        self._course = RunCourse()
         self._request: Request | None = None
-        self._called: Mapping[str, Called] = {}
+        self._called: Mapping[str, PictureName] = {}
         self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
         self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
@@ -125,7 +125,7 @@ class Running(Frame):
         self.phases = PhaseList(theme)
         self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
         self._chains = 1
-        self.ridge = Ridge(theme, REDRAWN)
+        self.ridge = RidgePlot(theme, REDRAWN)
         self._pictures = LivePictures(self.trace, self.chains, self.ridge)
         self.foot = text("", "small", "2", wrap=True)
         self._fill()
@@ -149,7 +149,7 @@ class Running(Frame):
         bar = plain(across=True, gap=12).add(self.bar, self.percent, self.cancel)
         bar.box.setStretch(0, 1)
         self.add(head, bar, self.phases, rule())
-        self.settling, self.moving = Titled(), Titled()
+        self.settling, self.moving = TitleLine(), TitleLine()
         self.box.addWidget(self.settling)
         self.box.addWidget(self.trace, 3)
         self.box.addWidget(self.chains, 3)
@@ -230,7 +230,7 @@ class Running(Frame):
         self._show_kind_of(request, sampled=sampled)
         ratings = self._desk.document.ratings
         names = reported(request.model, ratings)[:MOST_ROWS]
-        self._called = worded(names, ratings.classes)
+        self._called = picture_names(names, ratings.classes)
         self._reset([self._desk.calling.parameter(name) for name in names])
 
     def _reset(self, rows: Sequence[str] = ()) -> None:
@@ -262,7 +262,7 @@ class Running(Frame):
 
     @Slot()
     def _tick(self) -> None:
-        with FIRST.going():
+        with GUI_PRIORITY.going():
             self._show_progress()
 
     @on_screen
@@ -270,12 +270,12 @@ class Running(Frame):
         self.phases.show_phases(self._course.phases(running=self._desk.fitting.running))
         self.phases.turn()
         self._bar()
-        steady(self.left, waiting.left(self._desk.fitting.seconds, self._course.share))
+        set_stable_text(self.left, waiting.left(self._desk.fitting.seconds, self._course.share))
         self._pictures.draw_next()
 
     def _bar(self) -> None:
         self.bar.setValue(round(1000 * self._course.share))
-        steady(self.percent, f"{100 * self._course.share:.0f} %" if self._course.begun else "")
+        set_stable_text(self.percent, f"{100 * self._course.share:.0f} %" if self._course.begun else "")
 
     @Slot(object)
     def _on_done(self, fit: Fit) -> None:

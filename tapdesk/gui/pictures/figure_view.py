@@ -19,13 +19,13 @@ from tapdesk.report.tables.drawn import value_on
 NEAR = 16.0  # pixels
 LINE = 5.0
 
-Found = tuple[float, str]
+Hit = tuple[float, str]
 
 
-def told_at(figure: Figure, width: float, height: float, x: float, y: float) -> str:
+def words_at(figure: Figure, width: float, height: float, x: float, y: float) -> str:
     """The value nearest to a pixel of a figure drawn at a size; empty where nothing is near."""
     plane = plane_of(figure, width=width, height=height)
-    found: list[Found] = []
+    found: list[Hit] = []
     for mark in figure.marks:
         if isinstance(mark, Points | Line):
             found += _near(mark, figure, plane, x, y)
@@ -38,7 +38,7 @@ def told_at(figure: Figure, width: float, height: float, x: float, y: float) -> 
     return min(found, key=lambda row: row[0])[1] if found else ""
 
 
-def _near(mark: Points | Line, figure: Figure, plane: Plane, x: float, y: float) -> Iterator[Found]:
+def _near(mark: Points | Line, figure: Figure, plane: Plane, x: float, y: float) -> Iterator[Hit]:
     """The nearest point of a series; of a row of a dot plot, wherever in the row the mouse is."""
     at = np.flatnonzero(np.isfinite(mark.x) & np.isfinite(mark.y))
     if not at.size:
@@ -62,7 +62,7 @@ def _near(mark: Points | Line, figure: Figure, plane: Plane, x: float, y: float)
     yield float(far[nearest]), words
 
 
-def _bar(mark: Bars, figure: Figure, plane: Plane, x: float) -> Iterator[Found]:
+def _bar(mark: Bars, figure: Figure, plane: Plane, x: float) -> Iterator[Hit]:
     edges = np.array([plane.px(v) for v in mark.edges])
     i = int(np.searchsorted(edges, x)) - 1
     if 0 <= i < mark.heights.size and plane.left <= x <= plane.right:
@@ -72,7 +72,7 @@ def _bar(mark: Bars, figure: Figure, plane: Plane, x: float) -> Iterator[Found]:
         yield NEAR, f"{ends}: {value_on(mark.heights[i], figure.y)}"
 
 
-def _cell(mark: Cells, figure: Figure, plane: Plane, x: float, y: float) -> Iterator[Found]:
+def _cell(mark: Cells, figure: Figure, plane: Plane, x: float, y: float) -> Iterator[Hit]:
     rows, columns = mark.values.shape
     for i in range(rows):
         for j in range(columns):
@@ -128,14 +128,14 @@ class SvgView(QWidget):
         self.update()
 
     @on_screen
-    def told_at(self, x: float, y: float) -> str:
+    def words_at(self, x: float, y: float) -> str:
         """The value under a pixel of the widget, in words; empty where there is none."""
         if not self._figures:
             return ""
         grown = self._theme.scale / 100
         wide, high = self._wide / grown, self.height() / grown / len(self._figures)
         at = min(int(y / grown / high), len(self._figures) - 1)
-        return told_at(self._figures[at], wide, high, (x - INSET) / grown, y / grown - at * high)
+        return words_at(self._figures[at], wide, high, (x - INSET) / grown, y / grown - at * high)
 
     def event(self, event: QEvent) -> bool:
         """Read a value where the mouse rests."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont
 from tapdesk.fitting.sampling.chains import split_rhat
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.pictures.canvas import NEAR, Canvas
-from tapdesk.gui.pictures.parameter_names import Called, named
+from tapdesk.gui.pictures.parameter_names import PictureName, in_full
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.language import gettext as _
@@ -186,7 +186,7 @@ class LiveChains(Canvas):
         self._parts: dict[str, list[FloatArray]] = {}
         self._rhat: float | None = None
         self._shown = ""
-        self._called: Mapping[str, Called] = {}
+        self._called: Mapping[str, PictureName] = {}
         # All chains but the first are one item, which is drawn much faster than many.
         self._others, self._first = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
         self._words = pg.TextItem(anchor=(1, 0))
@@ -195,7 +195,7 @@ class LiveChains(Canvas):
         self.setMinimumHeight(theme.px(LOW))
         self.reset()
 
-    def reset(self, words: Mapping[str, Called] | None = None) -> None:
+    def reset(self, words: Mapping[str, PictureName] | None = None) -> None:
         """Empty the picture for another run; ``words`` are what each number is a share of."""
         self._called = words or {}
         self._parts, self._rhat, self._shown = {}, None, ""
@@ -249,7 +249,7 @@ class LiveChains(Canvas):
 
     def _named(self, name: str) -> str:
         """A number by its letter and what it is a share of."""
-        return named(name, self._called)
+        return in_full(name, self._called)
 
     def words_of_rhat(self) -> str:
         """R-hat, and whether the chains agree by it."""

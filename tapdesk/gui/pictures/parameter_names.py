@@ -47,7 +47,7 @@ def letter(name: ParameterName) -> str:
     return name.name[0] if name.name in _OF_TRUTH else name.name
 
 
-class Called(NamedTuple):
+class PictureName(NamedTuple):
     """How a number is called beside its picture: by its letter, in little room, and what it is a share of."""
 
     letter: str
@@ -55,7 +55,7 @@ class Called(NamedTuple):
     share_of: str
 
 
-def worded(names: Iterable[ParameterName], classes: Sequence[str]) -> Mapping[str, Called]:
+def picture_names(names: Iterable[ParameterName], classes: Sequence[str]) -> Mapping[str, PictureName]:
     """How every number is called that can be told in two words, by its name."""
     shorts = numbers.shorts(classes, LONGEST)
     found = {}
@@ -65,11 +65,11 @@ def worded(names: Iterable[ParameterName], classes: Sequence[str]) -> Mapping[st
             of = shorts[int(name.name[1])]
         if words:
             brief = read_as(f"{letter(name)}[{of}]" if of is not None else name.name)
-            found[str(name)] = Called(letter(name), brief, words)
+            found[str(name)] = PictureName(letter(name), brief, words)
     return found
 
 
-def named(name: str, called: Mapping[str, Called]) -> str:
+def in_full(name: str, called: Mapping[str, PictureName]) -> str:
     """A number by its letter and its two words, or as it is read where it has none."""
     if name not in called:
         return read_as(name)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.estimate import Estimate
 from tapdesk.gui.pictures.live_plots import FloatArray
-from tapdesk.gui.pictures.parameter_names import Called, named, read_as
+from tapdesk.gui.pictures.parameter_names import PictureName, in_full, read_as
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.language import gettext as _
@@ -47,7 +47,7 @@ def stairs(edges: FloatArray, tops: FloatArray, base: float) -> QPolygonF:
 TALL_ROWS = 12
 LONGEST_NAME = 16
 WORDS_SHARE = 0.36  # of the width: the most that words beside the rows may take
-NO_WORDS: Mapping[str, Called] = MappingProxyType({})
+NO_WORDS: Mapping[str, PictureName] = MappingProxyType({})
 
 
 def _ends(name: str) -> str:
@@ -55,7 +55,7 @@ def _ends(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[:9]}…{name[-6:]}"
 
 
-class Ridge(QWidget):
+class RidgePlot(QWidget):
     """Distributions of numbers between 0 and 1, one row each on one scale, with bands, value and interval."""
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -75,7 +75,7 @@ class Ridge(QWidget):
         self.setMinimumHeight(150)
         theme.changed.connect(self._make_room)
 
-    def reset(self, names: Sequence[str] = (), words: Mapping[str, Called] = NO_WORDS) -> None:
+    def reset(self, names: Sequence[str] = (), words: Mapping[str, PictureName] = NO_WORDS) -> None:
         """Empty the picture; ``names`` are the rows, ``words`` what each of them is a share of."""
         self._called = words
         self._draws = {name: np.empty(0) for name in names}
@@ -133,13 +133,15 @@ class Ridge(QWidget):
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
         if not self.count:
-            told = [(named(name, self._called), *self._marks[name][1:]) for name in self._draws if name in self._marks]
+            told = [
+                (in_full(name, self._called), *self._marks[name][1:]) for name in self._draws if name in self._marks
+            ]
             return (_("Number"), _("Value"), _("Interval")), told
         rows: list[tuple[str, ...]] = []
         for name, draws in self._draws.items():
             if draws.size:
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
-                rows.append((named(name, self._called), numbers.count(draws.size), *q))
+                rows.append((in_full(name, self._called), numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 

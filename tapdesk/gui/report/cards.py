@@ -194,7 +194,7 @@ SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.
 KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))
 
 
-class Written(Frame):
+class StyleCard(Frame):
     """The card of choices; they are shown from the project and told by signals.
 
     Attributes

@@ -13,11 +13,19 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QVBoxLayou
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.gui.report import export_dialog
-from tapdesk.gui.report.jobs import How, Saved, drawings, group_columns, grouped, read, saved
-from tapdesk.gui.report.preview import Making
+from tapdesk.gui.report.jobs import (
+    ExportOptions,
+    SavedFiles,
+    group_columns,
+    read_page,
+    save_drawings,
+    save_group_reports,
+    save_report,
+)
+from tapdesk.gui.report.preview import ReportPreview
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import about_replacing, ask_where, execute, permitted
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, button, plain, text
@@ -36,7 +44,7 @@ from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup, with_setup
 
 
-def without(missing: str) -> str:
+def missing_words(missing: str) -> str:
     """What a bug of ours left out of what was saved."""
     return _("A fault of the program left this out: {missing}.").format(missing=missing)
 
@@ -54,7 +62,7 @@ def plain_name(name: str) -> str:
     return "".join("_" if c in '<>:"/\\|?*' or ord(c) < 32 else c for c in name)[:80].strip(" .") or "report"
 
 
-def opened(path: Path) -> None:
+def open_file(path: Path) -> None:
     """Show a file or folder in the program the system has for it."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
@@ -73,7 +81,7 @@ def printer_for(project: Project) -> QPrinter:
     return made
 
 
-def ask(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
+def ask_printer(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
     """The printer the user chose in the dialog of the system; None when the user turned back."""
     printer = printer_for(project)
     dialog = QPrintDialog(printer, parent)
@@ -81,7 +89,7 @@ def ask(parent: QWidget, project: Project, pages: int) -> QPrinter | None:
     return printer if execute(dialog) else None
 
 
-def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Generator[Step, None, int]:
+def print_pages(project: Project, extras: Extras, how: ExportOptions, printer: QPrinter) -> Generator[Step, None, int]:
     """Send the report to a printer; how many pages were sent. A run that is stopped stops the printer."""
     # typst is loaded when the first report is made, not when the program starts.
     from tapdesk.report.forms.pdf import pages
@@ -106,7 +114,7 @@ def sent(project: Project, extras: Extras, how: How, printer: QPrinter) -> Gener
             if at:
                 printer.newPage()
             sheet = QRectF(printer.paperRect(QPrinter.Unit.DevicePixel))
-            painter.drawImage(QRectF(0, 0, sheet.width(), sheet.height()), read(page))
+            painter.drawImage(QRectF(0, 0, sheet.width(), sheet.height()), read_page(page))
         whole = True
     finally:
         if not whole:
@@ -125,14 +133,14 @@ _PRINT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PictureForm:
     """Kind of file and size of a picture."""
 
     suffix: str
     size: Size
 
 
-class Sizes(QDialog):
+class SizeDialog(QDialog):
     """Kind, width and resolution; the last only for pictures made of dots."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -161,7 +169,7 @@ class Sizes(QDialog):
         self._on_changed()
 
     @property
-    def form(self) -> Form:
+    def form(self) -> PictureForm:
         """What was chosen.
 
         Raises
@@ -172,7 +180,7 @@ class Sizes(QDialog):
         suffix = self.kind.currentData()
         dots = self.ppi.text() if suffix == ".png" else str(_PRINT)
         try:
-            return Form(suffix, Size(float(self.across.text()), float(dots)))
+            return PictureForm(suffix, Size(float(self.across.text()), float(dots)))
         except ValueError as error:
             raise UsageError(_("Width and resolution are numbers."), fix=_("Write them with digits.")) from error
 
@@ -192,9 +200,9 @@ class Sizes(QDialog):
         self.said.setText(words if dots else _("Its words stay 10 points high, however wide it is."))
 
 
-def asked(theme: Theme, parent: QWidget) -> Form | None:
+def ask_picture_form(theme: Theme, parent: QWidget) -> PictureForm | None:
     """Ask; None when the user turns back."""
-    dialog = Sizes(theme, parent)
+    dialog = SizeDialog(theme, parent)
     return dialog.form if execute(dialog) else None
 
 
@@ -213,7 +221,7 @@ MARKS = {
 Action = tuple[str, Callable[[], object]]
 
 
-class Leaving(QObject):
+class ReportExport(QObject):
     """Asks, then saves, prints or verifies in a thread of its own.
 
     Attributes
@@ -227,7 +235,7 @@ class Leaving(QObject):
     said = Signal(str, object, object)
     problem = Signal(object, str)
 
-    def __init__(self, theme: Theme, desk: Desk, pane: QWidget, making: Making) -> None:
+    def __init__(self, theme: Theme, desk: Session, pane: QWidget, making: ReportPreview) -> None:
         super().__init__(pane)
         self._theme = theme
         self._desk, self._pane, self._making = desk, pane, making
@@ -235,7 +243,7 @@ class Leaving(QObject):
         self._then: Callable[[object], None] = lambda _result: None
         self._anew: Callable[[tuple[Path, ...]], None] = lambda _agreed: None
         self._path = Path()
-        self._how = How()
+        self._how = ExportOptions()
         self.job.done.connect(self._on_done)
         self.job.failed.connect(self._on_failed)
         self.job.cancelled.connect(self._on_cancelled)
@@ -255,12 +263,12 @@ class Leaving(QObject):
         if path is not None:
             self.save_to(path, how)
 
-    def save_to(self, path: Path, how: How) -> None:
+    def save_to(self, path: Path, how: ExportOptions) -> None:
         """Save the report to a place, the kind by its suffix."""
         self._path, self._how = path, how
         project, extras = self._desk.document.project, self._making.extras
         self._start(
-            lambda outputs: saved(project, extras, path, how, outputs),
+            lambda outputs: save_report(project, extras, path, how, outputs),
             self._on_saved,
             _("Saving {name}…").format(name=path.name),
         )
@@ -268,13 +276,13 @@ class Leaving(QObject):
     def save_drawings(self) -> None:
         """Ask for a folder and save every figure there."""
         how = self._asked(_("Save the figures"), issue=False)
-        form = asked(self._theme, self._pane) if how is not None else None
+        form = ask_picture_form(self._theme, self._pane) if how is not None else None
         chosen = export_dialog.folder(self._pane, _("A folder for the figures")) if form is not None else ""
         if how is not None and form is not None and chosen:
             self._path = folder = Path(chosen)
             project, extras, suffix, size = self._desk.document.project, self._making.extras, form.suffix, form.size
             self._start(
-                lambda outputs: drawings(project, extras, folder, suffix, how, size, outputs),
+                lambda outputs: save_drawings(project, extras, folder, suffix, how, size, outputs),
                 self._on_folder,
                 _("Saving the figures…"),
             )
@@ -316,7 +324,7 @@ class Leaving(QObject):
             self._path = path
             project = self._desk.document.project
             self._start(
-                lambda outputs: grouped(project, column, path, how, outputs),
+                lambda outputs: save_group_reports(project, column, path, how, outputs),
                 self._on_each,
                 _("Making a report for each {column}…").format(column=column),
             )
@@ -329,15 +337,17 @@ class Leaving(QObject):
         if refused:
             words = _("{words} Not for {refused}").format(words=words, refused="; ".join(refused[:3]))
         left = [f"{one.value}: {one.missing}" for one in made if one.missing]
-        words = f"{words} {without('; '.join(left[:3]))}" if left else words
+        words = f"{words} {missing_words('; '.join(left[:3]))}" if left else words
         folder = self._path.parent
-        self._say(words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: opened(folder)))
+        self._say(
+            words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: open_file(folder))
+        )
 
-    def _asked(self, title: str, *, issue: bool = True) -> How | None:
+    def _asked(self, title: str, *, issue: bool = True) -> ExportOptions | None:
         made = self._making.made
         missing = "" if made is None else listed(made.report.faults)
         project = self._desk.document.project
-        answer = export_dialog.how(
+        answer = export_dialog.ask_options(
             self._pane,
             title,
             raters=self._raters_known,
@@ -361,11 +371,11 @@ class Leaving(QObject):
         return reading is not None and reading.as_read.raters_known
 
     def _on_saved(self, result: object) -> None:
-        if not isinstance(result, Saved):
+        if not isinstance(result, SavedFiles):
             return
         place = result.files[0]
         count = len(result.files)
-        left = f" {without(result.missing)}" if result.missing else ""
+        left = f" {missing_words(result.missing)}" if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
             words = (
@@ -373,7 +383,7 @@ class Leaving(QObject):
                 if count == 1
                 else _("Saved {count} pages as pictures beside {place}.").format(count=count, place=place)
             )
-            self._say(f"{words}{left}", state, (_("Open"), lambda: opened(place)))
+            self._say(f"{words}{left}", state, (_("Open"), lambda: open_file(place)))
             return
         document = self._desk.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
@@ -383,32 +393,32 @@ class Leaving(QObject):
         words = _(
             "{saved} Checksum (SHA-256) {digest}…; the project remembers it: save the project to keep that."
         ).format(saved=saved_words.format(pages=pages, place=place), digest=digest[:16])
-        self._say(f"{words}{left}", state, (_("Open"), lambda: opened(place)))
+        self._say(f"{words}{left}", state, (_("Open"), lambda: open_file(place)))
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0
         words = _("Saved {count} private letters in {path}. Each is for one rater only.").format(
             count=count, path=self._path
         )
-        self._say(words, State.DONE, (_("Show in folder"), lambda: opened(self._path)))
+        self._say(words, State.DONE, (_("Show in folder"), lambda: open_file(self._path)))
 
     def _on_folder(self, result: object) -> None:
-        if not isinstance(result, Saved):
+        if not isinstance(result, SavedFiles):
             return
-        left = f" {without(result.missing)}" if result.missing else ""
+        left = f" {missing_words(result.missing)}" if result.missing else ""
         words = _("Saved {files} figures in {path}.{left}").format(files=len(result.files), path=self._path, left=left)
         state = State.KNOW if left else State.DONE
-        self._say(words, state, (_("Show in folder"), lambda: opened(self._path)))
+        self._say(words, state, (_("Show in folder"), lambda: open_file(self._path)))
 
     # Printing and verifying -------------------------------------------------------------------------------------
 
     def print_report(self) -> None:
         """Ask how, then which printer, and print."""
         how = self._asked(_("Print the report"))
-        printer = ask(self._pane, self._desk.document.project, self._pages()) if how is not None else None
+        printer = ask_printer(self._pane, self._desk.document.project, self._pages()) if how is not None else None
         if how is not None and printer is not None:
             project, extras = self._desk.document.project, self._making.extras
-            self._start(lambda _outputs: sent(project, extras, how, printer), self._on_printed, _("Printing…"))
+            self._start(lambda _outputs: print_pages(project, extras, how, printer), self._on_printed, _("Printing…"))
 
     def _on_printed(self, result: object) -> None:
         self._say(_("Sent {result} pages to the printer.").format(result=result), State.DONE, None)
@@ -479,7 +489,7 @@ class Leaving(QObject):
             self._say(_("The report can be saved beside it as {name}.").format(name=other.name), State.KNOW, again)
 
 
-def also(leaving: Leaving, parent: QWidget) -> QMenu:
+def export_menu(leaving: ReportExport, parent: QWidget) -> QMenu:
     """What else the report can become, as a menu."""
     menu = QMenu(parent)
     rows: tuple[tuple[str, Callable[[], object]], ...] = (

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QVBoxLayout, QWidget
 
-from tapdesk.gui.report.jobs import How
+from tapdesk.gui.report.jobs import ExportOptions
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.widgets.controls import Radio, button, plain, text
@@ -20,7 +20,7 @@ MISSING = _(
 PICTURES = _("Pictures (*.png *.jpg *.jpeg *.svg)")
 
 
-class Asking(QDialog):
+class ExportDialog(QDialog):
     """Four questions; the first has no answer beforehand, for nobody's name is to leave by habit.
 
     What the program could not make is said above them, so that nobody saves without it unawares.
@@ -93,11 +93,11 @@ class Asking(QDialog):
         self.ready.setEnabled(answered or not self._raters)
 
     @property
-    def how(self) -> How:
+    def ask_options(self) -> ExportOptions:
         """The answers."""
         codes = self._raters and self.codes.isChecked()
         now = datetime.now().astimezone().replace(microsecond=0) if self._issue and self.issued.isChecked() else None
-        return How(
+        return ExportOptions(
             RatersAs.CODES if codes else RatersAs.NAMES,
             CasesAs.CODES if self.case_codes.isChecked() else CasesAs.NAMES,
             self.file_name.isChecked(),
@@ -105,7 +105,7 @@ class Asking(QDialog):
         )
 
 
-def how(
+def ask_options(
     parent: Pane,
     title: str,
     *,
@@ -115,7 +115,7 @@ def how(
     cases: bool = False,
     cases_as: CasesAs = CasesAs.NAMES,
     file: str = "",
-) -> How | None:
+) -> ExportOptions | None:
     """Ask; None when the user turns back.
 
     Parameters
@@ -134,8 +134,8 @@ def how(
         Name of the data file; empty where there is none.
     """
     if not (raters or issue or missing or cases):
-        return How()
-    dialog = Asking(
+        return ExportOptions()
+    dialog = ExportDialog(
         parent, title, raters=raters, issue=issue, missing=missing, cases=cases, cases_as=cases_as, file=file
     )
     return dialog.how if dialogs.execute(dialog) else None

@@ -34,7 +34,7 @@ EDGE = QColor(0x76, 0x85, 0x8D)
 
 
 @dataclass(frozen=True, eq=False)
-class Printed:
+class PrintedPages:
     """A report and its pages as they are looked at.
 
     Attributes
@@ -60,7 +60,7 @@ class Printed:
 
 
 @dataclass(frozen=True, eq=False)
-class Saved:
+class SavedFiles:
     """Files that were written.
 
     Attributes
@@ -82,7 +82,7 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class ExportOptions:
     """What is asked each time a report leaves the program.
 
     Attributes
@@ -119,9 +119,9 @@ def look_key(project: Project) -> tuple[object, ...]:
     return project.reading, project.in_force, answers, project.title, words
 
 
-def printed(
-    project: Project, extras: Extras, raters_as: RatersAs, ppi: float, before: Printed | None
-) -> Generator[Step, None, Printed]:
+def print_report(
+    project: Project, extras: Extras, raters_as: RatersAs, ppi: float, before: PrintedPages | None
+) -> Generator[Step, None, PrintedPages]:
     """Make the pages; those that are as before are not drawn anew."""
     # typst is loaded when the first report is made, not when the program starts.
     from tapdesk.report.forms.pdf import forget, preview
@@ -141,10 +141,10 @@ def printed(
         images.append(image)
         thumbs.append(thumb)
         yield Step(2, 3, "report")
-    return Printed(made, pages, tuple(images), tuple(thumbs), starts, names_left(made))
+    return PrintedPages(made, pages, tuple(images), tuple(thumbs), starts, names_left(made))
 
 
-def read(page: bytes) -> QImage:
+def read_page(page: bytes) -> QImage:
     """A page as a picture; for any thread.
 
     By its form: looking for it, Qt would ask its reader of SVG, which connects a signal while this thread holds the
@@ -154,7 +154,7 @@ def read(page: bytes) -> QImage:
 
 
 def _drawn(page: bytes) -> tuple[QImage, QImage]:
-    image = read(page)
+    image = read_page(page)
     thumb = image.scaledToWidth(THUMB, Qt.TransformationMode.SmoothTransformation)
     # The edge of the paper, which is white on white.
     painter = QPainter(thumb)
@@ -164,19 +164,19 @@ def _drawn(page: bytes) -> tuple[QImage, QImage]:
     return image, thumb
 
 
-def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> Saved:
+def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> SavedFiles:
     """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
     from tapdesk.report.forms.pdf import forget
 
     forget()
     outputs.save_all(files)
     moment = datetime.now().astimezone().isoformat(timespec="seconds")
-    return Saved(tuple(place for place, _inside in files), files[0][1], moment)
+    return SavedFiles(tuple(place for place, _inside in files), files[0][1], moment)
 
 
-def saved(
-    project: Project, extras: Extras, path: Path, how: How, outputs: Outputs = CAREFUL
-) -> Generator[Step, None, Saved]:
+def save_report(
+    project: Project, extras: Extras, path: Path, how: ExportOptions, outputs: Outputs = CAREFUL
+) -> Generator[Step, None, SavedFiles]:
     """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
     yield Step(0, 2, "save")
     if path.suffix.lower() != ".png":
@@ -190,9 +190,15 @@ def saved(
     return replace(_written(files, outputs), missing=listed(made.faults))
 
 
-def drawings(
-    project: Project, extras: Extras, folder: Path, suffix: str, how: How, size: Size, outputs: Outputs = CAREFUL
-) -> Generator[Step, None, Saved]:
+def save_drawings(
+    project: Project,
+    extras: Extras,
+    folder: Path,
+    suffix: str,
+    how: ExportOptions,
+    size: Size,
+    outputs: Outputs = CAREFUL,
+) -> Generator[Step, None, SavedFiles]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
     made = how.arranged(project, extras)
@@ -213,8 +219,8 @@ def group_columns(project: Project) -> tuple[str, ...]:
     return tuple(name for name in project.reading.preview.header if name.strip() and name not in taken)
 
 
-def grouped(
-    project: Project, column: str, path: Path, how: How, outputs: Outputs = CAREFUL
+def save_group_reports(
+    project: Project, column: str, path: Path, how: ExportOptions, outputs: Outputs = CAREFUL
 ) -> Generator[Step, None, tuple[Made, ...]]:
     """A report for each group, with the answer of the project asked of each."""
     main = main_analysis(project)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QVBoxLayout, QWidget
 
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, plain, text
 from tapdesk.gui.widgets.layouts import WindowSize
@@ -21,7 +21,7 @@ COMMENTED = ("model", "data", "description", "agreement", "results", "raters", "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """One place for words: its name in the project, its heading here, and what to write."""
 
     place: str
@@ -29,20 +29,22 @@ class Place:
     question: str
 
 
-def places() -> tuple[Place, ...]:
+def places() -> tuple[TextPlace, ...]:
     """All places, in the order of the report."""
     titles = {row.key: row.title for row in SECTIONS}
     found = [
-        Place(TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied."))
+        TextPlace(
+            TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied.")
+        )
     ]
     for prompt in notes.PROMPTS:
         section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")
         told = name if name == section or section in SHORT else f"{section}: {name}"
-        found.append(Place(prompt.place, told, prompt.question))
+        found.append(TextPlace(prompt.place, told, prompt.question))
     for key in COMMENTED:
         said = _("A comment of the committee, printed at the end of this section.")
-        found.append(Place(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
+        found.append(TextPlace(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
     return tuple(found)
 
 
@@ -57,7 +59,7 @@ def with_words(project: Project, place: str, words: str) -> Project:
     return replace(project, title=words) if place == TITLE else project.with_note(place, words)
 
 
-class Words(QDialog):
+class OwnWordsWindow(QDialog):
     """Places at the left, what is asked and a field at the right; every change can be taken back.
 
     Attributes
@@ -66,14 +68,14 @@ class Words(QDialog):
         Gives the sentences of the summary as they are drafted, to begin from.
     """
 
-    def __init__(self, theme: Theme, desk: Desk, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._desk = desk
         self.draft: Callable[[], str] = str
         self.setWindowTitle(_("Words of the report"))
         WindowSize(self, theme, 760, 460)
         self._rows = places()
-        self._at: Place | None = None
+        self._at: TextPlace | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(_("Places for your words"))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -144,7 +146,7 @@ class Words(QDialog):
         self._at = None
         self.hide()
 
-    def _show(self, row: Place) -> None:
+    def _show(self, row: TextPlace) -> None:
         self._at = row
         self.heading.setText(row.title)
         self.question.setText(row.question)

@@ -46,7 +46,7 @@ class PageView(QWidget):
         painter.end()
 
 
-class Pages(QScrollArea):
+class PageScroll(QScrollArea):
     """The pages, two side by side where there is room.
 
     Attributes

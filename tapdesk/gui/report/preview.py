@@ -3,9 +3,9 @@
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.report.jobs import Printed, look_key, printed
+from tapdesk.gui.report.jobs import PrintedPages, look_key, print_report
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.report.extras import Extras
@@ -20,13 +20,13 @@ Needed = tuple[tuple[object, object], tuple[object, ...]]
 BESIDE = _("Working out what the report prints beside the answer")
 
 
-class Making(QObject):
+class ReportPreview(QObject):
     """Two jobs in a row; the first is done again only when data or answer have changed.
 
     Attributes
     ----------
     came
-        The pages are there: a `Printed`.
+        The pages are there: a `PrintedPages`.
     waits
         Pages are on their way and no earlier ones can be shown.
     told
@@ -43,11 +43,11 @@ class Making(QObject):
     slow = Signal(bool)
     problem = Signal(object)
 
-    def __init__(self, desk: Desk, parent: QObject) -> None:
+    def __init__(self, desk: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self.job, self.preparing = Job(self), Job(self)
-        self.made: Printed | None = None
+        self.made: PrintedPages | None = None
         self.extras = NOTHING
         self._raters_as, self._ppi = RatersAs.NAMES, 144.0
         self._known: Needed | None = None
@@ -134,10 +134,10 @@ class Making(QObject):
         if self.made is None:
             self.waits.emit()
         self.told.emit(_("Putting the pages together"))
-        self.job.start(printed(self._desk.document.project, self.extras, self._raters_as, self._ppi, self.made))
+        self.job.start(print_report(self._desk.document.project, self.extras, self._raters_as, self._ppi, self.made))
 
     @Slot(object)
-    def _on_made(self, made: Printed) -> None:
+    def _on_made(self, made: PrintedPages) -> None:
         self.made = made
         self.came.emit(made)
 

@@ -9,19 +9,19 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.report import export_dialog
-from tapdesk.gui.report.cards import Checklist, Outline, Written
-from tapdesk.gui.report.export import Action, Leaving, also
+from tapdesk.gui.report.cards import Checklist, Outline, StyleCard
+from tapdesk.gui.report.export import Action, ReportExport, export_menu
 from tapdesk.gui.report.export_dialog import MISSING
-from tapdesk.gui.report.jobs import How, Printed
-from tapdesk.gui.report.own_words import Words
-from tapdesk.gui.report.pages import ZOOMS, Pages, Thumbnails
-from tapdesk.gui.report.preview import Making
+from tapdesk.gui.report.jobs import ExportOptions, PrintedPages
+from tapdesk.gui.report.own_words import OwnWordsWindow
+from tapdesk.gui.report.pages import ZOOMS, PageScroll, Thumbnails
+from tapdesk.gui.report.preview import ReportPreview
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.pane import Pane
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, button, plain, rule, scrolled, text
+from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, button, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.layouts import Columns
 from tapdesk.language import gettext as _
 from tapdesk.report.faults import listed
@@ -31,7 +31,7 @@ from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
 
-def remark(made: Printed, desk: Desk) -> tuple[str, State, Action | None] | None:
+def remark(made: PrintedPages, desk: Session) -> tuple[str, State, Action | None] | None:
     """Words for the banner above the pages, their state, and what the banner offers; None where all is well."""
     names = "; ".join(made.names[:5])
     named = (
@@ -47,7 +47,7 @@ def remark(made: Printed, desk: Desk) -> tuple[str, State, Action | None] | None
     return words, State.BLOCKED, (_("What failed…"), lambda: desk.bug.emit(bug))
 
 
-def about(desk: Desk) -> str:
+def about(desk: Session) -> str:
     """Whether the pages are made from an answer, and from one that still holds."""
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
@@ -73,26 +73,26 @@ class ReportPane(Pane):
 
     paged = Signal()
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__(theme, desk, _("Report"))
-        self.making = Making(desk, self)
+        self.making = ReportPreview(desk, self)
         self.job = self.making.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
-        self.leaving = Leaving(theme, desk, self, self.making)
+        self.leaving = ReportExport(theme, desk, self, self.making)
         self.also = MenuButton(theme, _("Also: web page, tables, letters…"))
         self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.also)
         self.head.addWidget(self.save)
-        self.pages, self.thumbs = Pages(theme), Thumbnails(theme)
-        self.outline, self.written, self.checklist = Outline(theme), Written(theme), Checklist(theme)
+        self.pages, self.thumbs = PageScroll(theme), Thumbnails(theme)
+        self.outline, self.written, self.checklist = Outline(theme), StyleCard(theme), Checklist(theme)
         self.ticks = self.outline.ticks
         self.paper = Choice(theme, _("Paper"), PAPERS, 100)
         self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
-        self.words = Words(theme, desk, self)
+        self.words = OwnWordsWindow(theme, desk, self)
         parts = ((self._preview(), 1, 360), (self._side(), 0, 350))
         self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
-        self.also.setMenu(also(self.leaving, self))
+        self.also.setMenu(export_menu(self.leaving, self))
         self._wire()
         self.refresh()
 
@@ -102,7 +102,7 @@ class ReportPane(Pane):
         self.sub.setVisible(self.width() >= self.theme.px(ROOM_FOR_WORDS))
 
     @property
-    def made(self) -> Printed | None:
+    def made(self) -> PrintedPages | None:
         """The pages that are shown."""
         return self.making.made
 
@@ -133,7 +133,7 @@ class ReportPane(Pane):
         for card in (self.outline, self.written, self.checklist):
             box.addWidget(card)
         box.addStretch(1)
-        area = scrolled(side)
+        area = scroll_area(side)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return area
 
@@ -281,7 +281,7 @@ class ReportPane(Pane):
         self.making.again()
 
     @Slot(object)
-    def _on_made(self, made: Printed) -> None:
+    def _on_made(self, made: PrintedPages) -> None:
         self.error.hide()
         self.pages.show_pages(made.images)
         self.thumbs.show_pages(made.thumbs)
@@ -317,12 +317,12 @@ class ReportPane(Pane):
         if self.made is not None:
             self.leaving.save(".pdf")
 
-    def save_to(self, path: Path, how: How | None = None) -> None:
+    def save_to(self, path: Path, how: ExportOptions | None = None) -> None:
         """Save the report to a place as it is shown, or in another way; nothing while a question waits."""
         if self.desk.blocked:
             self.error.show_error(TapdeskError(self.desk.blocked), str(path))
             return
-        self.leaving.save_to(path, how or How(self.written.raters.value))
+        self.leaving.save_to(path, how or ExportOptions(self.written.raters.value))
 
     def verify(self, path: Path) -> None:
         """Say whether an issued PDF still matches the open project."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Slot
 
-from tapdesk.gui.results.design_study_block import OfSize
-from tapdesk.gui.results.on_demand_blocks import Groups, Models, More
-from tapdesk.gui.shell.document import Document
+from tapdesk.gui.results.design_study_block import DesignStudyBlock
+from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.widgets.block import Block
 from tapdesk.language import gettext as _
 from tapdesk.report.build import SECTIONS
@@ -16,7 +16,7 @@ from tapdesk.report.notes import PARTS, Part
 from tapdesk.report.setup import Setup, setup, with_setup
 
 # By the key of the part of the report a block shows (`report.notes.PARTS`).
-EXPLAINED: dict[str, str] = {
+EXPLANATIONS: dict[str, str] = {
     "model": _(
         "Dots are your ratings: how many cases got how many answers of one kind. The coloured line is what the "
         "model expects, the grey bars how far luck moves the dots. Where dots lie on the line, the model "
@@ -96,7 +96,7 @@ EXPLAINED: dict[str, str] = {
 TITLES = {row.key: row.title for row in SECTIONS}
 
 
-class Parts:
+class BlockNotes:
     """Connects the blocks with the project.
 
     Parameters
@@ -107,14 +107,14 @@ class Parts:
         By the key of the part they show.
     """
 
-    def __init__(self, document: Document, blocks: Mapping[str, Block]) -> None:
+    def __init__(self, document: OpenDocument, blocks: Mapping[str, Block]) -> None:
         self._document, self._blocks = document, blocks
         for part in PARTS:
             block = blocks[part.key]
             block.note.written.connect(self._writer(part))
             if part.stands:
                 block.reported.connect(self._chooser(part))
-            block.explain_with(EXPLAINED[part.key])
+            block.explain_with(EXPLANATIONS[part.key])
 
     def _writer(self, part: Part) -> Callable[[str], None]:
         return lambda words: self._document.note(part.place, words, part.title)
@@ -152,10 +152,17 @@ class Parts:
 PRINTS = {"contour": "contour", "plan": "plan", "expected": "recovery", "recovery": "recovery"}
 
 
-class Printed(QObject):
+class ReportInclusion(QObject):
     """The ticks “In report” of four blocks; each is there once there is something to print."""
 
-    def __init__(self, document: Document, groups: Groups, models: Models, of_size: OfSize, more: More) -> None:
+    def __init__(
+        self,
+        document: OpenDocument,
+        groups: GroupsBlock,
+        models: ModelsBlock,
+        of_size: DesignStudyBlock,
+        more: FigureChooser,
+    ) -> None:
         super().__init__(groups)
         self._document, self._groups, self._models, self._of_size = document, groups, models, of_size
         self._more = more

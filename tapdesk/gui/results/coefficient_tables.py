@@ -9,7 +9,7 @@ from tapdesk.agreement.explain import paradox, reading, title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.results.fit_presenter import places
-from tapdesk.gui.widgets.number_strip import Cell
+from tapdesk.gui.widgets.number_strip import NumberCell
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy
@@ -42,7 +42,9 @@ def _plain(found: Sequence[Coefficient]) -> list[Coefficient]:
     return [c for c in found if c.raters is None and c.weights in {None, "identity"}]
 
 
-def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()) -> list[Cell]:
+def cells(
+    found: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()
+) -> list[NumberCell]:
     """Raw agreement, kappa and AC1 as cells of the strip; where those tell different stories, each class as well.
 
     Parameters
@@ -59,7 +61,7 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "", shares
     told = []
     for name, symbol, words in CELLS:
         c = next((c for c in _plain(found) if c.name == name), None)
-        missing = Cell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why)
+        missing = NumberCell(symbol, words, "…" if waiting else DASH, waiting, "", ours=False, why=why)
         told.append(missing if c is None else _cell(c, symbol, words))
     # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
     if len(shares) == 2 and paradox(tuple(found), max(shares)):
@@ -69,12 +71,12 @@ def cells(found: Sequence[Coefficient], waiting: str = "", why: str = "", shares
     return told
 
 
-def _cell(c: Coefficient, symbol: str, words: str) -> Cell:
+def _cell(c: Coefficient, symbol: str, words: str) -> NumberCell:
     e = c.estimate
     value, interval = reach(e)
     interval = interval if e.low is not None else _("no interval")
     reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
-    return Cell(symbol, words, value, interval, _size(c), ours=False, why=" ".join(r for r in reasons if r))
+    return NumberCell(symbol, words, value, interval, _size(c), ours=False, why=" ".join(r for r in reasons if r))
 
 
 def _size(c: Coefficient) -> str:

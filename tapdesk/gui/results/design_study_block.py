@@ -7,11 +7,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from tapdesk.gui.results.on_demand_blocks import Worked
+from tapdesk.gui.results.on_demand_blocks import OnDemandBlock
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.theme.localised_numbers import drawn, localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text, on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block_bodies import Pictured
+from tapdesk.gui.widgets.block_bodies import FigureBody
 from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
@@ -42,7 +42,7 @@ class Panels(QWidget):
     def __init__(self, theme: Theme, most: int) -> None:
         super().__init__()
         self._theme, self._most, self._columns = theme, most, 0
-        self.shown: list[Pictured] = []
+        self.shown: list[FigureBody] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(8)
@@ -53,7 +53,7 @@ class Panels(QWidget):
         clear(self._grid)
         self.shown, self._columns = [], 0
         for figure in figures:
-            made = Pictured(self._theme, figure.title)
+            made = FigureBody(self._theme, figure.title)
             made.show_figure(figure, figure.title, "", high=_HIGH)
             self.shown.append(made)
         self._arrange()
@@ -116,7 +116,7 @@ STUDIES = {
 }
 
 
-class OfSize(Worked):
+class DesignStudyBlock(OnDemandBlock):
     """A block with a study to choose and how many data sets of each cell; it is worked out when it is asked for.
 
     Attributes
@@ -217,7 +217,7 @@ class OfSize(Worked):
         said = localised_text(made.said)
         self._above.setText(f"{said}. {study.why}")
         self._below.setText(localised_text(made.note))
-        panels = drawn(lambda: made.panels)
+        panels = localised_figures(lambda: made.panels)
         self.panels.show_figures(panels)
         table = study.table(found)
         header = [column.title for column in table.columns]

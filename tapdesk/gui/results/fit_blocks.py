@@ -9,15 +9,15 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
-from tapdesk.gui.pictures.parameter_names import worded
-from tapdesk.gui.pictures.ridge import Ridge
+from tapdesk.gui.pictures.parameter_names import picture_names
+from tapdesk.gui.pictures.ridge import RidgePlot
 from tapdesk.gui.results import fit_presenter
 from tapdesk.gui.runs.run_phases import BELIEF, ENDS, MOVING
-from tapdesk.gui.runs.side_studies import Found, Part
-from tapdesk.gui.theme.localised_numbers import drawn
+from tapdesk.gui.runs.side_studies import SideStudies, SideStudy
+from tapdesk.gui.theme.localised_numbers import localised_figures
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Filling, Pictures
-from tapdesk.gui.widgets.block_bodies import Told
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller, Pictures
+from tapdesk.gui.widgets.block_bodies import SentenceList
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -31,7 +31,7 @@ from tapdesk.report.words.misfit import misfit
 MOVED = _("{count} re-draws; 50 and 95 % bands")
 
 
-class OfFit:
+class FitBlocks:
     """Makes the blocks and fills them from a fit.
 
     Parameters
@@ -42,11 +42,11 @@ class OfFit:
         Fills the blocks one by one.
     """
 
-    def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]], filling: Filling) -> None:
+    def __init__(self, theme: Theme, made: Callable[[str], tuple[Figure, ...]], filling: BlockFiller) -> None:
         self._filling = filling
         self.distribution = SvgView(theme, _("Does the model look like the data?"))
-        self.ridge = Ridge(theme, MOVING[0])
-        self.told = Told(_("What can these data tell?"))
+        self.ridge = RidgePlot(theme, MOVING[0])
+        self.told = SentenceList(_("What can these data tell?"))
         self.trace, self.chains, self.settled = LiveTrace(theme), LiveChains(theme), QStackedWidget()
         for shown in (self.trace, self.chains):
             self.settled.addWidget(shown)
@@ -93,19 +93,19 @@ class OfFit:
         if reason is not None:
             block.show_trouble(reason)
             return
-        made = drawn(lambda: row.draw(fit, ratings), (*ratings.classes, *ratings.raters))
+        made = localised_figures(lambda: row.draw(fit, ratings), (*ratings.classes, *ratings.raters))
         self.distribution.show_figures(made[:1])
         self._looks = made[0]
         self._caption("")
         block.body.setToolTip(made[0].note)
 
-    def show_misfit(self, found: Found) -> None:
+    def show_misfit(self, found: SideStudies) -> None:
         """Say beside the picture of the model what the test of fit says, once it is there."""
         test = found.extras.goodness
         if test is not None:
             self._caption(misfit(test, elsewhere=_("More pictures below can show other models.")))
         else:
-            self._caption("" if Part.MISFIT in found.waiting else found.extras.reasons.get("goodness", ""))
+            self._caption("" if SideStudy.MISFIT in found.waiting else found.extras.reasons.get("goodness", ""))
 
     def _caption(self, words: str) -> None:
         if self._looks is not None:
@@ -124,7 +124,7 @@ class OfFit:
         if why:
             block.show_trouble(why)
             return
-        self.ridge.reset(words=worded(fit.draws.values, fit.classes))
+        self.ridge.reset(words=picture_names(fit.draws.values, fit.classes))
         for name, draws in fit.draws.values.items():
             self.ridge.grow(str(name), draws)
         self._mark([e for e in fit.estimates if e.name in fit.draws.values])
@@ -141,7 +141,7 @@ class OfFit:
             block.show_trouble(why)
             return
         names = [e.name for e in fit.estimates]
-        self.ridge.reset([*map(str, names)], worded(names, fit.classes))
+        self.ridge.reset([*map(str, names)], picture_names(names, fit.classes))
         self._mark(fit.estimates)
         block.show_rows(*self.ridge.table(), caption=kind_of_interval(*fit.interval))
 
@@ -175,7 +175,7 @@ class OfFit:
             block.show_trouble(_("This posterior was added up on a grid, not searched for: nothing had to settle."))
             return
         self.settled.setCurrentWidget(self.chains)
-        self.chains.reset(worded(fit.draws.values if fit.draws is not None else (), fit.classes))
+        self.chains.reset(picture_names(fit.draws.values if fit.draws is not None else (), fit.classes))
         self.chains.grow(draws, chains, found.rhat)
         self.chains.redraw()
         block.show_rows(*self.chains.table(), caption=_("one line per chain; they should cover each other"))

@@ -9,7 +9,7 @@ from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.pictures.parameter_names import letter, two_words
 from tapdesk.gui.shell import status_texts
 from tapdesk.gui.theme.localised_numbers import on_screen
-from tapdesk.gui.widgets.number_strip import Cell
+from tapdesk.gui.widgets.number_strip import NumberCell
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
 from tapdesk.project.project import Analysis
@@ -29,10 +29,10 @@ _EXAMPLE = (
 
 
 @on_screen
-def example() -> tuple[Cell, ...]:
+def example() -> tuple[NumberCell, ...]:
     """The strip of numbers of an invented study."""
     return tuple(
-        Cell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 cases, 720 ratings"))
+        NumberCell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 cases, 720 ratings"))
         for symbol, words, e in _EXAMPLE
     )
 
@@ -46,14 +46,14 @@ def answer(question: str, fit: Fit, ratings: Ratings) -> tuple[str, str]:
     return said, follows
 
 
-def cells(fit: Fit) -> list[Cell]:
+def cells(fit: Fit) -> list[NumberCell]:
     """Every reported parameter as a cell of the strip; those of single raters have a block of their own."""
     return [_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
 
 
-def _cell(estimate: ParameterEstimate, fit: Fit) -> Cell:
+def _cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
     found = estimate.estimate
-    return Cell(
+    return NumberCell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
         value=numbers.decimal(found.value, places=places(found)),

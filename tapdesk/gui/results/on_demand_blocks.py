@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.job import Drive, Job
+from tapdesk.gui.runs.job import Job, ResumableRun
 from tapdesk.gui.runs.questions import question_of
-from tapdesk.gui.theme.localised_numbers import localised, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figure, on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block, Pictures
-from tapdesk.gui.widgets.block_bodies import Pictured, Told
+from tapdesk.gui.widgets.block_bodies import FigureBody, SentenceList
 from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
@@ -36,7 +36,7 @@ from tapdesk.studies.request import Request
 from tapdesk.studies.table import Cell, Table
 
 
-class Worked(Block):
+class OnDemandBlock(Block):
     """A block with a line of choices; what was worked out for one of them stays while others are looked at.
 
     Parameters
@@ -65,7 +65,7 @@ class Worked(Block):
         super().__init__(theme, title, body, pictures, height=40)
         self._job = job
         self._found: dict[str, Any] = {}
-        self._stopped: dict[str, Drive] = {}
+        self._stopped: dict[str, ResumableRun] = {}
         self._under_way = self.at = ""
         self.stop = button(_("Stop"), self.stop_work, small=True, name=_("Stop: {title}").format(title=title))
         self.on = button(_("Go on"), self.go_on, small=True, name=_("Go on: {title}").format(title=title))
@@ -182,13 +182,13 @@ GROUPS_ASK = _(
 NO_COLUMN = _("The file has no further column, such as the ward or the year, to make groups of.")
 
 
-class Groups(Worked):
+class GroupsBlock(OnDemandBlock):
     """A block with a list of the further columns; the accuracy of each group of the chosen one stands below it."""
 
     ask = GROUPS_ASK
 
     def __init__(self, theme: Theme, job: Job) -> None:
-        self._picture = Pictured(theme, GROUPS_TITLE)
+        self._picture = FigureBody(theme, GROUPS_TITLE)
         body = plain().add(self._picture)
         # Without a picture the block is low.
         self._picture.hide()
@@ -225,7 +225,7 @@ class Groups(Worked):
     @on_screen
     def _show(self, table: Table) -> None:
         values = tuple(str(value) for value in table.values(table.columns[0]))
-        figure = localised(groups(table), (*values, table.columns[0]))
+        figure = localised_figure(groups(table), (*values, table.columns[0]))
         self._picture.show_figure(figure, figure.title, figure.note, rows=max(len(figure.y.ticks), 2))
         header, rows = _rows(table)
         self.show_rows(header, rows)
@@ -266,14 +266,14 @@ MODELS_ASK = _(
 EVERYTHING = "models"
 
 
-class Models(Worked):
+class ModelsBlock(OnDemandBlock):
     """A block that fits the other models on demand: a picture of their accuracies, and a question for every test."""
 
     ask = MODELS_ASK
 
     def __init__(self, theme: Theme, job: Job) -> None:
         body = QWidget()
-        self._picture, self._answers = Pictured(theme, MODELS_TITLE), Told(MODELS_TITLE)
+        self._picture, self._answers = FigureBody(theme, MODELS_TITLE), SentenceList(MODELS_TITLE)
         self._luck = text("", "caption", "3", wrap=True)
         # Without a picture the block is low.
         self._picture.hide()
@@ -307,7 +307,7 @@ class Models(Worked):
     @Slot(object)
     @on_screen
     def _show(self, found: Others) -> None:
-        figure = localised(models(found), ())
+        figure = localised_figure(models(found), ())
         self._picture.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))
         answers = words.answers(found)
         self._answers.say(answers)
@@ -340,7 +340,7 @@ CHOOSER_TITLE = _("More pictures of these results")
 CHOOSER_ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
 
-class More(Worked):
+class FigureChooser(OnDemandBlock):
     """A block with a list of questions; the picture of the chosen one stands below it.
 
     Parameters
@@ -436,9 +436,9 @@ class More(Worked):
         """All panels, two beside each other where there are several, and their numbers as one table."""
         clear(self._grid)
         columns = 1 if len(figures) == 1 else 2
-        told = [localised(figure, self._names()) for figure in figures]
+        told = [localised_figure(figure, self._names()) for figure in figures]
         for i, figure in enumerate(told):
-            shown = Pictured(self._theme, figure.title)
+            shown = FigureBody(self._theme, figure.title)
             shown.show_figure(figure, figure.title, figure.note, high=height(figure))
             self._grid.addWidget(shown, i // columns, i % columns)
         self.show_rows(*rows_of_all(told))

@@ -8,29 +8,29 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.model.analyses import Switch
+from tapdesk.gui.model.analyses import AnalysisSwitch
 from tapdesk.gui.results import coefficient_tables, fit_presenter, rater_comparison
-from tapdesk.gui.results.block_notes import Parts, Printed
-from tapdesk.gui.results.design_study_block import OfSize
-from tapdesk.gui.results.fit_blocks import OfFit
-from tapdesk.gui.results.on_demand_blocks import Groups, Models, More
-from tapdesk.gui.results.study_blocks import Beside
-from tapdesk.gui.runs.side_studies import Abreast, Found, Part
+from tapdesk.gui.results.block_notes import BlockNotes, ReportInclusion
+from tapdesk.gui.results.design_study_block import DesignStudyBlock
+from tapdesk.gui.results.fit_blocks import FitBlocks
+from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.gui.results.study_blocks import StudyBlocks
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted, save_picture
 from tapdesk.gui.shell.pane import Pane
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block import Block, Filling
+from tapdesk.gui.widgets.block import Block, BlockFiller
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.controls import Frame, button, plain, scrolled, text
+from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import Headline
 from tapdesk.gui.widgets.number_strip import NARROW, WIDEST, NumberStrip
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
@@ -151,7 +151,7 @@ class BlockGrid(QGridLayout):
 NAMES = 0.42  # of the width, at most
 
 
-class Details(Table):
+class DetailsTable(TableView):
     """Two columns without a scroll bar; it stands in a page that scrolls."""
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -178,21 +178,21 @@ class Details(Table):
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
 
-class Results(Pane):
+class ResultsPane(Pane):
     """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__(theme, desk, _("Results"))
         self._shown: Fit | None = None
-        self._found: Found | None = None
-        self._lines: tuple[Found | None, Abreast | None] = (None, None)
+        self._found: SideStudies | None = None
+        self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
         self.question, self.class1 = Chip(theme, _("Question"), "").as_label(), Chip(theme, _("Class 1"), "").as_label()
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
         told = QWidget()
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
-        self.switch = Switch(theme, desk)
+        self.switch = AnalysisSwitch(theme, desk)
         for part in (self.question, self.switch, self.class1, standing):
             flow.addWidget(part)
         self.head.addWidget(told, 1)
@@ -201,19 +201,22 @@ class Results(Pane):
         self.sub.hide()
         self.empty = Example()
         self.headline = Headline(self._not_said)
-        self.strip, self.filling = NumberStrip(), Filling()
+        self.strip, self.filling = NumberStrip(), BlockFiller()
         self.filling.bug.connect(desk.bug)
-        self.of_fit = OfFit(theme, self._made, self.filling)
-        self.beside = Beside(theme, self.filling)
+        self.of_fit = FitBlocks(theme, self._made, self.filling)
+        self.beside = StudyBlocks(theme, self.filling)
         self.grid = BlockGrid((*self.of_fit.all, *self.beside.all))
-        self.details, self.more = Details(theme, _("Details of the run")), More(theme, desk.picturing)
+        self.details, self.more = (
+            DetailsTable(theme, _("Details of the run")),
+            FigureChooser(theme, desk.picturing),
+        )
         # The words of specialists stand behind one click.
         self.fold = Fold(theme, _("Details for specialists"), self.details)
-        self.groups, self.models = Groups(theme, desk.grouping), Models(theme, desk.comparing)
-        self.of_size = OfSize(theme, desk.sizing)
-        self.printed = Printed(desk.document, self.groups, self.models, self.of_size, self.more)
+        self.groups, self.models = GroupsBlock(theme, desk.grouping), ModelsBlock(theme, desk.comparing)
+        self.of_size = DesignStudyBlock(theme, desk.sizing)
+        self.printed = ReportInclusion(desk.document, self.groups, self.models, self.of_size, self.more)
         asked = {"more": self.more, "groups": self.groups, "models": self.models, "of_size": self.of_size}
-        self.parts = Parts(desk.document, {**self.of_fit.named, **self.beside.named, **asked})
+        self.parts = BlockNotes(desk.document, {**self.of_fit.named, **self.beside.named, **asked})
         for worked in asked.values():
             worked.bug.connect(desk.bug)
         for block in (*self.of_fit.all, *self.beside.all, *asked.values()):
@@ -221,7 +224,7 @@ class Results(Pane):
         self.inside = self._filled()
         self.grid.stand_in(self.inside)
         self.grid.show_blocks(self.of_fit.all)
-        self.area = scrolled(self.inside)
+        self.area = scroll_area(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
         signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
@@ -318,13 +321,13 @@ class Results(Pane):
         self.refresh()
 
     @on_screen
-    def _show_further(self, found: Found, fit: Fit) -> None:
+    def _show_further(self, found: SideStudies, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
         coded = coded_extras(found.extras, calling.names, self.desk.fitted_ratings)
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
-        waiting = "working" if Part.COEFFICIENTS in found.waiting else ""
+        waiting = "working" if SideStudy.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         shares = tuple(ratings.class_rates())
         self.strip.show_cells(
@@ -342,7 +345,7 @@ class Results(Pane):
             self.headline.say(*rater_comparison.who_differs(fit, panel), warn=warn)
 
     @on_screen
-    def _show_lines(self, found: Found | None, now: Abreast | None) -> None:
+    def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
         if found is None:
             return
         self.beside.show_lines(found, now)

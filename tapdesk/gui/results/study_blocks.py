@@ -8,11 +8,11 @@ from tapdesk.agreement.benchmarks import SCALES
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.results import coefficient_tables, rater_comparison
-from tapdesk.gui.runs.side_studies import Abreast, Found, Part
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Filling, Pictures
-from tapdesk.gui.widgets.block_bodies import Listed, Pictured, Told, Worded
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller, Pictures
+from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
@@ -36,33 +36,33 @@ CONFUSED = _("Categories confused with each other")
 WHICH_CASES = _("Which cases are worth discussing?")
 
 
-def _context(found: Found, ratings: Ratings) -> Context:
+def _context(found: SideStudies, ratings: Ratings) -> Context:
     """What the sections of the report are made from: this analysis alone."""
     fit = found.analysis.fit
     done = () if fit is None else (Done(found.analysis, fit),)
     return Context(found.project, ratings, done, SCREEN, PLAIN, found.extras)
 
 
-class Beside:
+class StudyBlocks:
     """Makes the blocks and fills them with what was found by now."""
 
-    def __init__(self, theme: Theme, filling: Filling) -> None:
+    def __init__(self, theme: Theme, filling: BlockFiller) -> None:
         self._filling = filling
         self._drawn: dict[str, Callable[[], Figure]] = {}
-        self._chance = Pictured(theme, _("Could this be chance?"))
-        self._forest = Worded(theme, _("Agreement coefficients"), [scale.name for scale in SCALES])
+        self._chance = FigureBody(theme, _("Could this be chance?"))
+        self._forest = ScaledFigureBody(theme, _("Agreement coefficients"), [scale.name for scale in SCALES])
         self._forest.chosen.connect(self._show_words)
         self._told: Sequence[Coefficient] = ()
         # The ratings with every category, also where the answer tells one side from the other.
         self.whole: Ratings | None = None
         self._dots, self._cuts = (
-            Pictured(theme, _("Raters, surest first")),
-            Pictured(theme, _("Accuracy at every line")),
+            FigureBody(theme, _("Raters, surest first")),
+            FigureBody(theme, _("Accuracy at every line")),
         )
-        self._differ, self._cases = Told(_("Why do they differ?")), Listed(theme, _("Cases to discuss"))
-        self._mixed = Pictured(theme, CONFUSED)
-        self._square = Pictured(theme, _("Kappa of each pair of raters"))
-        self._pairs, self._either = Listed(theme, _("Kappa of each pair of raters")), QStackedWidget()
+        self._differ, self._cases = SentenceList(_("Why do they differ?")), TableBody(theme, _("Cases to discuss"))
+        self._mixed = FigureBody(theme, CONFUSED)
+        self._square = FigureBody(theme, _("Kappa of each pair of raters"))
+        self._pairs, self._either = TableBody(theme, _("Kappa of each pair of raters")), QStackedWidget()
         for part in (self._square, self._pairs):
             self._either.addWidget(part)
         self.chance = Block(theme, _("Could this be chance?"), self._chance, self._pictures("chance"))
@@ -113,7 +113,7 @@ class Beside:
         first = self.first(key, fit)
         return [block for block in shown if block not in first]
 
-    def show(self, found: Found, fit: Fit, ratings: Ratings) -> None:
+    def show(self, found: SideStudies, fit: Fit, ratings: Ratings) -> None:
         """Fill all blocks; each says itself what it waits for or why it is empty."""
         fill = self._filling.fill
         fill(lambda: self._show_coefficients(found, ratings), self.coefficients, self.differ, self.pairs)
@@ -124,7 +124,7 @@ class Beside:
             fill(lambda: self._show_raters(found, fit, ratings), self.raters)
 
     @staticmethod
-    def _missing(found: Found, part: Part, name: str, *blocks: Block) -> None:
+    def _missing(found: SideStudies, part: SideStudy, name: str, *blocks: Block) -> None:
         """Say that a part is on its way, or why it is not there."""
         for block in blocks:
             if part in found.waiting:
@@ -133,10 +133,10 @@ class Beside:
                 why = found.extras.reasons.get(name)
                 block.show_trouble(why or _("This was not worked out: the data have changed since the run."))
 
-    def _show_coefficients(self, found: Found, ratings: Ratings) -> None:
+    def _show_coefficients(self, found: SideStudies, ratings: Ratings) -> None:
         told = found.extras.coefficients
         if not told:
-            self._missing(found, Part.COEFFICIENTS, "coefficients", self.coefficients, self.differ, self.pairs)
+            self._missing(found, SideStudy.COEFFICIENTS, "coefficients", self.coefficients, self.differ, self.pairs)
             return
         figure = coefficient_tables.forest(told)
         self._drawn["agreement"] = lambda: coefficient_tables.forest(told)
@@ -181,10 +181,10 @@ class Beside:
         else:
             self._forest.show_words([c.title for c in table.columns], table.rows, table.note)
 
-    def _show_chance(self, found: Found) -> None:
+    def _show_chance(self, found: SideStudies) -> None:
         chance, horizon = found.extras.chance, found.extras.horizon
         if chance is None:
-            self._missing(found, Part.CHANCE, "chance", self.chance)
+            self._missing(found, SideStudy.CHANCE, "chance", self.chance)
             return
         figure = figures_agreement.chance(chance)
         self._drawn["chance"] = lambda: figures_agreement.chance(chance)
@@ -197,10 +197,10 @@ class Beside:
         self.chance.show_rows(*rows_of(figure), caption=caption)
         self.chance.body.setToolTip(figure.note)
 
-    def _show_cases(self, found: Found, ratings: Ratings) -> None:
+    def _show_cases(self, found: SideStudies, ratings: Ratings) -> None:
         # How many are worth a talk is said again where it is known; the number of another analysis must not stay.
         self.cases.title.setText(WHICH_CASES)
-        if {Part.COEFFICIENTS, Part.CHANCE} & set(found.waiting):
+        if {SideStudy.COEFFICIENTS, SideStudy.CHANCE} & set(found.waiting):
             self.cases.show_working(_("Working on how sure each case is…"))
             return
         beliefs = believed(_context(found, ratings))
@@ -229,9 +229,9 @@ class Beside:
         self._mixed.show_figure(figure, figure.title, figure.note, high=56.0 + 34.0 * len(ratings.classes))
         self.categories.show_rows(*coefficient_tables.confused(ratings))
 
-    def _show_raters(self, found: Found, fit: Fit, ratings: Ratings) -> None:
-        if Part.PANEL in found.waiting:
-            self.raters.show_working(Part.PANEL.value)
+    def _show_raters(self, found: SideStudies, fit: Fit, ratings: Ratings) -> None:
+        if SideStudy.PANEL in found.waiting:
+            self.raters.show_working(SideStudy.PANEL.value)
             return
         untold = figures_agreement.raters_needs(fit)
         if untold is not None:
@@ -247,17 +247,17 @@ class Beside:
             caption = _("{caption}; whole panel {value}").format(caption=caption, value=numbers.decimal(panel.value))
         self.raters.show_rows(*rater_comparison.raters(fit, ratings), caption=caption)
 
-    def show_lines(self, found: Found, now: Abreast | None) -> None:
+    def show_lines(self, found: SideStudies, now: CurrentCutPoints | None) -> None:
         """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
         scan = found.extras.scan if now is None or now.scan is None else now.scan
         words = "" if now is None else now.words
         if scan is None:
             if now is None:
-                self._missing(found, Part.LINES, "scan", self.lines)
+                self._missing(found, SideStudy.LINES, "scan", self.lines)
             elif now.reason:
                 self.lines.show_trouble(now.reason)
             else:
-                self.lines.show_working(Part.LINES.value)
+                self.lines.show_working(SideStudy.LINES.value)
             return
         figure = coefficient_tables.lines(scan)
         self._drawn["lines"] = lambda: coefficient_tables.lines(scan)

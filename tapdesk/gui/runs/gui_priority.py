@@ -21,7 +21,7 @@ LATER = 15  # milliseconds
 APART = 0.005  # seconds
 
 
-class Courtesy:
+class GuiPriority:
     """A right of way for the thread of the window: ``with FIRST.going():`` around what makes it draw.
 
     Two threads that both run Python share one interpreter: each picture would take twice its time, and more where Qt
@@ -107,4 +107,4 @@ class Courtesy:
         return time.monotonic() - began
 
 
-FIRST = Courtesy()  # one interpreter, one right of way
+GUI_PRIORITY = GuiPriority()  # one interpreter, one right of way

@@ -7,16 +7,16 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tapdesk.fitting.fit import Identification
 from tapdesk.fitting.identification import verdict
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.runs.plan import AS_ASKED, Plan, refused
+from tapdesk.gui.runs.plan import NO_OPTIONS, Plan, why_refused
 from tapdesk.gui.runs.questions import Question
-from tapdesk.gui.shell.document import Data, Document
+from tapdesk.gui.shell.document import DataVersion, OpenDocument
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class DesignVerdict:
     """What the design can tell.
 
     Attributes
@@ -32,7 +32,7 @@ class Judgement:
     own: Identification
     used: Identification
     fingerprint: str
-    refused: str = ""
+    why_refused: str = ""
 
     @property
     def forced(self) -> bool:
@@ -46,11 +46,11 @@ def asked_of(plan: Plan) -> object:
     return plan.model, plan.guesses, named.estimator, named.priors, named.draws
 
 
-def judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
+def check_plan(plan: Plan, ratings: Ratings, project: Project) -> Run[DesignVerdict]:
     """Verdict and fingerprint as a run, so that large data do not hold up the window."""
     yield Step(0, 4, "verdict")
-    if plan.named != AS_ASKED:
-        reason = plan.named.unreadable or refused(plan.request(), ratings)
+    if plan.named != NO_OPTIONS:
+        reason = plan.named.unreadable or why_refused(plan.request(), ratings)
         if reason:
             return _refused(reason, project)
     yield Step(1, 4, "verdict")
@@ -59,17 +59,17 @@ def judgement(plan: Plan, ratings: Ratings, project: Project) -> Run[Judgement]:
     run = plan.resolved(own)
     used = own if run.model == plan.model else verdict(run.model, ratings)
     yield Step(3, 4, "verdict")
-    if run.named != plan.named and (reason := refused(run.request(), ratings)):
+    if run.named != plan.named and (reason := why_refused(run.request(), ratings)):
         return _refused(reason, project)
-    return Judgement(own, used, project.fingerprint)
+    return DesignVerdict(own, used, project.fingerprint)
 
 
-def _refused(reason: str, project: Project) -> Judgement:
+def _refused(reason: str, project: Project) -> DesignVerdict:
     none = Identification(by_design=False, here=False, words=reason)
-    return Judgement(none, none, project.fingerprint, reason)
+    return DesignVerdict(none, none, project.fingerprint, reason)
 
 
-class Judging(QObject):
+class IdentifiabilityCheck(QObject):
     """Judges the plan, each time it or the data have changed.
 
     Attributes
@@ -85,13 +85,13 @@ class Judging(QObject):
     changed = Signal()
     bug = Signal(object)
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.job = Job(self)
-        self.now: Judgement | None = None
-        self._asked: tuple[Data, object] | None = None
-        self._refusals: tuple[Data | None, dict[str, str | None]] = (None, {})
+        self.now: DesignVerdict | None = None
+        self._asked: tuple[DataVersion, object] | None = None
+        self._refusals: tuple[DataVersion | None, dict[str, str | None]] = (None, {})
         self.job.done.connect(self._on_done)
         self.job.failed.connect(self.bug)
 
@@ -103,15 +103,15 @@ class Judging(QObject):
         asked = (self._document.data, asked_of(plan))
         if self._asked != asked:
             self._asked, self.now = asked, None
-            self.job.start(judgement(plan, self._document.ratings, self._document.project))
+            self.job.start(check_plan(plan, self._document.ratings, self._document.project))
 
     def forget(self) -> None:
         """Other data are opened: whatever is asked next is judged."""
         self._asked = None
 
     @Slot(object)
-    def _on_done(self, judgement: Judgement) -> None:
-        self.now = judgement
+    def _on_done(self, verdict: DesignVerdict) -> None:
+        self.now = verdict
         self.changed.emit()
 
     def refusal(self, question: Question) -> str | None:

@@ -7,13 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from tapdesk.gui.runs.gui_priority import BEAT, FIRST
+from tapdesk.gui.runs.gui_priority import BEAT, GUI_PRIORITY
 from tapdesk.progress import Run, Step
 
 _LOOK = 0.05  # seconds between two looks whether the thread before has left the run
 
 
-class Drive:
+class ResumableRun:
     """One run, driven by one thread at a time.
 
     Attributes
@@ -102,9 +102,9 @@ class Worker(QThread):
     cancelled = Signal()
     failed = Signal(object)
 
-    def __init__(self, work: Run[Any] | Drive, parent: QObject | None = None, rest: int = 0) -> None:
+    def __init__(self, work: Run[Any] | ResumableRun, parent: QObject | None = None, rest: int = 0) -> None:
         super().__init__(parent)
-        self.drive = work if isinstance(work, Drive) else Drive(work)
+        self.drive = work if isinstance(work, ResumableRun) else ResumableRun(work)
         self.keeps, self._rest = False, rest
         self._batch: list[Step] = []
         self._sent = 0.0
@@ -136,7 +136,7 @@ class Worker(QThread):
         try:
             while not self.isInterruptionRequested():
                 # Its own time counts: pictures that take long must not leave it one step between two of them.
-                self._sent += FIRST.give_way()
+                self._sent += GUI_PRIORITY.give_way()
                 step = self.drive.step()
                 if step is None:
                     return True, self.drive.result
@@ -181,7 +181,7 @@ class Job(QObject):
     def __init__(self, parent: QObject | None = None, *, keeps: bool = False) -> None:
         super().__init__(parent)
         self._keeps = keeps
-        self.stopped: Drive | None = None
+        self.stopped: ResumableRun | None = None
         self.resumed = False
         self._worker: Worker | None = None
         self._leaving: list[Worker] = []
@@ -190,7 +190,7 @@ class Job(QObject):
         self._pulse = QTimer(self)
         self._pulse.setTimerType(Qt.TimerType.PreciseTimer)
         self._pulse.setInterval(BEAT)
-        self._pulse.timeout.connect(FIRST.beat)
+        self._pulse.timeout.connect(GUI_PRIORITY.beat)
 
     @property
     def running(self) -> bool:
@@ -205,14 +205,14 @@ class Job(QObject):
     def start(self, work: Run[Any], rest: int = 0) -> None:
         """Drive a run, after a rest of some milliseconds; one that was under way is dropped without a word."""
         self.resumed = False
-        self._drive(Drive(work), rest)
+        self._drive(ResumableRun(work), rest)
 
-    def go_on(self, drive: Drive) -> None:
+    def go_on(self, drive: ResumableRun) -> None:
         """Go on with a run that was cancelled and kept."""
         self.resumed = True
         self._drive(drive, 0)
 
-    def _drive(self, drive: Drive, rest: int) -> None:
+    def _drive(self, drive: ResumableRun, rest: int) -> None:
         self._drop()
         self.stopped = None
         worker = Worker(drive, self, rest)
@@ -253,14 +253,14 @@ class Job(QObject):
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         if self._counts():
             self.last = steps[-1]
-            with FIRST.going():
+            with GUI_PRIORITY.going():
                 self.stepped.emit(steps)
 
     @Slot(object)
     def _on_done(self, result: Any) -> None:
         if self._counts():
             self._retire()
-            with FIRST.going():
+            with GUI_PRIORITY.going():
                 self.done.emit(result)
 
     @Slot()
@@ -273,7 +273,7 @@ class Job(QObject):
     def _on_failed(self, error: BaseException) -> None:
         if self._counts():
             self._retire()
-            with FIRST.going():
+            with GUI_PRIORITY.going():
                 self.failed.emit(error)
 
     def _retire(self) -> None:
@@ -290,7 +290,7 @@ class Job(QObject):
             worker.deleteLater()
             if self._worker is None and not self._leaving:
                 self._pulse.stop()
-                FIRST.beats_no_more()
+                GUI_PRIORITY.beats_no_more()
 
 
 def stop_all(jobs: Iterable[Job], milliseconds: int) -> bool:

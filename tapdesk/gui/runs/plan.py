@@ -82,7 +82,7 @@ SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
+class ExpertOptions:
     """What was chosen by name; empty or 0 means: as the question has it.
 
     Attributes
@@ -146,10 +146,10 @@ class ByName:
         return ""
 
 
-AS_ASKED = ByName()
+NO_OPTIONS = ExpertOptions()
 
 
-def refused(request: Request, ratings: Ratings) -> str:
+def why_refused(request: Request, ratings: Ratings) -> str:
     """Why these choices cannot be run on these ratings, in words of the window; empty when they can."""
     model = request.model
     if model.accuracy is Accuracy.REGRESSION and not model.covariates:
@@ -188,7 +188,7 @@ class Plan:
     level: float = 0.95
     interval: str = "profile"
     seed: int = 1
-    named: ByName = AS_ASKED
+    named: ExpertOptions = NO_OPTIONS
     label: str = ""
 
     @property
@@ -215,7 +215,7 @@ class Plan:
             return self
         if self.guesses is Guesses.AUTO and self.question.tied:
             return replace(self, guesses=Guesses.TIED)
-        if self.question.believed and self.named.estimator == AS_ASKED.estimator:
+        if self.question.believed and self.named.estimator == NO_OPTIONS.estimator:
             return replace(self, named=replace(self.named, estimator="posterior"))
         return self
 

@@ -14,7 +14,7 @@ from tapdesk.progress import Step
 from tapdesk.report import numbers
 
 
-def steady(label: QLabel, words: str) -> None:
+def set_stable_text(label: QLabel, words: str) -> None:
     """Change what a label says; it only ever grows, so that most changes are no reason to lay out the window anew."""
     if label.text() == words:
         return
@@ -55,7 +55,7 @@ class PhaseList(Frame):
             if words.property("type") != kind:
                 words.setProperty("type", kind)
                 words.style().polish(words)
-            steady(note, phase.note)
+            set_stable_text(note, phase.note)
         self._shown = tuple(phases)
         self.setAccessibleDescription(". ".join(f"{p.words} {p.note}".strip() for p in phases))
 
@@ -101,7 +101,7 @@ BELIEF = (_("What do the data say?"), _("draws from the posterior"))
 ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
 
 
-class Course:
+class RunCourse:
     """How far a run has come.
 
     Attributes

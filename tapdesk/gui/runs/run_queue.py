@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.job import Drive, Job
-from tapdesk.gui.shell.document import Data
+from tapdesk.gui.runs.job import Job, ResumableRun
+from tapdesk.gui.shell.document import DataVersion
 from tapdesk.progress import Run
 from tapdesk.project.questions import name_of
 from tapdesk.ratings.ratings import Ratings
@@ -15,13 +15,13 @@ from tapdesk.studies.analysis import Request
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RunRequest:
     """A run that was asked for: of which question, under which label, what, and on which ratings."""
 
     question: str
     label: str
     request: Request
-    data: Data
+    data: DataVersion
     ratings: Ratings
 
     @property
@@ -29,14 +29,14 @@ class Asked:
         """Of the analysis."""
         return name_of(self.question, self.label)
 
-    def same(self, other: "Asked | None") -> bool:
+    def same(self, other: "RunRequest | None") -> bool:
         """Whether the same was asked of the same data."""
         if other is None:
             return False
         return (self.name, self.request, self.data) == (other.name, other.request, other.data)
 
 
-class Turns(QObject):
+class RunQueue(QObject):
     """Starts runs one after the other; one that was stopped and is asked for again goes on from where it was.
 
     Parameters
@@ -54,26 +54,26 @@ class Turns(QObject):
         What waits behind it.
     """
 
-    def __init__(self, job: Job, begin: Callable[[Asked], Run[Fit]], parent: QObject | None = None) -> None:
+    def __init__(self, job: Job, begin: Callable[[RunRequest], Run[Fit]], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job, self._begin = job, begin
-        self.asked: Asked | None = None
-        self.queue: tuple[Asked, ...] = ()
-        self._stopped: tuple[Asked, Drive] | None = None
+        self.asked: RunRequest | None = None
+        self.queue: tuple[RunRequest, ...] = ()
+        self._stopped: tuple[RunRequest, ResumableRun] | None = None
         job.cancelled.connect(self._on_cancelled)
         for signal in (job.done, job.failed, job.cancelled):
             signal.connect(self._soon)
 
-    def add(self, asked: Asked) -> None:
+    def add(self, asked: RunRequest) -> None:
         """Run this after all others."""
         self.queue = (*self.queue, asked)
         self._next()
 
-    def has(self, asked: Asked) -> bool:
+    def has(self, asked: RunRequest) -> bool:
         """Whether this is running, or waits."""
         return self._job.running and any(asked.same(other) for other in (*self.queue, self.asked))
 
-    def goes_on(self, asked: Asked) -> bool:
+    def goes_on(self, asked: RunRequest) -> bool:
         """Whether this was stopped last, so that it would go on from there."""
         return self._stopped is not None and asked.same(self._stopped[0])
 

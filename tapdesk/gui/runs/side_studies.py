@@ -27,7 +27,7 @@ _ONE_ACCURACY = 300
 _PANELS, _MOST_RATINGS = 300, 20_000
 
 
-class Part(Enum):
+class SideStudy(Enum):
     """One of the runs, in the order they are made; the value is what the window says meanwhile."""
 
     PANEL = _("Working on the panel to set the raters beside…")
@@ -38,7 +38,7 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SideStudies:
     """What is known by now about one analysis.
 
     Attributes
@@ -57,9 +57,9 @@ class Found:
     analysis: Analysis
     extras: Extras = field(default_factory=Extras)
     panel: Fit | None = None
-    waiting: tuple[Part, ...] = ()
+    waiting: tuple[SideStudy, ...] = ()
 
-    def with_extras(self, more: Extras) -> "Found":
+    def with_extras(self, more: Extras) -> "SideStudies":
         """The same with what another run of ``prepare`` found."""
         old = self.extras
         return replace(
@@ -74,34 +74,34 @@ class Found:
             ),
         )
 
-    def without(self, name: str, reason: str) -> "Found":
+    def without(self, name: str, reason: str) -> "SideStudies":
         """The same with the reason why something is absent."""
         return replace(self, extras=replace(self.extras, reasons={**self.extras.reasons, name: reason}))
 
 
-def parts(analysis: Analysis) -> tuple[Part, ...]:
+def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
     """The runs that belong to an analysis: what its question asks for first."""
     fit, question = analysis.fit, question_of(analysis)
     wanted = []
     if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
-        wanted.append(Part.PANEL)
+        wanted.append(SideStudy.PANEL)
     if question is not None and question.key == "lines":
-        wanted.append(Part.LINES)
-    return (*wanted, Part.COEFFICIENTS, Part.CHANCE, Part.MISFIT)
+        wanted.append(SideStudy.LINES)
+    return (*wanted, SideStudy.COEFFICIENTS, SideStudy.CHANCE, SideStudy.MISFIT)
 
 
 def _none(level: float, seed: int) -> Wanted:
     return Wanted(level=level, seed=seed, agreement=False, tests=False, raters=False, sensitivity=False)
 
 
-def _coefficients(found: Found) -> Run[Found]:
+def _coefficients(found: SideStudies) -> Run[SideStudies]:
     request = found.analysis.request
     of_one = replace(found.project, analyses=(found.analysis,))
     more = yield from prepare(of_one, replace(_none(request.level, request.seed), agreement=True))
     return found.with_extras(more)
 
 
-def _chance(found: Found) -> Run[Found]:
+def _chance(found: SideStudies) -> Run[SideStudies]:
     # Without analyses there is no test of fit: that is a part of its own, for it can take longer than the others.
     alone = replace(found.project, analyses=())
     request = found.analysis.request
@@ -109,7 +109,7 @@ def _chance(found: Found) -> Run[Found]:
     return found.with_extras(more)
 
 
-def _panel(found: Found) -> Run[Found]:
+def _panel(found: SideStudies) -> Run[SideStudies]:
     asked = Request(model("t-a-p"), interval="none", seed=found.analysis.request.seed)
     yield Step(0, 1, "panel")
     try:
@@ -119,7 +119,7 @@ def _panel(found: Found) -> Run[Found]:
     return replace(found, panel=fit)
 
 
-def _lines(found: Found) -> Run[Found]:
+def _lines(found: SideStudies) -> Run[SideStudies]:
     request = found.analysis.request
     yield Step(0, 1, "scan")
     try:
@@ -129,7 +129,7 @@ def _lines(found: Found) -> Run[Found]:
     return replace(found, extras=replace(found.extras, scan=made))
 
 
-def _misfit(found: Found) -> Run[Found]:
+def _misfit(found: SideStudies) -> Run[SideStudies]:
     fit, ratings = found.analysis.fit, found.project.ratings
     yield Step(0, 1, "re-draws")
     if fit is None or ratings.subject.size > _MOST_RATINGS:
@@ -141,19 +141,19 @@ def _misfit(found: Found) -> Run[Found]:
     return replace(found, extras=replace(found.extras, goodness=test))
 
 
-RUNS: dict[Part, Callable[[Found], Run[Found]]] = {
-    Part.COEFFICIENTS: _coefficients,
-    Part.CHANCE: _chance,
-    Part.PANEL: _panel,
-    Part.LINES: _lines,
-    Part.MISFIT: _misfit,
+RUNS: dict[SideStudy, Callable[[SideStudies], Run[SideStudies]]] = {
+    SideStudy.COEFFICIENTS: _coefficients,
+    SideStudy.CHANCE: _chance,
+    SideStudy.PANEL: _panel,
+    SideStudy.LINES: _lines,
+    SideStudy.MISFIT: _misfit,
 }
 ABSENT = {
-    Part.COEFFICIENTS: "coefficients",
-    Part.CHANCE: "chance",
-    Part.PANEL: "panel",
-    Part.LINES: "scan",
-    Part.MISFIT: "goodness",
+    SideStudy.COEFFICIENTS: "coefficients",
+    SideStudy.CHANCE: "chance",
+    SideStudy.PANEL: "panel",
+    SideStudy.LINES: "scan",
+    SideStudy.MISFIT: "goodness",
 }
 
 
@@ -162,7 +162,7 @@ SOON = frozenset({"profile", "wald"})
 
 
 @dataclass(frozen=True, eq=False)
-class Abreast:
+class CurrentCutPoints:
     """The lines of ratings that are no longer those of the run.
 
     Attributes
@@ -201,7 +201,9 @@ class Abreast:
         return f"{told} {_('The intervals follow…') if self.coming else _('Run again for the intervals.')}"
 
 
-def abreast(begun: Abreast, request: Request, before: Scan | None, of: Ratings) -> Run[Abreast]:
+def find_cut_points(
+    begun: CurrentCutPoints, request: Request, before: Scan | None, of: Ratings
+) -> Run[CurrentCutPoints]:
     """The lines of ratings: first the estimates alone, in a step, then intervals where they take only a moment.
 
     Parameters
@@ -216,7 +218,7 @@ def abreast(begun: Abreast, request: Request, before: Scan | None, of: Ratings) 
     Yields
     ------
     Step
-        Phase ``lines``; ``values``: ``abreast``, the lines without intervals. And the phases of the fits.
+        Phase ``lines``; ``values``: ``find_cut_points``, the lines without intervals. And the phases of the fits.
     """
     ratings = begun.ratings
     cuts = before.cuts if before is not None and reordered(of, ratings) else ()

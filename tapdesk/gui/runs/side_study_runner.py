@@ -9,19 +9,19 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.runs.questions import question_of
-from tapdesk.gui.shell.document import Document
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.fingerprint import fingerprint
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
-    from tapdesk.gui.runs.side_studies import Found
+    from tapdesk.gui.runs.side_studies import SideStudies
 
 REST = 150  # milliseconds in which the window draws what has just come, with the interpreter to itself
 
 
-class Further(QObject):
+class SideStudyRunner(QObject):
     """Follows the newest analysis of a document and works out, part by part, what stands beside its numbers.
 
     A run for data that have changed meanwhile is dropped; what was found stays until a newer analysis comes.
@@ -37,11 +37,11 @@ class Further(QObject):
     changed = Signal()
     bug = Signal(object)
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.job = Job(self)
-        self.found: Found | None = None
+        self.found: SideStudies | None = None
         self.job.done.connect(self._on_done)
         self.job.failed.connect(self._on_failed)
         document.changed.connect(self.follow)
@@ -66,8 +66,8 @@ class Further(QObject):
             self.job.cancel()
             project = self._document.project
             # Nothing can be worked out for ratings that are no longer there.
-            waiting = () if analysis.stale else side_studies.parts(analysis)
-            self.found = side_studies.Found(project, analysis, waiting=waiting)
+            waiting = () if analysis.stale else side_studies.studies_of(analysis)
+            self.found = side_studies.SideStudies(project, analysis, waiting=waiting)
             self.changed.emit()
         if analysis.stale:
             self.job.cancel()
@@ -81,7 +81,7 @@ class Further(QObject):
             self.job.start(RUNS[self.found.waiting[0]](self.found), REST)
 
     @Slot(object)
-    def _on_done(self, found: "Found") -> None:
+    def _on_done(self, found: "SideStudies") -> None:
         self.found = replace(found, waiting=found.waiting[1:])
         self.changed.emit()
         self._next()
@@ -102,10 +102,10 @@ class Further(QObject):
 
 
 if TYPE_CHECKING:
-    from tapdesk.gui.runs.side_studies import Abreast, Found
+    from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies
 
 
-class Lines(QObject):
+class CutPointFollower(QObject):
     """Follows the categories of a document while the lines between them are looked at.
 
     What was found in the run stays; this stands in front of it while the categories are others than those of the run.
@@ -123,11 +123,11 @@ class Lines(QObject):
     changed = Signal()
     bug = Signal(object)
 
-    def __init__(self, document: Document, further: Further, parent: QObject | None = None) -> None:
+    def __init__(self, document: OpenDocument, further: SideStudyRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document, self._further = document, further
         self.job = Job(self)
-        self.now: Abreast | None = None
+        self.now: CurrentCutPoints | None = None
         self._run: tuple[Fit, Ratings] | None = None
         self.job.stepped.connect(self._on_stepped)
         self.job.done.connect(self._on_done)
@@ -153,28 +153,28 @@ class Lines(QObject):
             self._clear()
             return
         # Late: the studies are not needed before there are lines.
-        from tapdesk.gui.runs.side_studies import Abreast, abreast
+        from tapdesk.gui.runs.side_studies import CurrentCutPoints, find_cut_points
 
         question = question_of(analysis)
         reason = question.refuses(self._document.ratings, ratings) if question is not None else None
         self.job.cancel()
-        self.now = Abreast(fit, ratings, reason=reason or "")
+        self.now = CurrentCutPoints(fit, ratings, reason=reason or "")
         if not reason:
-            self.job.start(abreast(self.now, analysis.request, found.extras.scan, self._run[1]))
+            self.job.start(find_cut_points(self.now, analysis.request, found.extras.scan, self._run[1]))
         self.changed.emit()
 
     @staticmethod
-    def _asked(found: "Found") -> bool:
+    def _asked(found: "SideStudies") -> bool:
         """Whether lines between grades belong to the analysis that is looked at."""
         question = question_of(found.analysis)
         return question is not None and question.key == "lines"
 
     @staticmethod
-    def _is_right(found: "Found", of: Ratings, ratings: Ratings) -> bool:
+    def _is_right(found: "SideStudies", of: Ratings, ratings: Ratings) -> bool:
         """Whether what was found, or will be, is of these ratings."""
-        from tapdesk.gui.runs.side_studies import Part
+        from tapdesk.gui.runs.side_studies import SideStudy
 
-        coming = Part.LINES in found.waiting and not found.analysis.stale
+        coming = SideStudy.LINES in found.waiting and not found.analysis.stale
         there = found.extras.scan is not None or "scan" in found.extras.reasons
         return (there or coming) and (of is ratings or fingerprint(of) == fingerprint(ratings))
 
@@ -191,7 +191,7 @@ class Lines(QObject):
                 self._on_done(step.values["abreast"])
 
     @Slot(object)
-    def _on_done(self, now: "Abreast") -> None:
+    def _on_done(self, now: "CurrentCutPoints") -> None:
         self.now = now
         self.changed.emit()
 

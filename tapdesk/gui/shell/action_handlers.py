@@ -5,19 +5,19 @@ from typing import Protocol
 
 from PySide6.QtGui import QAction
 
-from tapdesk.gui.dataset.dataset_pane import Dataset
-from tapdesk.gui.dataset.decisions_window import Decisions
+from tapdesk.gui.dataset.dataset_pane import DatasetPane
+from tapdesk.gui.dataset.decisions_window import DecisionsWindow
 from tapdesk.gui.help.tour import Guides
-from tapdesk.gui.model.model_pane import Model
+from tapdesk.gui.model.model_pane import ModelPane
 from tapdesk.gui.report.report_pane import ReportPane
-from tapdesk.gui.shell.session import Desk
-from tapdesk.gui.theme.theme import Look, Theme
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.theme.theme import ColourScheme, Theme
 from tapdesk.language import gettext as _
 
 _FINDING = ("find", "find_next", "find_before", "next_question")
 
 
-class Acting(Protocol):
+class ActionTarget(Protocol):
     """What the menus act on: the window, as far as they know it.
 
     Attributes
@@ -33,11 +33,11 @@ class Acting(Protocol):
     """
 
     theme: Theme
-    desk: Desk
-    dataset: Dataset
-    model: Model
+    desk: Session
+    dataset: DatasetPane
+    model: ModelPane
     report: ReportPane
-    decisions: Decisions
+    decisions: DecisionsWindow
     guides: Guides
     actions_: dict[str, QAction]
 
@@ -65,7 +65,7 @@ class Acting(Protocol):
     def cycle(self, by: int) -> None:
         """Put the keyboard on the next of menu, rail and pane."""
 
-    def dress(self, look: Look | None = None, scale: int | None = None) -> None:
+    def dress(self, look: ColourScheme | None = None, scale: int | None = None) -> None:
         """Change look or text size."""
 
     def run(self) -> None:
@@ -81,7 +81,7 @@ class Acting(Protocol):
         """Go to the report and do something with it."""
 
 
-def acts(window: Acting) -> dict[str, Callable[[], object]]:
+def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
     """The call behind each row of ``ACTIONS``, by its key."""
     stack = window.desk.document.undo_stack
     return {
@@ -107,9 +107,9 @@ def acts(window: Acting) -> dict[str, Callable[[], object]]:
         "larger": lambda: window.dress(scale=window.theme.scale + 10),
         "smaller": lambda: window.dress(scale=window.theme.scale - 10),
         "usual": lambda: window.dress(scale=100),
-        "light": lambda: window.dress(look=Look.LIGHT),
-        "dark": lambda: window.dress(look=Look.DARK),
-        "contrast": lambda: window.dress(look=Look.CONTRAST),
+        "light": lambda: window.dress(look=ColourScheme.LIGHT),
+        "dark": lambda: window.dress(look=ColourScheme.DARK),
+        "contrast": lambda: window.dress(look=ColourScheme.CONTRAST),
         "codes": lambda: window.desk.calling.use(codes=window.actions_["codes"].isChecked()),
         "run": window.run,
         "cancel": window.cancel,
@@ -124,7 +124,7 @@ def acts(window: Acting) -> dict[str, Callable[[], object]]:
     }
 
 
-def enable(window: Acting) -> None:
+def enable(window: ActionTarget) -> None:
     """Say of every action whether it can be done now, and what undo and redo would do."""
     stack, made = window.desk.document.undo_stack, window.actions_
     made["undo"].setEnabled(stack.canUndo())
@@ -136,5 +136,5 @@ def enable(window: Acting) -> None:
     for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions", *_FINDING):
         made[key].setEnabled(not window.desk.document.empty)
     made["codes"].setChecked(window.desk.calling.codes)
-    for look in Look:
+    for look in ColourScheme:
         made[look.value].setChecked(look is window.theme.look)

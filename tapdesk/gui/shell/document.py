@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
 from tapdesk.project.decisions.base import Decided
@@ -22,7 +22,7 @@ from tapdesk.report.names import NAMES, Naming, RatersAs, naming
 class Change(QUndoCommand):
     """The only undo command there is: what was done in words, the project before and after."""
 
-    def __init__(self, document: "Document", text: str, before: Project, after: Project, kind: str = "") -> None:
+    def __init__(self, document: "OpenDocument", text: str, before: Project, after: Project, kind: str = "") -> None:
         super().__init__(text)
         self._document, self.before, self.after, self.kind = document, before, after, kind
 
@@ -46,7 +46,7 @@ class Change(QUndoCommand):
         self._document.show_decisions_of(self.after)
 
 
-class Document(QObject):
+class OpenDocument(QObject):
     """The current project. Panes read it and ask it for changes; they never call each other.
 
     Attributes
@@ -83,7 +83,7 @@ class Document(QObject):
         return self._ratings
 
     @property
-    def data(self) -> "Data":
+    def data(self) -> "DataVersion":
         """What the ratings follow from; equal data mean equal ratings."""
         return data_of(self._project)
 
@@ -153,7 +153,7 @@ class Document(QObject):
             after = self._project.with_note(place, words.strip())
             self.do(_("Note on “{about}”").format(about=about), after, kind=place)
 
-    def keep(self, analysis: Analysis, made_on: "Data") -> None:
+    def keep(self, analysis: Analysis, made_on: "DataVersion") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
         known = replace(analysis, made_on=made_on.ratings_fingerprint)
         self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
@@ -166,7 +166,7 @@ class Document(QObject):
 
     def _tell(self) -> None:
         """Say that something changed; what is computed meanwhile waits until the panes have drawn it."""
-        with FIRST.going():
+        with GUI_PRIORITY.going():
             self.changed.emit()
 
     def show_decisions_of(self, project: Project) -> None:
@@ -184,7 +184,7 @@ class Document(QObject):
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class DataVersion:
     """What ratings follow from: the reading itself and the decisions about it."""
 
     reading: Reading | None
@@ -196,12 +196,12 @@ class Data:
         return Project(self.reading, self.decisions).ratings_fingerprint
 
 
-def data_of(project: Project) -> Data:
+def data_of(project: Project) -> DataVersion:
     """What the ratings of a project follow from."""
-    return Data(project.reading, project.in_force)
+    return DataVersion(project.reading, project.in_force)
 
 
-class Calling(QObject):
+class RaterNaming(QObject):
     """Names or codes for everything but the open file itself, which is shown as it is.
 
     Attributes
@@ -212,10 +212,10 @@ class Calling(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._known: tuple[Data | None, Naming] = (None, NAMES)
+        self._known: tuple[DataVersion | None, Naming] = (None, NAMES)
         self.codes = False
 
     def use(self, *, codes: bool) -> None:

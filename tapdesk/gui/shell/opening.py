@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.plan import REPLICATES, ByName, Plan
+from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
 from tapdesk.gui.runs.questions import QUESTIONS, question_of
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
@@ -28,7 +28,7 @@ from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedProject:
     """A project that was loaded.
 
     Attributes
@@ -73,9 +73,9 @@ class Opened:
         return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
 
 
-def opened_or_read(
+def open_source(
     source: str, options: ReadingOptions, entry: Entry = Entry.ASK
-) -> Generator[Step, None, Opened | Reading]:
+) -> Generator[Step, None, OpenedProject | Reading]:
     """Load a project, or read a spreadsheet or sample; what it is, its content says.
 
     Raises
@@ -101,7 +101,7 @@ def opened_or_read(
         before = seen(place)
         project = load(source)
         yield Step(0, 0, "open")
-        opened = Opened(_with_ratings(project, place), place, fitted_ratings(project), before, presence)
+        opened = OpenedProject(_with_ratings(project, place), place, fitted_ratings(project), before, presence)
     except BaseException:
         # Refused, or not waited for any longer.
         if presence is not None:
@@ -171,7 +171,7 @@ def plan_of(analysis: Analysis) -> Plan:
     request = analysis.request
     # The usual number is left to the window, so that a later version of it may have another.
     replicates = 0 if request.replicates == REPLICATES else request.replicates
-    named = ByName(
+    named = ExpertOptions(
         estimator=request.estimator,
         priors="; ".join(map(str, request.priors)),
         draws=request.draws,
@@ -219,7 +219,7 @@ def cells() -> str:
     return text.getvalue()
 
 
-def written(folder: str) -> str:
+def write_cells(folder: str) -> str:
     """Write the cells on the clipboard into a folder; the path of the file.
 
     Raises

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import text
 from tapdesk.gui.widgets.messages import Banner, ErrorCard
@@ -14,7 +14,7 @@ from tapdesk.project.project import Project
 class Pane(QWidget):
     """A pane of the window: head, banner, error card, and below them what the pane is about."""
 
-    def __init__(self, theme: Theme, desk: Desk, title: str) -> None:
+    def __init__(self, theme: Theme, desk: Session, title: str) -> None:
         super().__init__()
         self.theme, self.desk = theme, desk
         self.setAccessibleName(title)
@@ -36,7 +36,7 @@ class Pane(QWidget):
         self.box.addWidget(self.banner)
 
 
-class Later:
+class PendingProject:
     """Holds a project back from being shown.
 
     Parameters

@@ -17,8 +17,8 @@ from tapdesk.gui.runs.job import Job, stop_all
 from tapdesk.gui.runs.plan import cases
 from tapdesk.gui.shell import dialogs, status_texts
 from tapdesk.gui.shell.dialogs import about_replacing, permitted
-from tapdesk.gui.shell.opening import Opened
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.opening import OpenedProject
+from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.files.autosave import Autosave, Recovery, recoveries
@@ -35,7 +35,7 @@ KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Recent:
+class RecentProject:
     """One project.
 
     Attributes
@@ -54,7 +54,7 @@ class Recent:
     when: str
 
 
-class Recents:
+class RecentProjects:
     """The list, newest first; without settings it is forgotten with the window."""
 
     def __init__(self, settings: QSettings | None) -> None:
@@ -62,32 +62,32 @@ class Recents:
         self._rows = self._read()
 
     @property
-    def rows(self) -> tuple[Recent, ...]:
+    def rows(self) -> tuple[RecentProject, ...]:
         """The projects, newest first."""
         return self._rows
 
     def add(self, path: Path, project: Project) -> None:
         """Put a project on top."""
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        row = Recent(str(path.absolute()), path.stem, about(project), now)
+        row = RecentProject(str(path.absolute()), path.stem, about(project), now)
         self._keep((row, *(r for r in self._rows if r.path != row.path)))
 
     def drop(self, path: str) -> None:
         """Take a project off the list; its file is left alone."""
         self._keep(tuple(r for r in self._rows if r.path != path))
 
-    def _keep(self, rows: tuple[Recent, ...]) -> None:
+    def _keep(self, rows: tuple[RecentProject, ...]) -> None:
         self._rows = rows[:KEPT]
         if self._settings is not None:
             self._settings.setValue(KEY, json.dumps([asdict(r) for r in self._rows]))
 
-    def _read(self) -> tuple[Recent, ...]:
+    def _read(self) -> tuple[RecentProject, ...]:
         """What was remembered; a list that cannot be understood is none."""
         if self._settings is None:
             return ()
         try:
             told = json.loads(str(self._settings.value(KEY, "[]")))
-            rows = tuple(Recent(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
+            rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
             for row in rows:
                 datetime.fromisoformat(row.when)
         except (ValueError, KeyError, TypeError):
@@ -131,12 +131,12 @@ AUTOSAVE, RETRY = 1000, 10_000
 COPYING = 3000
 
 
-Saved = tuple[Project, Seen | None, Presence]
+SavedState = tuple[Project, Seen | None, Presence]
 
 
 def _saved(
     project: Project, path: Path, known: Seen | None, presence: Presence | None, outputs: Outputs, *, anyway: bool
-) -> Generator[Step, None, Saved]:
+) -> Generator[Step, None, SavedState]:
     """Saving as a run: one step, for a file is written whole or not at all.
 
     ``known`` is what may be replaced, ``presence`` what says that the file is open here; ``anyway`` as `Presence` has
@@ -166,7 +166,7 @@ def same(one: Project, other: Project) -> bool:
     return answers and (one.title, one.notes, one.records) == (other.title, other.notes, other.records)
 
 
-class Filing(QObject):
+class ProjectFile(QObject):
     """Saves, keeps a copy of what is not saved, and asks before it could be lost.
 
     Attributes
@@ -186,10 +186,10 @@ class Filing(QObject):
     changed = Signal()
     refused = Signal(object)
 
-    def __init__(self, desk: Desk, window: QWidget, settings: QSettings | None = None) -> None:
+    def __init__(self, desk: Session, window: QWidget, settings: QSettings | None = None) -> None:
         super().__init__(window)
         self._desk, self._window = desk, window
-        self.recents, self.recipes = Recents(settings), Recipes(desk, settings, self)
+        self.recents, self.recipes = RecentProjects(settings), Recipes(desk, settings, self)
         self.left_over: tuple[Recovery, ...] = recoveries()
         self.place: Path | None = None
         self.unsafe = ""
@@ -277,7 +277,7 @@ class Filing(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _on_saved(self, done: Saved) -> None:
+    def _on_saved(self, done: SavedState) -> None:
         project, self._seen, presence = done
         self._clean, self.place = project, presence.path
         if self._presence is not presence:
@@ -452,7 +452,7 @@ class Filing(QObject):
             recovery.discard()
 
     @Slot(object)
-    def _on_opened(self, opened: Opened | None) -> None:
+    def _on_opened(self, opened: OpenedProject | None) -> None:
         self.timer.stop()
         self._forget_copy()
         recovery, project = self._taken_up, self._desk.document.project

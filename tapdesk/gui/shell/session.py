@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.identifiability_check import Judgement, Judging
+from tapdesk.gui.runs.identifiability_check import DesignVerdict, IdentifiabilityCheck
 from tapdesk.gui.runs.job import Job, stop_all
 from tapdesk.gui.runs.plan import Plan, size
 from tapdesk.gui.runs.questions import QUESTIONS
-from tapdesk.gui.runs.run_queue import Asked, Turns
-from tapdesk.gui.runs.side_study_runner import Further, Lines
-from tapdesk.gui.shell.document import Calling, Document
-from tapdesk.gui.shell.opening import Opened, opened_or_read, options_of, read_again
+from tapdesk.gui.runs.run_queue import RunQueue, RunRequest
+from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
+from tapdesk.gui.shell.document import OpenDocument, RaterNaming
+from tapdesk.gui.shell.opening import OpenedProject, open_source, options_of, read_again
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.presence import Entry, OpenElsewhereError
@@ -32,7 +32,7 @@ SMALL = 100_000  # ratings that are put into two classes within a few millisecon
 
 
 @dataclass(frozen=True, eq=False)
-class Decided:
+class ClassChange:
     """A project before and after a choice, and what the choice was."""
 
     before: Project
@@ -40,7 +40,7 @@ class Decided:
     words: str
 
 
-def _decided(before: Project, labels: tuple[str, ...], words: str) -> Run[Decided]:
+def _decided(before: Project, labels: tuple[str, ...], words: str) -> Run[ClassChange]:
     """Make the choice, and what the window will ask about it: later it has only to look."""
     yield Step(0, 3, _("class 1"))
     after = before.with_class1(labels or None)
@@ -51,10 +51,10 @@ def _decided(before: Project, labels: tuple[str, ...], words: str) -> Run[Decide
     size(ratings)
     yield Step(2, 3, _("class 1"))
     fingerprint(ratings)
-    return Decided(before, after, words)
+    return ClassChange(before, after, words)
 
 
-class Deciding(QObject):
+class ClassChooser(QObject):
     """Makes choices of class 1 and puts them into the document.
 
     Attributes
@@ -68,7 +68,7 @@ class Deciding(QObject):
     changed = Signal()
     failed = Signal(object)
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.job = Job(self)
@@ -88,7 +88,7 @@ class Deciding(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _on_done(self, decided: Decided) -> None:
+    def _on_done(self, decided: ClassChange) -> None:
         self.wanted = None
         now = self._document.project
         # Other data were opened, or another decision was made meanwhile: the choice was about what is no more.
@@ -106,7 +106,7 @@ class Deciding(QObject):
 SAMPLE = "sample:"
 
 
-class Desk(QObject):
+class Session(QObject):
     """The document and the jobs that change it. Panes ask it; it never knows a pane.
 
     Attributes
@@ -118,7 +118,7 @@ class Desk(QObject):
     planned
         Emitted when the plan or the verdict about it changed.
     opened
-        Another project is shown: an `Opened`, or None for ratings just read.
+        Another project is shown: an `OpenedProject`, or None for ratings just read.
     elsewhere
         A project was not opened, because another window has it open.
     """
@@ -131,19 +131,22 @@ class Desk(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.document = Document(self)
-        self.reading, self.judging = Job(self), Judging(self.document, self)
+        self.document = OpenDocument(self)
+        self.reading, self.judging = Job(self), IdentifiabilityCheck(self.document, self)
         self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
         self.grouping, self.comparing, self.sizing = (Job(self, keeps=True) for _of in range(3))
-        self.further, self.calling = Further(self.document, self), Calling(self.document, self)
-        self.lines, self.deciding = Lines(self.document, self.further, self), Deciding(self.document, self)
+        self.further, self.calling = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
+        self.lines, self.deciding = (
+            CutPointFollower(self.document, self.further, self),
+            ClassChooser(self.document, self),
+        )
         self.plan = Plan()
         self.file = ""
         # The ratings whose file was found to be another one since.
         self.changed_since: Reading | None = None
         self._source = ""
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
-        self.turns = Turns(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
+        self.turns = RunQueue(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
         self._fitted: dict[Fit, Ratings] = {}
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
@@ -180,10 +183,10 @@ class Desk(QObject):
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         before = self.document.project.reading
         asked = read_again(source, options, before) if again and before is not None else None
-        self.reading.start(opened_or_read(source, options, entry) if asked is None else asked)
+        self.reading.start(open_source(source, options, entry) if asked is None else asked)
 
     @Slot(object)
-    def _on_read(self, result: Reading | Opened) -> None:
+    def _on_read(self, result: Reading | OpenedProject) -> None:
         self._source, _options, again = self._trying
         if again and isinstance(result, Reading):
             project = self.document.project
@@ -192,7 +195,7 @@ class Desk(QObject):
             return
         self.turns.forget()
         self.judging.forget()
-        if isinstance(result, Opened):
+        if isinstance(result, OpenedProject):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
             self.document.open(result.project)
             self.opened.emit(result)
@@ -274,7 +277,7 @@ class Desk(QObject):
         self.planned.emit()
 
     @property
-    def judgement(self) -> Judgement | None:
+    def judgement(self) -> DesignVerdict | None:
         """What the design can tell of the plan; None while that is not known."""
         return self.judging.now
 
@@ -312,9 +315,11 @@ class Desk(QObject):
         return self.turns.has(self._wanted)
 
     @property
-    def _wanted(self) -> Asked:
+    def _wanted(self) -> RunRequest:
         plan = self.effective
-        return Asked(plan.question.key, plan.shown_label, plan.request(), self.document.data, self.document.ratings)
+        return RunRequest(
+            plan.question.key, plan.shown_label, plan.request(), self.document.data, self.document.ratings
+        )
 
     @property
     def goes_on(self) -> bool:
@@ -322,7 +327,7 @@ class Desk(QObject):
         return self.ready and not self.plan.named.unreadable and self.turns.goes_on(self._wanted)
 
     @property
-    def queue(self) -> tuple[Asked, ...]:
+    def queue(self) -> tuple[RunRequest, ...]:
         """The runs that wait."""
         return self.turns.queue
 

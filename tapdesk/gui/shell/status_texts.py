@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from tapdesk.gui.runs.plan import cases
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.language import gettext as _
@@ -26,13 +26,13 @@ STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
 
 @on_screen
-def rail(desk: Desk, at: int, pages: int = 0) -> list[tuple[State, str]]:
+def rail(desk: Session, at: int, pages: int = 0) -> list[tuple[State, str]]:
     """Mark and word of each step; ``at`` is the pane in front."""
     rows = [_dataset(desk), _model(desk), _results(desk), _report(desk, pages)]
     return [(State.HERE if i == at and state is State.EMPTY else state, word) for i, (state, word) in enumerate(rows)]
 
 
-def _dataset(desk: Desk) -> tuple[State, str]:
+def _dataset(desk: Session) -> tuple[State, str]:
     if desk.reading.running:
         return State.RUNNING, _("Reading")
     reading = desk.document.project.reading
@@ -46,7 +46,7 @@ def _dataset(desk: Desk) -> tuple[State, str]:
     return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
 
 
-def _model(desk: Desk) -> tuple[State, str]:
+def _model(desk: Session) -> tuple[State, str]:
     if desk.fitting.running:
         return State.RUNNING, _("Running")
     if desk.document.empty:
@@ -57,7 +57,7 @@ def _model(desk: Desk) -> tuple[State, str]:
     return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
 
 
-def _results(desk: Desk) -> tuple[State, str]:
+def _results(desk: Session) -> tuple[State, str]:
     analysis = desk.document.analysis
     if analysis is None or analysis.fit is None:
         return State.EMPTY, _("Nothing to show yet")
@@ -66,7 +66,7 @@ def _results(desk: Desk) -> tuple[State, str]:
     return (State.STALE, _("Out of date")) if desk.out_of_date else (State.DONE, _("Up to date"))
 
 
-def _report(desk: Desk, pages: int) -> tuple[State, str]:
+def _report(desk: Session, pages: int) -> tuple[State, str]:
     if desk.blocked:
         return State.BLOCKED, _("Not yet")
     analysis = desk.document.analysis
@@ -158,7 +158,7 @@ def seconds(number: float) -> str:
 
 
 @on_screen
-def status(desk: Desk) -> str:
+def status(desk: Session) -> str:
     """The right end of the status bar."""
     if desk.reading.running:
         return _("Reading")

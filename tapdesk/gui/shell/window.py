@@ -27,23 +27,23 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.dataset.dataset_pane import Dataset
-from tapdesk.gui.dataset.decisions_window import Decisions
-from tapdesk.gui.dataset.start_pane import Start
+from tapdesk.gui.dataset.dataset_pane import DatasetPane
+from tapdesk.gui.dataset.decisions_window import DecisionsWindow
+from tapdesk.gui.dataset.start_pane import StartPane
 from tapdesk.gui.help.tour import Guides
-from tapdesk.gui.model.model_pane import Model
+from tapdesk.gui.model.model_pane import ModelPane
 from tapdesk.gui.report.report_pane import ReportPane
-from tapdesk.gui.results.results_pane import Results
-from tapdesk.gui.runs.gui_priority import FIRST
+from tapdesk.gui.results.results_pane import ResultsPane
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.runs.job import stop_all
 from tapdesk.gui.shell import dialogs, menus, opening, status_texts
-from tapdesk.gui.shell.action_handlers import acts, enable
+from tapdesk.gui.shell.action_handlers import enable, handlers
 from tapdesk.gui.shell.crash import Catcher
 from tapdesk.gui.shell.pane import Pane
-from tapdesk.gui.shell.project_file import Filing
-from tapdesk.gui.shell.session import SAMPLE, Desk
+from tapdesk.gui.shell.project_file import ProjectFile
+from tapdesk.gui.shell.session import SAMPLE, Session
 from tapdesk.gui.theme.icons import Glyph, State
-from tapdesk.gui.theme.theme import Look, Theme
+from tapdesk.gui.theme.theme import ColourScheme, Theme
 from tapdesk.gui.widgets.block import tell_all
 from tapdesk.gui.widgets.controls import Frame, plain, text
 from tapdesk.gui.widgets.focus import FocusRing, next_control
@@ -120,7 +120,7 @@ class DropWindow(QMainWindow):
 class StatusBar(Frame):
     """Two texts; what is counted is never cut off for the other one."""
 
-    def __init__(self, theme: Theme, desk: Desk) -> None:
+    def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__("status", across=True, margins=(14, 0, 14, 0), gap=18)
         self._theme, self._desk = theme, desk
         self.left, self.right = text("", "small", "2"), text("", "small", "2")
@@ -258,7 +258,7 @@ class MainWindow(DropWindow):
     """Rail, panes, menus and status bar around one desk."""
 
     def __init__(
-        self, theme: Theme, desk: Desk, settings: QSettings | None = None, catcher: Catcher | None = None
+        self, theme: Theme, desk: Session, settings: QSettings | None = None, catcher: Catcher | None = None
     ) -> None:
         super().__init__(theme)
         self.theme, self.desk, self._settings = theme, desk, settings
@@ -268,11 +268,11 @@ class MainWindow(DropWindow):
         self.setWindowTitle("tapdesk")
         self.resize(1440, 900)
         self.setMinimumSize(720, 480)
-        self.filing, self._pasted = Filing(desk, self, settings), QTemporaryDir()
-        self.decisions = Decisions(theme, desk, self)
-        self.start = Start(theme, self.open_dialog, self.open_sample, self.paste)
-        self.dataset, self.model = Dataset(theme, desk), Model(theme, desk)
-        self.results, self.report = Results(theme, desk), ReportPane(theme, desk)
+        self.filing, self._pasted = ProjectFile(desk, self, settings), QTemporaryDir()
+        self.decisions = DecisionsWindow(theme, desk, self)
+        self.start = StartPane(theme, self.open_dialog, self.open_sample, self.paste)
+        self.dataset, self.model = DatasetPane(theme, desk), ModelPane(theme, desk)
+        self.results, self.report = ResultsPane(theme, desk), ReportPane(theme, desk)
         self.front = QStackedWidget()
         self.front.addWidget(self.start)
         self.front.addWidget(self.dataset)
@@ -285,7 +285,7 @@ class MainWindow(DropWindow):
         self.status = StatusBar(theme, desk)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
-        self.actions_ = menus.fill(self.menuBar(), self, acts(self))
+        self.actions_ = menus.fill(self.menuBar(), self, handlers(self))
         self.project_words.setContentsMargins(0, 0, 14, 0)
         self.project_words.setMinimumWidth(420)
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -387,7 +387,7 @@ class MainWindow(DropWindow):
     def paste(self) -> None:
         """Open the cells on the clipboard."""
         try:
-            self.open_file(opening.written(self._pasted.path()))
+            self.open_file(opening.write_cells(self._pasted.path()))
         except TapdeskError as problem:
             self.desk.problem.emit(problem, "")
 
@@ -417,7 +417,7 @@ class MainWindow(DropWindow):
         if not self.desk.document.empty and not self.desk.blocked:
             act()
 
-    def dress(self, look: Look | None = None, scale: int | None = None) -> None:
+    def dress(self, look: ColourScheme | None = None, scale: int | None = None) -> None:
         """Change look or text size, and remember it."""
         self.theme.use(look, scale)
         if self._settings is not None:
@@ -470,7 +470,7 @@ class MainWindow(DropWindow):
 
     @Slot()
     def _turn(self) -> None:
-        with FIRST.going():
+        with GUI_PRIORITY.going():
             for step in self.steps:
                 step.turn()
             self.status.go_on()
@@ -487,7 +487,7 @@ class MainWindow(DropWindow):
         pane = self.panes.currentWidget()
         if pane is self.front:
             pane = self.front.currentWidget()
-        (pane if isinstance(pane, Pane | Start) else self.dataset).error.show_error(error)
+        (pane if isinstance(pane, Pane | StartPane) else self.dataset).error.show_error(error)
 
     @Slot(object)
     def _on_read(self, reading: object) -> None:

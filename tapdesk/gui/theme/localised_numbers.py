@@ -54,7 +54,7 @@ def localised_text(sentence: str, names: Iterable[str] = ()) -> str:
     return rewritten(sentence, names)
 
 
-def localised(figure: Figure, names: Sequence[str] = ()) -> Figure:
+def localised_figure(figure: Figure, names: Sequence[str] = ()) -> Figure:
     """The figure for the screen: a picture that another thread has made has points, as files have.
 
     Parameters
@@ -86,8 +86,8 @@ def localised(figure: Figure, names: Sequence[str] = ()) -> Figure:
     )
 
 
-def drawn(make: Callable[[], Sequence[Figure]], names: Sequence[str] = ()) -> tuple[Figure, ...]:
+def localised_figures(make: Callable[[], Sequence[Figure]], names: Sequence[str] = ()) -> tuple[Figure, ...]:
     """Figures made as for a file, and then localised once: some of their words are written without `report.numbers`."""
     with written_with(POINT):
         made = make()
-    return tuple(localised(figure, names) for figure in made)
+    return tuple(localised_figure(figure, names) for figure in made)

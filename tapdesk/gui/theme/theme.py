@@ -19,7 +19,7 @@ SMALLEST, LARGEST = 80, 200
 POINTS_PER_PIXEL = 0.75
 
 
-class Look(Enum):
+class ColourScheme(Enum):
     """Which palette; the value is the name in ``tokens.json``."""
 
     LIGHT = "light"
@@ -27,7 +27,7 @@ class Look(Enum):
     CONTRAST = "contrast"
 
 
-def tokens(look: Look) -> dict[str, str]:
+def tokens(look: ColourScheme) -> dict[str, str]:
     """The named colours of a palette, as #RRGGBB."""
     everything: dict[str, dict[str, str]] = json.loads(resources.path("tokens.json").read_text("utf-8"))
     return everything[look.value]
@@ -120,7 +120,7 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, look: Look = Look.LIGHT, scale: int = 100) -> None:
+    def __init__(self, look: ColourScheme = ColourScheme.LIGHT, scale: int = 100) -> None:
         super().__init__()
         self.look = look
         self.scale = scale
@@ -143,7 +143,7 @@ class Theme(QObject):
         """The interface font at the text size in use."""
         return font(pixels * self.scale / 100, weight, italic=italic)
 
-    def use(self, look: Look | None = None, scale: int | None = None) -> None:
+    def use(self, look: ColourScheme | None = None, scale: int | None = None) -> None:
         """Change palette or text size (per cent, 80 to 200) and dress the application."""
         self.look = self.look if look is None else look
         self.scale = self.scale if scale is None else min(max(scale, SMALLEST), LARGEST)
@@ -172,7 +172,7 @@ class Theme(QObject):
             app.setFont(self.font(13))
 
 
-def system_look() -> Look:
+def system_look() -> ColourScheme:
     """The palette the platform asks for; light where it says nothing."""
     hints = QApplication.styleHints()
-    return Look.DARK if hints.colorScheme() is Qt.ColorScheme.Dark else Look.LIGHT
+    return ColourScheme.DARK if hints.colorScheme() is Qt.ColorScheme.Dark else ColourScheme.LIGHT

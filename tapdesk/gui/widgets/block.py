@@ -10,7 +10,7 @@ from tapdesk.gui.theme.localised_numbers import localised_text
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.focus import bring_into_view
-from tapdesk.gui.widgets.tables import Table, put_picture, put_table
+from tapdesk.gui.widgets.tables import TableView, put_picture, put_table
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
@@ -144,7 +144,7 @@ class Block(Frame):
         self.line.setContentsMargins(14, 0, 14, 4)
         self.line.hide()
         self.body = body
-        self.table = Table(theme, _("{title} As a table").format(title=title), grid=False)
+        self.table = TableView(theme, _("{title} As a table").format(title=title), grid=False)
         self.trouble = text("", "body", "2", wrap=True)
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.trouble.setContentsMargins(14, 6, 14, 6)
@@ -270,7 +270,7 @@ class Block(Frame):
             self.saved.emit(panels, kind)
 
 
-class Filling(QObject):
+class BlockFiller(QObject):
     """Fills blocks, and tells a fault of the program once.
 
     Attributes

@@ -9,14 +9,14 @@ from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, clear, plain, text
 from tapdesk.gui.widgets.number_strip import LETTERS
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
 SHORT = 12  # rows
 
 
-class Told(QWidget):
+class SentenceList(QWidget):
     """Sentences, each under what it is about."""
 
     def __init__(self, name: str) -> None:
@@ -53,7 +53,7 @@ def _inset(label: QLabel) -> Frame:
     return plain(margins=(14, 0, 14, 0)).add(label)
 
 
-class Pictured(QWidget):
+class FigureBody(QWidget):
     """A picture with a sentence above it and one below."""
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -87,7 +87,7 @@ class Pictured(QWidget):
         self.picture.setMaximumHeight(self._theme.px(max(1.4 * least, 300)))
 
 
-class Worded(QWidget):
+class ScaledFigureBody(QWidget):
     """A picture, and below it, where one is chosen, the words of a scale in a table.
 
     Attributes
@@ -100,7 +100,7 @@ class Worded(QWidget):
 
     def __init__(self, theme: Theme, name: str, scales: Sequence[str]) -> None:
         super().__init__()
-        self.pictured, self.listed = Pictured(theme, name), Listed(theme, _("Words of a scale"))
+        self.pictured, self.listed = FigureBody(theme, name), TableBody(theme, _("Words of a scale"))
         rows = ((_("No words"), 0), *((scale, i) for i, scale in enumerate(scales, start=1)))
         self.scale = Choice(theme, _("Words for the coefficients"), rows, 190)
         self.scale.activated.connect(self._on_chosen)
@@ -125,14 +125,14 @@ class Worded(QWidget):
             self.listed.show_rows(header, rows, "", note, right=(1, 3))
 
 
-class Listed(QWidget):
+class TableBody(QWidget):
     """A table with a sentence above it and one below; a short one is seen whole, without a scroll bar of its own."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
         self.above, self.below = text("", "small", "2", wrap=True), text("", "caption", "3", wrap=True)
-        self.table = Table(theme, name, grid=False)
+        self.table = TableView(theme, name, grid=False)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(6)

@@ -309,7 +309,7 @@ class Bar(QProgressBar):
         painter.end()
 
 
-def scrolled(inside: QWidget) -> QScrollArea:
+def scroll_area(inside: QWidget) -> QScrollArea:
     """A scroll area without frame or ground around a widget."""
     area = QScrollArea()
     area.setWidgetResizable(True)

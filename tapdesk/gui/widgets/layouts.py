@@ -257,7 +257,7 @@ class WindowSize(QObject):
             self._window.resize(QSize(*map(self._theme.px, self._wanted)).boundedTo(room))
 
 
-class Titled(QWidget):
+class TitleLine(QWidget):
     """A title and a few words about what is below."""
 
     def __init__(self) -> None:

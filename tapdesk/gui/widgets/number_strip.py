@@ -16,7 +16,7 @@ LONG = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NumberCell:
     """One number of the strip.
 
     Attributes
@@ -42,12 +42,12 @@ class Cell:
     why: str = ""
 
 
-def rows_of(cells: Sequence[Cell], most: int = WIDEST) -> list[list[Cell]]:
+def rows_of(cells: Sequence[NumberCell], most: int = WIDEST) -> list[list[NumberCell]]:
     """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly.
 
     Numbers of many places need more room, so fewer of them stand beside each other.
     """
-    rows: list[list[Cell]] = [[]]
+    rows: list[list[NumberCell]] = [[]]
     if any(len(cell.value) + len(cell.interval) > LONG for cell in cells):
         most = min(most, 4)
     # The coefficients stand together, as the cells of one symbol do.
@@ -62,7 +62,7 @@ def rows_of(cells: Sequence[Cell], most: int = WIDEST) -> list[list[Cell]]:
     return rows
 
 
-def _group(cell: Cell) -> str:
+def _group(cell: NumberCell) -> str:
     return cell.symbol if cell.ours else ""
 
 
@@ -72,15 +72,15 @@ class NumberStrip(Frame):
     def __init__(self) -> None:
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
         self._labels: list[tuple[QLabel, str]] = []
-        self._cells: tuple[Cell, ...] = ()
+        self._cells: tuple[NumberCell, ...] = ()
         self._most = WIDEST
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[NumberCell, ...]:
         """What is shown."""
         return self._cells
 
-    def show_cells(self, cells: Sequence[Cell]) -> None:
+    def show_cells(self, cells: Sequence[NumberCell]) -> None:
         """Show other numbers."""
         clear(self.box)
         self._labels = []
@@ -107,7 +107,7 @@ class NumberStrip(Frame):
             label.setProperty("tone", "3" if dim else usual)
             label.style().polish(label)
 
-    def _cell(self, cell: Cell) -> Frame:
+    def _cell(self, cell: NumberCell) -> Frame:
         frame = plain(gap=1, margins=(14, 9, 8, 9))
         letter = cell.symbol if cell.symbol not in LETTERS else f"<i>{cell.symbol}</i>"
         symbol = text(letter, "card" if cell.symbol in LETTERS else "strong", rich=cell.symbol in LETTERS)

@@ -154,7 +154,7 @@ class TextTable(QAbstractTableModel):
         return self._side[section] if self._side is not None else str(section + 1)
 
 
-class Table(QTableView):
+class TableView(QTableView):
     """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it.
 
     Parameters

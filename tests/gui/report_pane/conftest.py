@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.gui.runs.job import stop_all
 from tapdesk.gui.shell.dialogs import Answer
-from tapdesk.gui.shell.session import Desk
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.models.catalog import model
@@ -62,7 +62,7 @@ def one_window(qapp, jury_project, known):
             return known if project.fingerprint == jury_project.fingerprint else NOTHING
 
         patch.setattr("tapdesk.gui.report.preview.prepare", prepared)
-        desk = Desk()
+        desk = Session()
         # Nothing here looks at the results pane.
         desk.document.changed.disconnect(desk.further.follow)
         window = MainWindow(theme, desk)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QDialog
 
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.report.export import Sizes, free_name
-from tapdesk.gui.report.export_dialog import Asking
-from tapdesk.gui.report.jobs import How
+from tapdesk.gui.report.export import SizeDialog, free_name
+from tapdesk.gui.report.export_dialog import ExportDialog
+from tapdesk.gui.report.jobs import ExportOptions
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.project.files import outputs
@@ -84,7 +84,7 @@ def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtb
 
 
 def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(printed, qtbot, monkeypatch, tmp_path):
-    dialog = Asking(printed, "Save", raters=True, issue=True)
+    dialog = ExportDialog(printed, "Save", raters=True, issue=True)
     qtbot.addWidget(dialog)
     assert not dialog.ready.isEnabled()
     dialog.codes.setChecked(True)
@@ -96,9 +96,9 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
 
     def answer(_parent, title, *, raters, issue, missing, **_cases_and_file):
         asked.append((title, raters, issue, missing))
-        return How(RatersAs.CODES)
+        return ExportOptions(RatersAs.CODES)
 
-    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", answer)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", answer)
     place = tmp_path / "coded.pdf"
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
     for _ in range(2):
@@ -111,7 +111,7 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
 
 
 def test_an_issued_report_prints_its_date_on_every_page(printed, qtbot, tmp_path):
-    dialog = Asking(printed, "Save", raters=False, issue=True)
+    dialog = ExportDialog(printed, "Save", raters=False, issue=True)
     qtbot.addWidget(dialog)
     assert dialog.ready.isEnabled()
     dialog.issued.setChecked(True)
@@ -133,7 +133,7 @@ def test_other_forms_are_saved_as_well(printed, qtbot, tmp_path, suffix, start):
 
 def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monkeypatch):
     report = printed.report
-    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.folder", lambda *_: str(tmp_path))
 
     def narrow(dialog):
@@ -148,7 +148,7 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
         assert "992 dots wide" in dialog.said.text()
         return QDialog.DialogCode.Accepted
 
-    monkeypatch.setattr(Sizes, "exec", narrow)
+    monkeypatch.setattr(SizeDialog, "exec", narrow)
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         report.leaving.save_drawings()
     drawn = [QImage(str(path)) for path in tmp_path.glob("figure-*.png")]
@@ -227,8 +227,8 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
         return printer
 
     monkeypatch.setattr("tapdesk.gui.report.export.PPI", 50.0)
-    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.NAMES))
-    monkeypatch.setattr("tapdesk.gui.report.export.ask", chosen)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.NAMES))
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_printer", chosen)
     with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
         report.leaving.print_report()
     assert "Sent 2 pages" in report.banner.words
@@ -261,7 +261,7 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
 
     monkeypatch.setattr("tapdesk.report.prepare.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.column", column)
-    monkeypatch.setattr("tapdesk.gui.report.export_dialog.how", lambda *_, **__: How(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: tmp_path / "audit.pdf")
     with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
         printed.report.leaving.each()

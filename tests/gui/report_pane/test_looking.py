@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from tapdesk.gui.report.jobs import How, read
+from tapdesk.gui.report.jobs import ExportOptions, read_page
 from tapdesk.gui.report.own_words import places, words_at
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
@@ -181,7 +181,7 @@ def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
     assert report.made.names == (f"{code} in your words on “instrument”",)
     assert f"cannot be saved: {code} in your words" in report.banner.words
     with qtbot.waitSignal(report.leaving.problem, timeout=LONG) as refused:
-        report.leaving.save_to(tmp_path / "coded.pdf", How(RatersAs.CODES))
+        report.leaving.save_to(tmp_path / "coded.pdf", ExportOptions(RatersAs.CODES))
     assert "the name of" in str(refused.args[0])
     assert name not in str(refused.args[0])
     assert not (tmp_path / "coded.pdf").exists()
@@ -280,8 +280,8 @@ def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
 
 def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
     # Qt's reader of SVG connects a signal; in the thread of a computation that once stood still with the window.
-    assert not read(printed.report.made.pages[0]).isNull()
-    assert read(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
+    assert not read_page(printed.report.made.pages[0]).isNull()
+    assert read_page(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
 
 
 def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
