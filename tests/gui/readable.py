@@ -39,7 +39,7 @@ def _cells(view):
 def _hovered(picture):
     for y in range(0, picture.height(), EVERY):
         for x in range(0, picture.width(), EVERY):
-            yield picture.told_at(x, y)
+            yield picture.words_at(x, y)
 
 
 def of_widget(widget):

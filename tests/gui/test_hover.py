@@ -81,7 +81,7 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
     monkeypatch.setattr(QToolTip, "showText", lambda _place, words, _widget: shown.append(words))
     fitted.go(2)
     view = fitted.results.beside._forest.pictured.picture
-    told = [view.told_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
+    told = [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
     names = {words.split(":")[0] for words in told if words}
     _, rows = fitted.results.beside.coefficients.rows
     assert names
@@ -95,10 +95,10 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
 def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
     fitted.go(2)
     ridge = fitted.results.of_fit.ridge
-    said = {ridge.told_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
+    said = {ridge.words_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
     assert said == {"t", "a", "p"}
-    assert ridge.told_at(10) in ridge.describe()
-    first = ridge.told_at(10)
+    assert ridge.words_at(10) in ridge.describe()
+    first = ridge.words_at(10)
     estimate = fitted.desk.document.analysis.fit.estimate("t")
     assert f"Estimate {estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})" in first
 
@@ -108,7 +108,7 @@ def test_a_line_that_grows_tells_start_step_and_value_where_the_mouse_rests(qtbo
     qtbot.addWidget(trace)
     trace.resize(500, 220)
     trace.show()
-    assert trace.told_at(200, 100) == ""
+    assert trace.words_at(200, 100) == ""
     trace.grow("moments", np.array([-90.0, -60.0, -52.0, -50.25]))
     trace.grow("random 1", np.array([-95.0, -70.0]))
     trace.redraw()
@@ -119,7 +119,7 @@ def test_a_line_that_grows_tells_start_step_and_value_where_the_mouse_rests(qtbo
         QApplication.sendEvent(trace, QHelpEvent(QEvent.Type.ToolTip, place, trace.mapToGlobal(place)))
     assert shown == ["moments: step 2, log-likelihood −52.000", "moments: step 3, log-likelihood −50.250"]
     x, y = trace.pixel_of(3, -50.25)
-    assert trace.told_at(x, y + 60) == ""
+    assert trace.words_at(x, y + 60) == ""
 
 
 def test_a_chain_tells_its_draw_and_value(qtbot, theme):
@@ -127,13 +127,13 @@ def test_a_chain_tells_its_draw_and_value(qtbot, theme):
     qtbot.addWidget(chains)
     chains.resize(500, 220)
     chains.show()
-    assert chains.told_at(200, 100) == ""
+    assert chains.words_at(200, 100) == ""
     draws = np.array([[0.2, 0.25, 0.22, 0.21], [0.8, 0.75, 0.77, 0.79]])
     chains.grow({"a": draws.ravel()}, 2, 1.2)
     chains.redraw()
-    assert chains.told_at(*chains.pixel_of(1, 0.25)) == "Chain 1, draw 2: 0.250"
-    assert chains.told_at(*chains.pixel_of(2, 0.77)) == "Chain 2, draw 3: 0.770"
-    assert chains.told_at(*chains.pixel_of(2, 0.5)) == ""
+    assert chains.words_at(*chains.pixel_of(1, 0.25)) == "Chain 1, draw 2: 0.250"
+    assert chains.words_at(*chains.pixel_of(2, 0.77)) == "Chain 2, draw 3: 0.770"
+    assert chains.words_at(*chains.pixel_of(2, 0.5)) == ""
 
 
 @pytest.mark.parametrize("question", [0, 1])
@@ -148,5 +148,5 @@ def test_the_rows_of_the_run_are_the_numbers_that_fill_in(jury, qtbot, question)
     ridge = jury.model.running.ridge
     # Every row that was begun has a value now, and no row has come beside them.
     assert list(ridge._draws) == begun
-    told = [ridge.told_at(y) for y in range(0, ridge.height(), 3)]
+    told = [ridge.words_at(y) for y in range(0, ridge.height(), 3)]
     assert {words.split(":")[0] for words in told} - {""} == set(map(read_as, begun))

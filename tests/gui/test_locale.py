@@ -60,8 +60,8 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
         header, rows = block.rows
         read += [*header, *(cell for row in rows for cell in row), block.body.accessibleDescription()]
     view = results.beside._forest.pictured.picture
-    read += [view.told_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
-    read += [results.of_fit.ridge.told_at(10), view.accessibleDescription()]
+    read += [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
+    read += [results.of_fit.ridge.words_at(10), view.accessibleDescription()]
     assert [words for words in read if POINTED.search(words)] == []
     assert sum(bool(re.search(r"\d,\d\d", words)) for words in read) > 20
 

@@ -62,7 +62,7 @@ def test_what_each_number_is_a_share_of_is_written_where_there_is_room_and_told_
     ridge.resize(900, 260)
     wide = ridge.grab().toImage()
     assert ridge._with_words()
-    told = [ridge.told_at(y) for y in (20, 70, 120, 170)]
+    told = [ridge.words_at(y) for y in (20, 70, 120, 170)]
     assert told == [words for words in told if "middle 0.30" in words]
     assert told[1].startswith("a “no”: follows a true “no”, middle")
     assert told[2].startswith("a “yes”: follows a true “yes”, middle")

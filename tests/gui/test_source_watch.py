@@ -31,7 +31,7 @@ def test_a_file_that_changed_since_is_told_in_the_checks_and_taken_over_only_whe
     saved(window, qtbot)
     rows[0] = "c0,yes,yes,yes\n"
     sheet.write_text("case,Ana,Ben,Cy\n" + "".join(rows))
-    with qtbot.waitSignal(window.dataset.watch.told, timeout=LONG):
+    with qtbot.waitSignal(window.dataset.watch.noticed, timeout=LONG):
         window.open_file(str(place))
     assert window.desk.document.project.fingerprint == before
     assert window.project_words.text() == "Spring show  ·  saved"
@@ -64,7 +64,7 @@ def test_a_file_that_changed_is_not_read_in_another_way_before_the_change_was_lo
     before = desk.document.project
     seats = replace(before.reading.asked, raters_are=RatersAre.SEATS)
     sheet.write_text("case,Ana,Ben,Cy\n" + "".join(["c0,yes,yes,yes\n", *rows[1:]]))
-    with qtbot.waitSignal(pane.watch.told, timeout=LONG):
+    with qtbot.waitSignal(pane.watch.noticed, timeout=LONG):
         desk.read_again(seats)
     assert desk.document.project is before
     assert pane.error.words[0] == "sheet.csv has changed since it was read, so nothing was read in another way."
@@ -110,7 +110,7 @@ def test_a_file_that_changed_while_somebody_was_elsewhere_is_told_on_coming_back
     assert len(links(window.dataset.checks, words)) == 1
     # What is known already is told no second time.
     told = []
-    window.dataset.watch.told.connect(lambda: told.append(1))
+    window.dataset.watch.noticed.connect(lambda: told.append(1))
     back(window, qtbot, qapp)
     assert told == []
     sheet.write_text(content)

@@ -198,7 +198,7 @@ class DatasetPane(Pane):
             signal.connect(self.refresh)
         desk.reading.stepped.connect(self._on_stepped)
         desk.problem.connect(self._on_problem)
-        self.watch.told.connect(self._on_told)
+        self.watch.noticed.connect(self._on_noticed)
 
     def offer(self, recipes: Recipes) -> None:
         """Offer the choices made for an earlier file of the same shape."""
@@ -360,7 +360,7 @@ class DatasetPane(Pane):
         self.preview.parentWidget().setVisible(bool(said))
 
     @Slot()
-    def _on_told(self) -> None:
+    def _on_noticed(self) -> None:
         if self._project is not None:
             self.checks.show_project(self._project)
 

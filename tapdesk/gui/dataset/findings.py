@@ -37,11 +37,11 @@ class SourceWatch(QObject):
 
     Attributes
     ----------
-    told
+    noticed
         Emitted when there is something to tell.
     """
 
-    localised_text = Signal()
+    noticed = Signal()
 
     def __init__(self, desk: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,7 +102,7 @@ class SourceWatch(QObject):
             self._desk.changed_since = None if looked.found is None else self._reading
             # A row that is there goes when the old file is put back.
             if before is not None or looked.found is not None:
-                self.told.emit()
+                self.noticed.emit()
 
 
 HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))

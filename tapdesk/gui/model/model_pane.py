@@ -93,7 +93,7 @@ def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str
         (_("Why this model answers it"), NAMED if plan.named.model else REASONS[plan.question.key]),
         (_("What it assumes"), model.about),
     ]
-    if judgement is not None and not judgement.refused:
+    if judgement is not None and not judgement.why_refused:
         rows.append((_("What your design allows"), judgement.used.words))
         if judgement.forced:
             rows.append((_("Why p = t is assumed"), judgement.own.words))

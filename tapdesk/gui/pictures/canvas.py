@@ -72,7 +72,7 @@ class Canvas(pg.PlotWidget):
         """A plot takes what room there is, and asks for little."""
         return QSize(300, 150)
 
-    def told_at(self, x: float, y: float) -> str:
+    def words_at(self, x: float, y: float) -> str:
         """What is drawn at a pixel of the widget, in words; empty where there is nothing."""
         del x, y
         return ""
@@ -90,7 +90,7 @@ class Canvas(pg.PlotWidget):
     def event(self, event: QEvent) -> bool:
         """Read a value where the mouse rests."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            words = self.told_at(event.pos().x(), event.pos().y())
+            words = self.words_at(event.pos().x(), event.pos().y())
             QToolTip.showText(event.globalPos(), words, self)
             return True
         return bool(super().event(event))

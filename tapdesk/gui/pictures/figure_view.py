@@ -140,7 +140,7 @@ class SvgView(QWidget):
     def event(self, event: QEvent) -> bool:
         """Read a value where the mouse rests."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            words = self.told_at(event.pos().x(), event.pos().y())
+            words = self.words_at(event.pos().x(), event.pos().y())
             if words:
                 QToolTip.showText(event.globalPos(), words, self)
                 return True

@@ -93,7 +93,7 @@ class LiveTrace(Canvas):
         )
 
     @on_screen
-    def told_at(self, x: float, y: float) -> str:
+    def words_at(self, x: float, y: float) -> str:
         """The start whose line is nearest, the step, and the log-likelihood there."""
         whole = self._whole()
         if not whole:
@@ -263,7 +263,7 @@ class LiveChains(Canvas):
         )
 
     @on_screen
-    def told_at(self, x: float, y: float) -> str:
+    def words_at(self, x: float, y: float) -> str:
         """The chain whose line is nearest, its draw, and the value there."""
         values = self.whole.get(self._shown)
         draw = round(self.value_at(x, y)[0])

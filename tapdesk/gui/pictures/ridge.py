@@ -146,7 +146,7 @@ class RidgePlot(QWidget):
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
     @on_screen
-    def told_at(self, y: float) -> str:
+    def words_at(self, y: float) -> str:
         """The row at a height, in words; empty where nothing was drawn yet."""
         rows = list(self._draws)
         high = self._plot().height() / max(len(rows), 1)
@@ -175,7 +175,7 @@ class RidgePlot(QWidget):
     def event(self, event: QEvent) -> bool:
         """Read a row where the mouse rests."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told_at(event.pos().y()), self)
+            QToolTip.showText(event.globalPos(), self.words_at(event.pos().y()), self)
             return True
         return super().event(event)
 

@@ -93,7 +93,7 @@ class ExportDialog(QDialog):
         self.ready.setEnabled(answered or not self._raters)
 
     @property
-    def ask_options(self) -> ExportOptions:
+    def options(self) -> ExportOptions:
         """The answers."""
         codes = self._raters and self.codes.isChecked()
         now = datetime.now().astimezone().replace(microsecond=0) if self._issue and self.issued.isChecked() else None
@@ -138,7 +138,7 @@ def ask_options(
     dialog = ExportDialog(
         parent, title, raters=raters, issue=issue, missing=missing, cases=cases, cases_as=cases_as, file=file
     )
-    return dialog.how if dialogs.execute(dialog) else None
+    return dialog.options if dialogs.execute(dialog) else None
 
 
 def folder(parent: QWidget, title: str) -> str:

@@ -227,9 +227,9 @@ class Session(QObject):
         if self.blocked:
             return self.blocked
         if self.plan.named.model:
-            return "" if self.judgement is None else self.judgement.refused
+            return "" if self.judgement is None else self.judgement.why_refused
         reason = self.judging.refusal(self.plan.question)
-        return reason or ("" if self.judgement is None else self.judgement.refused)
+        return reason or ("" if self.judgement is None else self.judgement.why_refused)
 
     @property
     def blocked(self) -> str:

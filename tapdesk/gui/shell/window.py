@@ -318,7 +318,7 @@ class MainWindow(DropWindow):
             step.clicked.connect(lambda _on=False, i=i: self.go(i))
         self.dataset.next.clicked.connect(lambda: self.go(1))
         self.dataset.offer(self.filing.recipes)
-        self.dataset.watch.told.connect(self.refresh)
+        self.dataset.watch.noticed.connect(self.refresh)
         self.start.error.again = desk.try_again
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
         for shows in (self.model.running.show_results, self.model.to_results):

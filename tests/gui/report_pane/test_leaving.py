@@ -90,8 +90,8 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
     dialog.codes.setChecked(True)
     dialog.issued.setChecked(True)
     assert dialog.ready.isEnabled()
-    assert dialog.how.raters_as is RatersAs.CODES
-    assert dialog.how.issued is not None
+    assert dialog.options.raters_as is RatersAs.CODES
+    assert dialog.options.issued is not None
     asked = []
 
     def answer(_parent, title, *, raters, issue, missing, **_cases_and_file):
@@ -115,10 +115,10 @@ def test_an_issued_report_prints_its_date_on_every_page(printed, qtbot, tmp_path
     qtbot.addWidget(dialog)
     assert dialog.ready.isEnabled()
     dialog.issued.setChecked(True)
-    path = saved(qtbot, printed.report, tmp_path / "issued.pdf", dialog.how)
+    path = saved(qtbot, printed.report, tmp_path / "issued.pdf", dialog.options)
     with pypdfium2.PdfDocument(path) as document:
         told = [page.get_textpage().get_text_bounded() for page in document]
-    when = f"Issued {dialog.how.issued.day} {dialog.how.issued:%B %Y}"
+    when = f"Issued {dialog.options.issued.day} {dialog.options.issued:%B %Y}"
     assert all(when in page for page in told)
 
 
