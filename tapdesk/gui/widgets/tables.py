@@ -264,8 +264,8 @@ class TableView(QTableView):
     def copy(self) -> None:
         """Copy the selected cells, or the whole table where nothing is selected."""
         chosen = sorted({(i.row(), i.column()) for i in self.selectedIndexes()})
-        rows = sorted({r for r, _other in chosen}) or range(self.rows.rowCount())
-        columns = sorted({c for _, c in chosen}) or range(self.rows.columnCount())
+        rows = sorted({r for r, _column in chosen}) or range(self.rows.rowCount())
+        columns = sorted({c for _row, c in chosen}) or range(self.rows.columnCount())
         cells = [[self.rows.data(self.rows.index(r, c)) or "" for c in columns] for r in rows]
         put_table([self.rows.header[c] for c in columns], cells)
 
