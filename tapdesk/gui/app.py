@@ -245,11 +245,11 @@ def run(argv: list[str]) -> int:
         QTimer.singleShot(0, lambda: window.open_file(files[0]))
     if "--quit" in argv:
         QTimer.singleShot(0, app.quit)
-    ending = ExitSignals(app, window.filing.rescue)
+    ending = ExitSignals(app, window.project_file.rescue)
     ending.listen()
     status = app.exec()
     # A display server that died ends the event loop too; nobody was asked then.
-    window.filing.rescue()
+    window.project_file.rescue()
     # A thread in a long step gets more time: the program must not end under it.
     window.stop(10_000)
     collecting.stop()

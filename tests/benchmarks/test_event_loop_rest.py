@@ -87,8 +87,8 @@ def test_no_gap_over_fifty_milliseconds_while_a_report_is_made_and_saved(jury, q
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(3)
-    qtbot.waitUntil(lambda: jury.report.making.ready, timeout=LONG)
-    saved = awake(qtbot, jury.report.leaving.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
+    qtbot.waitUntil(lambda: jury.report.preview.ready, timeout=LONG)
+    saved = awake(qtbot, jury.report.export.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
     assert saved <= MOST
 
 

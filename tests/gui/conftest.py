@@ -25,7 +25,7 @@ FEW = 200
 
 def worked_out(window):
     """Whether everything beside the newest results is there."""
-    found = window.desk.further.found
+    found = window.desk.side_studies.current
     return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
 
 

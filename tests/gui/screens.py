@@ -90,7 +90,7 @@ class Tour:
                 whole.grab().save(str(self.folder / f"{name}-whole.{of}.png"))
 
     def opened(self, source):
-        self.window.filing.leave = lambda _go: True
+        self.window.project_file.leave = lambda _go: True
         self.window.open_file(source)
         waited(lambda: not self.desk.reading.running)
         waited(lambda: self.desk.ready or self.desk.document.empty)
@@ -107,7 +107,7 @@ class Tour:
         waited(self.worked_out)
 
     def worked_out(self):
-        found, analysis = self.desk.further.found, self.desk.document.analysis
+        found, analysis = self.desk.side_studies.current, self.desk.document.analysis
         if analysis is None or analysis.fit is None:
             return True
         return found is not None and not found.waiting and found.analysis.fit is analysis.fit
@@ -152,7 +152,7 @@ class Tour:
             self.window.go(2)
             waited(self.worked_out)
             if question.key == "lines":
-                waited(lambda: not self.desk.lines.job.running)
+                waited(lambda: not self.desk.cut_points.job.running)
             self.settled()
             self.take(f"results-{question.key}", whole=self.window.results.inside)
         self.window.go(1)
@@ -178,7 +178,7 @@ class Tour:
 
     def report(self):
         self.window.go(3)
-        waited(lambda: self.window.report.making.ready)
+        waited(lambda: self.window.report.preview.ready)
         self.take("report")
 
     def samples(self):

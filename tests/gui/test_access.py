@@ -50,7 +50,7 @@ def test_pictures_carry_a_description_in_words(fitted, qtbot):
     fitted.go(2)
     qtbot.wait(20)
     results = fitted.results
-    for picture in (results.of_fit.distribution, results.of_fit.ridge, results.of_fit.trace):
+    for picture in (results.fit_blocks.distribution, results.fit_blocks.ridge, results.fit_blocks.trace):
         assert picture.accessibleName()
         assert len(picture.accessibleDescription()) > 20
 

@@ -18,7 +18,7 @@ KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 
 def worked_out(window):
-    found = window.desk.further.found
+    found = window.desk.side_studies.current
     return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
 
 
@@ -53,25 +53,25 @@ def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fi
 
 def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
     fitted.go(2)
-    _, rows = fitted.results.beside.coefficients.rows
+    _, rows = fitted.results.study_blocks.coefficients.rows
     scott = next(row for row in rows if row[0] == "Scott's pi")
     assert scott[1:3] == ("–", "–")
     assert "two ratings of each case" in scott[-1]
-    fitted.results.beside.coefficients.copy_table()
+    fitted.results.study_blocks.coefficients.copy_table()
     assert "two ratings of each case" in QApplication.clipboard().text()
 
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):
     fitted.go(2)
-    extras = fitted.desk.further.found.extras
-    block = fitted.results.beside.chance
+    extras = fitted.desk.side_studies.current.extras
+    block = fitted.results.study_blocks.chance
     assert block.body.above.text() == words_chance.verdict(extras.chance)
     assert block.rows is not None
 
 
 def test_cases_stand_with_the_least_certain_first(fitted):
     fitted.go(2)
-    _, rows = fitted.results.beside.cases.rows
+    _, rows = fitted.results.study_blocks.cases.rows
     assert len(rows) == 183
     sure = [float(row[-1].removesuffix(" %").lstrip(">")) for row in rows]
     assert sure == sorted(sure)
@@ -91,17 +91,17 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
     with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    assert desk.further.job.running
+    assert desk.side_studies.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
-    assert jury.results.beside.chance.trouble.text() == SideStudy.CHANCE.value
+    assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.value
     desk.choose_class1(("gold",))
-    assert not desk.further.job.running
-    assert desk.further.found.waiting
+    assert not desk.side_studies.job.running
+    assert desk.side_studies.current.waiting
     desk.document.undo_stack.undo()
-    assert desk.further.job.running
+    assert desk.side_studies.job.running
     gate.set()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    assert jury.results.beside.chance.rows is not None
+    assert jury.results.study_blocks.chance.rows is not None
 
 
 def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
@@ -116,9 +116,9 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
-    assert results.beside.coefficients.rows is not None
-    assert results.beside.chance.rows is None
-    assert "could not be worked out" in results.beside.chance.trouble.text()
+    assert results.study_blocks.coefficients.rows is not None
+    assert results.study_blocks.chance.rows is None
+    assert "could not be worked out" in results.study_blocks.chance.trouble.text()
 
 
 def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
@@ -138,7 +138,7 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     qtbot.wait(50)
     # Each fault is told once, however often the pane is shown, and all of them in one box.
     assert "\n".join(raised).count("ZeroDivisionError: a mistake of ours") == 3
-    beside, of_fit = fitted.results.beside, fitted.results.of_fit
+    beside, of_fit = fitted.results.study_blocks, fitted.results.fit_blocks
     failed = (of_fit.model, beside.coefficients, beside.differ, beside.pairs, beside.chance)
     for block in failed:
         assert block.rows is None
@@ -166,12 +166,12 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     results = answered(jury, qtbot, RATERS)
     fit = jury.desk.document.analysis.fit
     assert fit.model.name == "t-aj-pj"
-    assert results.blocks[0] is results.beside.raters
-    _, rows = results.beside.raters.rows
+    assert results.blocks[0] is results.study_blocks.raters
+    _, rows = results.study_blocks.raters.rows
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = rater_comparison.panel(jury.desk.further.found.panel)
+    panel = rater_comparison.panel(jury.desk.side_studies.current.panel)
     below, above = rater_comparison.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
@@ -184,10 +184,10 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "jury")
     results = answered(window, qtbot, LINES)
-    assert results.blocks[0] is results.beside.lines
-    _, rows = results.beside.lines.rows
+    assert results.blocks[0] is results.study_blocks.lines
+    _, rows = results.study_blocks.lines.rows
     assert [row[0] for row in rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
-    for row, cut in zip(rows, window.desk.further.found.extras.scan.cuts, strict=True):
+    for row, cut in zip(rows, window.desk.side_studies.current.extras.scan.cuts, strict=True):
         assert row[2] == f"{cut.free.estimate('a').value:.2f}"
 
 
@@ -216,13 +216,13 @@ def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(
     opened(window, qtbot, "jury")
     enough = next(q for q in QUESTIONS if q.key == "enough")
     results = answered(window, qtbot, enough)
-    qtbot.waitUntil(lambda: results.more.found is not None, timeout=LONG)
-    assert results.more.kind == "plan"
+    qtbot.waitUntil(lambda: results.figure_chooser.found is not None, timeout=LONG)
+    assert results.figure_chooser.kind == "plan"
     box = results.inside.layout()
-    assert box.indexOf(results.more) == box.indexOf(results.strip) + 1
+    assert box.indexOf(results.figure_chooser) == box.indexOf(results.strip) + 1
     results = answered(window, qtbot, KNOWLEDGE)
-    assert results.more.kind == ""
-    assert box.indexOf(results.more) == box.indexOf(results.of_size) + 1 == box.indexOf(results.models) + 2
+    assert results.figure_chooser.kind == ""
+    assert box.indexOf(results.figure_chooser) == box.indexOf(results.of_size) + 1 == box.indexOf(results.models) + 2
 
 
 def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_class(jury, qtbot):

@@ -79,6 +79,6 @@ def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, mes
 def test_a_column_that_differs_within_a_case_can_choose_the_rows(opened):
     window = opened(THREE)
     project = window.desk.document.project
-    menu = RatingsMenu(window.dataset.fixing, window).of_rows(project.all_classes)
+    menu = RatingsMenu(window.dataset.ratings_decisions, window).of_rows(project.all_classes)
     assert [a.text() for a in menu.actions()] == ["Question"]
     assert [a.text() for a in menu.actions()[0].menu().actions()] == ["Q1", "Q2", "Q3"]

@@ -37,11 +37,11 @@ def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_
     qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
-    found = jury.desk.further
+    found = jury.desk.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
     jury.go(2)
     blocks = jury.results.blocks
-    named = {**jury.results.of_fit.named, **jury.results.beside.named}
+    named = {**jury.results.fit_blocks.named, **jury.results.study_blocks.named}
     assert set(blocks) <= set(named.values())
     for block in blocks:
         name = block.title.text()

@@ -49,7 +49,7 @@ def test_the_blocks_of_the_results_are_reached_in_the_order_in_which_they_stand(
     fitted.go(2)
     results = fitted.results
     order = walked(qtbot, results.to_report, 150)
-    parts = (*results.blocks, results.models, results.more)
+    parts = (*results.blocks, results.models, results.figure_chooser)
     first = [next(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
     last = [max(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
     assert first == sorted(first)

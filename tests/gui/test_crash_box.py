@@ -115,11 +115,11 @@ def test_what_is_not_saved_is_kept_before_the_box_is_shown(boxes, qtbot):
     boxes.desk.choose_class1(("no medal", "bronze"))
     qtbot.waitUntil(lambda: boxes.desk.ready, timeout=LONG)
     boxes.desk.document.note("summary", "a word that was typed", "Summary")
-    assert boxes.filing.unsaved
+    assert boxes.project_file.unsaved
     kept = []
 
     def look(dialog):
-        kept.append(load(boxes.filing._copy.path))
+        kept.append(load(boxes.project_file._copy.path))
         dialog.reject()
 
     boxes.todo.append(look)

@@ -88,7 +88,7 @@ def test_the_coverage_map_is_a_picture_with_words_a_table_and_a_sentence_on_who_
     qtbot.mouseClick(seen.turn, LEFT)
     assert seen.stack.currentWidget() is seen.table
     assert tuple(seen.table.rows.rows[0]) == ("Ana", "5", "5")
-    pane.fixing.decide("Leave out Cy and Dee", LeaveOutRaters(("Cy", "Dee")))
+    pane.ratings_decisions.decide("Leave out Cy and Dee", LeaveOutRaters(("Cy", "Dee")))
     assert seen.connection.text().startswith("All 2 raters are linked")
     seen.hide()
 

@@ -82,4 +82,4 @@ def test_a_choice_that_cannot_be_is_told_and_the_ticks_go_back(jury, qtbot, monk
     with qtbot.waitSignal(jury.desk.problem, timeout=LONG):
         jury.desk.choose_class1(("gold",))
     assert chosen(jury) == {"no medal", "bronze"}
-    assert jury.desk.deciding.wanted is None
+    assert jury.desk.class_choice.wanted is None

@@ -15,7 +15,7 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    block = jury.results.of_fit.movement
+    block = jury.results.fit_blocks.movement
     assert block.title.text() == "How sure are the numbers?"
     assert block.stack.currentWidget() is block.body
     header, rows = block.rows
@@ -42,14 +42,14 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
 
 def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fitted, qtbot):
     fitted.go(2)
-    block = fitted.results.beside.cases
+    block = fitted.results.study_blocks.cases
     assert block.title.text().startswith("Discuss these ")
     fitted.desk.choose(question=QUESTIONS[4])
     qtbot.waitUntil(lambda: fitted.desk.ready, timeout=LONG)
     with qtbot.waitSignal(fitted.desk.fitting.done, timeout=LONG):
         fitted.run()
     fitted.go(2)
-    found = fitted.desk.further
+    found = fitted.desk.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
     assert "is not reported" in block.trouble.text()
     assert block.title.text() == "Which cases are worth discussing?"
@@ -68,9 +68,9 @@ def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_s
     with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    found = window.desk.further
+    found = window.desk.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
-    block = window.results.beside.raters
+    block = window.results.study_blocks.raters
     assert block.stack.currentWidget() is block.trouble
     assert "leave open" in block.trouble.text()
 
@@ -87,17 +87,17 @@ def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monke
         f"The ratings at hand (183 cases, 732 ratings) put the accuracy between {a.low:.2f} and {a.high:.2f}, which is "
         f"{a.high - a.low:.2f} wide (95 % interval)."
     )
-    jury.results.more.stop_work()
+    jury.results.figure_chooser.stop_work()
 
 
 def test_categories_are_set_beside_each_other_also_where_the_answer_knows_two_sides(fitted):
     fitted.go(2)
     results = fitted.results
-    block = results.beside.categories
+    block = results.study_blocks.categories
     assert block in results.blocks
-    order = [results.blocks.index(b) for b in (results.beside.chance, results.beside.cases, block)]
+    order = [results.blocks.index(b) for b in (results.study_blocks.chance, results.study_blocks.cases, block)]
     assert order == sorted(order)
-    assert results.blocks.index(block) < results.blocks.index(results.beside.coefficients)
+    assert results.blocks.index(block) < results.blocks.index(results.study_blocks.coefficients)
     header, rows = block.rows
     assert [row[0] for row in rows] == ["no medal", "bronze", "silver", "gold"]
     # Counted by hand: every pair of ratings of a wine, both ways.
@@ -117,5 +117,5 @@ def test_two_categories_have_no_block_of_their_own(window, qtbot):
     with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    assert window.results.beside.categories not in window.results.blocks
-    assert not window.results.beside.categories.isVisible()
+    assert window.results.study_blocks.categories not in window.results.blocks
+    assert not window.results.study_blocks.categories.isVisible()

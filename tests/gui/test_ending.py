@@ -21,13 +21,13 @@ made = MainWindow.__init__
 def init(self, *args):
     made(self, *args)
     self.desk.opened.connect(lambda _opened: write(self))
-    self.filing.keeping.done.connect(lambda _done: print("kept", flush=True))
+    self.project_file.keeping.done.connect(lambda _done: print("kept", flush=True))
 
 def write(window):
     document = window.desk.document
     document.do("A note", document.project.with_note("summary", "Not saved."))
     if sys.argv[1] == "by hand":
-        window.filing.timer.stop()
+        window.project_file.timer.stop()
     print("written", flush=True)
 
 MainWindow.__init__ = init

@@ -26,7 +26,7 @@ def place(tmp_path, monkeypatch):
 
 
 def saved(window, qtbot):
-    with qtbot.waitSignal(window.filing.saving.done, timeout=LONG):
+    with qtbot.waitSignal(window.project_file.saving.done, timeout=LONG):
         window.actions_["save"].trigger()
 
 
@@ -46,7 +46,7 @@ def links(widget, words):
 
 
 def test_results_and_decisions_are_saved_and_opened_again_and_the_label_says_where_they_stand(fitted, qtbot, place):
-    desk, filing = fitted.desk, fitted.filing
+    desk, filing = fitted.desk, fitted.project_file
     assert fitted.project_words.text() == "jury  ·  not saved yet"
     before = desk.document.project
     fitted.go(2)
@@ -91,12 +91,12 @@ def test_results_made_before_a_later_decision_are_shown_with_the_ratings_they_we
 def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, tmp_path, monkeypatch):
     nowhere = tmp_path / "no such folder" / "a.tapdesk"
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: nowhere)
-    with qtbot.waitSignal(jury.filing.saving.failed, timeout=LONG):
-        jury.filing.save()
+    with qtbot.waitSignal(jury.project_file.saving.failed, timeout=LONG):
+        jury.project_file.save()
     assert jury.dataset.error.isVisible()
     assert jury.dataset.error.words[0] == "The folder does not exist."
-    assert jury.filing.unsaved
-    assert jury.filing.place is None
+    assert jury.project_file.unsaved
+    assert jury.project_file.place is None
 
 
 def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_path, monkeypatch):
@@ -104,8 +104,8 @@ def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_pat
         "tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk"
     )
     fitted.go(2)
-    with qtbot.waitSignal(fitted.filing.saving.failed, timeout=LONG):
-        fitted.filing.save()
+    with qtbot.waitSignal(fitted.project_file.saving.failed, timeout=LONG):
+        fitted.project_file.save()
     assert fitted.panes.currentWidget() is fitted.results
     assert fitted.results.error.isVisible()
     assert fitted.results.strip.isVisible()
@@ -113,8 +113,8 @@ def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_pat
 
 def test_save_as_that_is_called_off_changes_nothing(jury, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: None)
-    jury.filing.save_as()
-    assert not jury.filing.saving.running
+    jury.project_file.save_as()
+    assert not jury.project_file.saving.running
     assert jury.project_words.text() == "jury  ·  not saved yet"
 
 
@@ -199,12 +199,12 @@ def test_closing_during_a_run_asks_and_ends_its_threads(jury, qtbot, monkeypatch
 
 
 def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes(jury, qtbot):
-    assert jury.filing.timer.isActive()
-    assert jury.filing.timer.interval() <= 1000
-    jury.filing.timer.start(1)
-    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
+    assert jury.project_file.timer.isActive()
+    assert jury.project_file.timer.interval() <= 1000
+    jury.project_file.timer.start(1)
+    with qtbot.waitSignal(jury.project_file.keeping.done, timeout=LONG):
         pass
-    copy = jury.filing._copy.path
+    copy = jury.project_file._copy.path
     assert files.load(copy).class1 == ("no medal", "bronze")
     assert recoveries() == ()
     assert jury.close()
@@ -213,25 +213,25 @@ def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes
 
 @pytest.mark.usefixtures("place")
 def test_the_copy_goes_when_the_project_is_saved(jury, qtbot):
-    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
-        jury.filing.keep()
-    copy = jury.filing._copy.path
+    with qtbot.waitSignal(jury.project_file.keeping.done, timeout=LONG):
+        jury.project_file.keep()
+    copy = jury.project_file._copy.path
     assert copy.exists()
     saved(jury, qtbot)
     assert not copy.exists()
-    assert not jury.filing.timer.isActive()
+    assert not jury.project_file.timer.isActive()
 
 
 @pytest.mark.usefixtures("place")
 def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    jury.filing.recents._settings = settings
+    jury.project_file.recents._settings = settings
     saved(jury, qtbot)
     settings.sync()
     again = MainWindow(theme, Session(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(again)
     again.show()
-    (row,) = again.filing.recents.rows
+    (row,) = again.project_file.recents.rows
     assert (row.name, row.about) == ("Spring show", "183 cases · 4 raters")
     (link,) = links(again.start.going_on, "Open")
     with qtbot.waitSignal(again.desk.reading.done, timeout=LONG):

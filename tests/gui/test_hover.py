@@ -64,9 +64,9 @@ def test_bars_cells_and_lines_tell_their_own_value():
 def test_the_place_of_a_value_is_where_it_is_drawn(fitted, kind):
     fitted.go(2)
     view = {
-        "model": fitted.results.of_fit.distribution,
-        "pairs": fitted.results.beside._square.picture,
-        "coefficients": fitted.results.beside._forest.pictured.picture,
+        "model": fitted.results.fit_blocks.distribution,
+        "pairs": fitted.results.study_blocks._square.picture,
+        "coefficients": fitted.results.study_blocks._forest.figure_body.picture,
     }[kind]
     (shown,) = view._figures
     plane = plane_of(shown, **SIZE)
@@ -80,10 +80,10 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, words, _widget: shown.append(words))
     fitted.go(2)
-    view = fitted.results.beside._forest.pictured.picture
+    view = fitted.results.study_blocks._forest.figure_body.picture
     told = [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
     names = {words.split(":")[0] for words in told if words}
-    _, rows = fitted.results.beside.coefficients.rows
+    _, rows = fitted.results.study_blocks.coefficients.rows
     assert names
     assert names <= {row[0] for row in rows} | {"Agreement on silver, gold", "Agreement on no medal, bronze"}
     y = next(i * 8 for i, words in enumerate(told) if words)
@@ -94,7 +94,7 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
 
 def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
     fitted.go(2)
-    ridge = fitted.results.of_fit.ridge
+    ridge = fitted.results.fit_blocks.ridge
     said = {ridge.words_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
     assert said == {"t", "a", "p"}
     assert ridge.words_at(10) in ridge.describe()

@@ -82,7 +82,7 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    block = jury.results.beside.lines
+    block = jury.results.study_blocks.lines
     first, fit = block.rows[1], desk.document.analysis.fit
     monkeypatch.setattr(module, "scan", held)
     jury.go(0)
@@ -91,7 +91,7 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     assert block.rows[1] == first
     assert block.body.above.text().startswith("Out of date.")
     gate.set()
-    qtbot.waitUntil(lambda: desk.lines.now.intervals, timeout=LONG)
+    qtbot.waitUntil(lambda: desk.cut_points.now.intervals, timeout=LONG)
     assert [row[0] for row in block.rows[1]] == ["bronze | no medal", "no medal | silver", "silver | gold"]
     assert block.body.above.text().startswith("These lines follow the categories as they stand now")
     # The rest is what it was, and says that it is out of date.
@@ -103,7 +103,7 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     assert block.rows[1] == first
     desk.document.undo_stack.undo()
     desk.document.undo_stack.undo()
-    assert desk.lines.now is None
+    assert desk.cut_points.now is None
     assert block.rows[1] == first
     assert "Out of date" not in block.body.above.text()
     assert desk.out_of_date == ""

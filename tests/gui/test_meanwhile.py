@@ -32,17 +32,17 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
     mine = window.desk.document.project
     elsewhere = place.with_name("Mine.tapdesk")
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: elsewhere)
-    with qtbot.waitSignal(window.filing.saving.failed, timeout=LONG):
+    with qtbot.waitSignal(window.project_file.saving.failed, timeout=LONG):
         window.actions_["save"].trigger()
-    qtbot.waitUntil(lambda: not window.filing.saving.running, timeout=LONG)
+    qtbot.waitUntil(lambda: not window.project_file.saving.running, timeout=LONG)
     assert asked[0].what == "“Spring show.tapdesk” was changed by another window or program since it was opened here."
     if answer is Instead.REPLACE:
-        qtbot.waitUntil(lambda: not window.filing.unsaved, timeout=LONG)
+        qtbot.waitUntil(lambda: not window.project_file.unsaved, timeout=LONG)
         assert load(place).in_force == mine.in_force
         assert versions(place)[0].read_bytes() == theirs
     else:
         assert place.read_bytes() == theirs
-        qtbot.waitUntil(lambda: window.filing.unsaved is (answer is Instead.STAY), timeout=LONG)
+        qtbot.waitUntil(lambda: window.project_file.unsaved is (answer is Instead.STAY), timeout=LONG)
         assert elsewhere.exists() is (answer is Instead.OTHER_NAME)
 
 

@@ -50,8 +50,8 @@ def cage(jury, qtbot, monkeypatch, tmp_path):
     (tmp_path / "wards.csv").write_text("\n".join(("case,Ana,Ben,Cy", *rows)))
     (tmp_path / "empty.csv").write_text("")
     (tmp_path / "broken.xlsx").write_bytes(b"PK\x03\x04" + bytes(200))
-    jury.filing._save_to(tmp_path / "jury.tapdesk")
-    qtbot.waitUntil(lambda: not jury.filing.saving.running, timeout=LONG)
+    jury.project_file._save_to(tmp_path / "jury.tapdesk")
+    qtbot.waitUntil(lambda: not jury.project_file.saving.running, timeout=LONG)
     jury.cage = [tmp_path / name for name in ("wards.csv", "empty.csv", "broken.xlsx", "jury.tapdesk", "none.csv")]
     return jury
 

@@ -14,7 +14,7 @@ LONG = 30_000
 
 
 def chosen(window, kind):
-    more = window.results.more
+    more = window.results.figure_chooser
     more.choice.choose(kind)
     more.choice.activated.emit(more.choice.currentIndex())
     return more
@@ -22,7 +22,7 @@ def chosen(window, kind):
 
 def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
     fitted.go(2)
-    choice = fitted.results.more.choice
+    choice = fitted.results.figure_chooser.choice
     offered = {choice.itemData(i) for i in range(choice.count())} - {""}
     assert offered | SHOWN == {row.kind for row in FIGURES}
     assert offered.isdisjoint(SHOWN)
@@ -80,7 +80,7 @@ def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, 
     fitted.go(2)
     more = chosen(fitted, slow.kind)
     qtbot.waitUntil(lambda: "1 of 3" in more.trouble.text(), timeout=LONG)
-    assert fitted.desk.picturing.running
+    assert fitted.desk.picture_job.running
     chosen(fitted, "tree")
     gate.set()
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
@@ -126,8 +126,8 @@ def test_all_classes_of_a_distribution_can_be_looked_at(fitted, qtbot):
 
 def test_the_test_of_fit_is_told_beside_the_picture_of_the_model(fitted, qtbot):
     fitted.go(2)
-    qtbot.waitUntil(lambda: fitted.desk.further.found.extras.goodness is not None, timeout=LONG)
-    test = fitted.desk.further.found.extras.goodness
-    shown = fitted.results.of_fit.model
+    qtbot.waitUntil(lambda: fitted.desk.side_studies.current.extras.goodness is not None, timeout=LONG)
+    test = fitted.desk.side_studies.current.extras.goodness
+    shown = fitted.results.fit_blocks.model
     qtbot.waitUntil(lambda: "Misfit: G² = " in shown.line.text(), timeout=LONG)
     assert f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets" in shown.line.text()

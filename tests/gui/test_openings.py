@@ -36,7 +36,7 @@ def busy(jury, qtbot, monkeypatch, tmp_path):
             yield Step(0, 0, "search")
 
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda *_: tmp_path / "jury.tapdesk")
-    with qtbot.waitSignal(jury.filing.saving.done, timeout=LONG):
+    with qtbot.waitSignal(jury.project_file.saving.done, timeout=LONG):
         jury.save()
     with qtbot.waitSignal(jury.desk.reading.done, timeout=LONG):
         jury.open_file(str(tmp_path / "jury.tapdesk"))

@@ -57,14 +57,14 @@ def test_after_a_crash_the_work_is_offered_and_gone_on_with(after_a_crash, qtbot
     (offer,) = links(going_on, "Open")
     assert "jury" in offer.accessibleName()
     assert "not saved" in offer.accessibleName()
-    with qtbot.waitSignal(window.filing.keeping.done, timeout=LONG):
+    with qtbot.waitSignal(window.project_file.keeping.done, timeout=LONG):
         offer.click()
     assert window.desk.document.project.class1 == ("gold",)
     assert window.project_words.text() == "jury  ·  not saved yet"
-    assert window.filing.unsaved
-    assert window.filing.left_over == ()
+    assert window.project_file.unsaved
+    assert window.project_file.left_over == ()
     # The old copy went only when there was a new one, which this window holds.
-    assert window.filing._copy.path.exists()
+    assert window.project_file._copy.path.exists()
     assert recoveries() == ()
 
 
@@ -78,12 +78,12 @@ def test_after_a_crash_the_work_can_be_discarded(after_a_crash):
 
 def test_a_copy_that_cannot_be_opened_stays_on_offer(after_a_crash, qtbot):
     window = after_a_crash
-    (recovery,) = window.filing.left_over
+    (recovery,) = window.project_file.left_over
     recovery.path.write_bytes(b"PK damaged")
     with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
-        window.filing.take_up(recovery)
+        window.project_file.take_up(recovery)
     assert window.start.error.isVisible()
-    assert window.filing.left_over == (recovery,)
+    assert window.project_file.left_over == (recovery,)
     assert recovery.path.exists()
 
 

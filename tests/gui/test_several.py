@@ -95,7 +95,7 @@ def test_an_analysis_is_renamed_in_its_list_and_keeps_its_answer_in_the_file(jur
     assert names(jury) == [f"{KNOWLEDGE.title} – first look"]
     assert jury.desk.plan.name == names(jury)[0]
     assert jury.desk.out_of_date == ""
-    with qtbot.waitSignal(jury.filing.saving.done, timeout=LONG):
+    with qtbot.waitSignal(jury.project_file.saving.done, timeout=LONG):
         jury.save()
     (kept,) = load(place).analyses
     assert kept.name == names(jury)[0]

@@ -118,7 +118,7 @@ def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, the
     fitted.resize(1280, 720)
     fitted.go(3)
     outline = fitted.report.outline
-    qtbot.waitUntil(lambda: fitted.report.making.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: fitted.report.preview.ready, timeout=LONG)
     qtbot.wait(50)
     area = areas_around(outline)[0]
     assert not area.horizontalScrollBar().isVisible()
@@ -192,7 +192,7 @@ def test_in_a_small_window_a_run_is_seen_where_it_goes_on_and_the_way_to_its_res
     jury.resize(1280, 720)
     jury.go(1)
     model = jury.model
-    assert not model.columns.beside
+    assert not model.columns.side_by_side
     assert not inside_view(model.columns, model.running.bar)
     assert not model.to_results.isVisible()
     with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):

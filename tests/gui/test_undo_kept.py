@@ -20,10 +20,10 @@ def test_undo_and_redo_come_back_with_their_texts_and_their_place(opened, qtbot,
     stack = document.undo_stack
     assert (stack.undoText(), stack.redoText()) == ("A first note", "A second note")
     assert document.project.notes["summary"] == "One."
-    assert not window.filing.unsaved
+    assert not window.project_file.unsaved
     stack.redo()
     assert document.project.notes["summary"] == "Two."
     stack.undo()
     stack.undo()
     assert "summary" not in document.project.notes
-    assert window.filing.unsaved
+    assert window.project_file.unsaved

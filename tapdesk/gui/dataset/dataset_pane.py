@@ -169,7 +169,7 @@ class DatasetPane(Pane):
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
         self._data: DataVersion | None = None
-        self.watch, self.fixing = SourceWatch(desk, self), RatingsDecisions(desk, self)
+        self.watch, self.ratings_decisions = SourceWatch(desk, self), RatingsDecisions(desk, self)
         self.next = button(_("Choose the question"), kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.next)
@@ -182,17 +182,17 @@ class DatasetPane(Pane):
         self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
         self.find = FindBar(theme, self.read)
-        self.categories_card = CategoriesCard(theme, self.fixing)
+        self.categories_card = CategoriesCard(theme, self.ratings_decisions)
         self.categories = self.categories_card.list
-        self.checks = FindingsList(theme, self.fixing, self.watch)
+        self.checks = FindingsList(theme, self.ratings_decisions, self.watch)
         self.box.addWidget(self.loading)
         self.box.addWidget(self._columns(), 1)
-        self.editing = TableEditor(self.read, self.fixing, self)
+        self.table_editor = TableEditor(self.read, self.ratings_decisions, self)
         self.read.too_many.connect(self._on_too_many)
         self.read.asked.connect(self._show_menu)
         self.error.again = desk.try_again
-        self.fixing.refused.connect(self.error.show_error)
-        self.fixing.shown.connect(self._go_to)
+        self.ratings_decisions.refused.connect(self.error.show_error)
+        self.ratings_decisions.shown.connect(self._go_to)
         desk.document.changed.connect(self.refresh)
         for signal in (desk.reading.started, desk.reading.cancelled, desk.reading.done, desk.reading.failed):
             signal.connect(self.refresh)
@@ -216,8 +216,8 @@ class DatasetPane(Pane):
                 shown=shown(one.name, 40), clock=clock(one.when), choices="; ".join(one.words)
             )
             self.banner.say(words, State.INFO, (_("Use the same choices"), recipes.use))
-        elif recipes.told:
-            self.banner.say(recipes.told)
+        elif recipes.refusal:
+            self.banner.say(recipes.refusal)
         else:
             self.banner.hide()
 
@@ -378,13 +378,13 @@ class DatasetPane(Pane):
     def _show_menu(self, case: str, rater: str, at: QPoint) -> None:
         """What can be done with a case and a rater."""
         if self._ratings is not None:
-            self.menu = RatingsMenu(self.fixing, self).of_cell(self._ratings, case, rater)
+            self.menu = RatingsMenu(self.ratings_decisions, self).of_cell(self._ratings, case, rater)
             popup(self.menu, at)
 
     def _choose_rows(self) -> None:
         """Choose which rows count."""
         if self._ratings is not None:
-            self.menu = RatingsMenu(self.fixing, self).of_rows(self._ratings)
+            self.menu = RatingsMenu(self.ratings_decisions, self).of_rows(self._ratings)
             popup(self.menu, self.filter.mapToGlobal(self.filter.rect().bottomLeft()))
 
     @Slot(int, int)

@@ -184,11 +184,11 @@ class FindBar(Frame):
         self._step: int | None = None
         self._from = (HEAD, 0)
         self.line = _Line(self)
-        self.told = text("", "caption", "2")
+        self.count = text("", "caption", "2")
         self.back = ToolIcon(theme, "up", _("Previous one found (Shift+F3)"), lambda: self.go(-1))
         self.on = ToolIcon(theme, "down", _("Next one found (F3)"), lambda: self.go(1))
         self.shut = ToolIcon(theme, "close", _("Close the search (Esc)"), self.end)
-        self.add(self.line, self.told, self.back, self.on, self.shut)
+        self.add(self.line, self.count, self.back, self.on, self.shut)
         self.box.setStretch(0, 1)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._look)
@@ -307,7 +307,7 @@ class FindBar(Frame):
         return (now.row(), now.column()) if now.isValid() else self._from
 
     def _tell(self, words: str) -> None:
-        self.told.setText(words)
+        self.count.setText(words)
         self.line.setAccessibleDescription(words)
 
 

@@ -23,7 +23,7 @@ class Recipes(QObject):
         There is something else to offer, or nothing more.
     offered
         A recipe for the file that was just opened; None where there is none.
-    told
+    refusal
         What became of the last one that was used; empty while there is nothing to tell.
     """
 
@@ -39,7 +39,7 @@ class Recipes(QObject):
         self._made = False
         self._using: Recipe | None = None
         self.offered: Recipe | None = None
-        self.told = ""
+        self.refusal = ""
         desk.opened.connect(self._on_opened)
         desk.document.changed.connect(self._on_changed)
         desk.reading.done.connect(self._on_read)
@@ -59,7 +59,7 @@ class Recipes(QObject):
 
     def decline(self) -> None:
         """Leave the file as it was read."""
-        self.offered, self.told = None, ""
+        self.offered, self.refusal = None, ""
         self.changed.emit()
 
     def _finish(self) -> None:
@@ -70,13 +70,13 @@ class Recipes(QObject):
         after, left = applied(document.project, recipe)
         if after is not document.project:
             document.do(_("The choices made for {name}").format(name=recipe.name), after)
-        self.told = _("These choices do not fit this file: {left}").format(left=" ".join(left)) if left else ""
+        self.refusal = _("These choices do not fit this file: {left}").format(left=" ".join(left)) if left else ""
         self.changed.emit()
 
     @Slot(object)
     def _on_opened(self, opened: OpenedProject | None) -> None:
         reading = self._desk.document.project.reading
-        self._using, self.told, self._shape, self.offered = None, "", None, None
+        self._using, self.refusal, self._shape, self.offered = None, "", None, None
         self._last, self._first, self._made = self._desk.document.project, reading, False
         if opened is None and reading is not None and reading.source.path is not None:
             self._shape = shape_of(reading)

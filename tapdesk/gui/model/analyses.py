@@ -115,7 +115,7 @@ class AnalysesCard(Frame):
         self.page: ComparisonWindow | None = None
         desk.document.changed.connect(self.refresh)
         desk.planned.connect(self.refresh)
-        desk.calling.changed.connect(self.refresh)
+        desk.naming.changed.connect(self.refresh)
         self.refresh()
 
     @Slot()
@@ -192,7 +192,7 @@ class ComparisonWindow(QDialog):
     def compare(self, desk: Session) -> None:
         """Show the analyses of a project."""
         called = [
-            a if a.fit is None else replace(a, fit=desk.calling.fit(a.fit)) for a in desk.document.project.analyses
+            a if a.fit is None else replace(a, fit=desk.naming.fit(a.fit)) for a in desk.document.project.analyses
         ]
         header, rows, note = analysis_comparison.side_by_side(called)
         self.table.rows.show_rows(header, rows)

@@ -283,8 +283,8 @@ class QuestionChoices(Frame):
         if project.reading is None:
             return ()
         # A choice that is on its way counts: the next tick adds to it.
-        if self._desk.deciding.wanted is not None:
-            return self._desk.deciding.wanted
+        if self._desk.class_choice.wanted is not None:
+            return self._desk.class_choice.wanted
         if project.class1:
             return project.class1
         labels = project.all_classes.classes

@@ -117,20 +117,20 @@ class WhyWindow(QDialog):
         self.setWindowTitle(_("Why this model?"))
         WindowSize(self, theme, 520, 520)
         self.title = text("", "card", wrap=True)
-        self.told = SentenceList(_("Why this model?"))
+        self.sentences = SentenceList(_("Why this model?"))
         foot = plain(across=True)
         foot.box.addStretch(1)
         foot.add(button(_("Close"), self.hide, name=_("Close the explanation")))
         box = QVBoxLayout(self)
         box.addWidget(self.title)
-        box.addWidget(scroll_area(self.told), 1)
+        box.addWidget(scroll_area(self.sentences), 1)
         box.addWidget(foot)
 
     def explain(self, plan: Plan, judgement: DesignVerdict | None) -> None:
         """Show the page about a plan."""
         self.title.setText(_("Why the model {model}?").format(model=plan.model.name))
         self.rows: Sequence[tuple[str, str]] = model_reasons(plan, judgement)
-        self.told.say(self.rows)
+        self.sentences.say(self.rows)
         self.show()
 
 
@@ -262,7 +262,7 @@ class ModelPane(Pane):
     @Slot()
     def _look_at_run(self) -> None:
         """Bring the run into view where it stands below the questions and choices."""
-        if not self.columns.beside:
+        if not self.columns.side_by_side:
             bring_into_view(self.running)
 
     def _explain(self) -> None:
@@ -292,7 +292,7 @@ class ModelPane(Pane):
         self.add_first.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             chosen = question is desk.plan.question
-            card.refuse("" if empty or chosen else desk.judging.refusal(question) or "")
+            card.refuse("" if empty or chosen else desk.design_check.refusal(question) or "")
             card.setEnabled(card.isEnabled() and not empty)
             card.setChecked(chosen)
         self.choices.setEnabled(not empty)

@@ -138,7 +138,7 @@ class RunView(Frame):
         desk.fitting.cancelled.connect(self._on_cancelled)
         desk.fitting.failed.connect(self._on_failed)
         desk.document.changed.connect(self._on_changed)
-        desk.calling.changed.connect(self._on_called_anew)
+        desk.naming.changed.connect(self._on_called_anew)
         desk.planned.connect(self._on_planned)
         self._show_idle()
 
@@ -207,7 +207,7 @@ class RunView(Frame):
 
     @Slot()
     def _on_started(self) -> None:
-        request = self._desk.asked
+        request = self._desk.newest_request
         # What a run that is gone on with has shown so far stays, unless another one was shown meanwhile.
         if not self._desk.fitting.resumed or request != self._request:
             self._show_begun(request)
@@ -231,7 +231,7 @@ class RunView(Frame):
         ratings = self._desk.document.ratings
         names = reported(request.model, ratings)[:MOST_ROWS]
         self._called = picture_names(names, ratings.classes)
-        self._reset([self._desk.calling.parameter(name) for name in names])
+        self._reset([self._desk.naming.parameter(name) for name in names])
 
     def _reset(self, rows: Sequence[str] = ()) -> None:
         """Empty the pictures."""
@@ -250,9 +250,7 @@ class RunView(Frame):
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._pictures.lines = True
-            draws = {
-                self._desk.calling.parameter(name): values for name, values in step.values.get("draws", {}).items()
-            }
+            draws = {self._desk.naming.parameter(name): values for name, values in step.values.get("draws", {}).items()}
             for name, values in draws.items():
                 self.ridge.grow(name, values)
             self._pictures.rows |= bool(draws)
@@ -293,7 +291,7 @@ class RunView(Frame):
             self._show_draws(fit)
         for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
-            name = self._desk.calling.parameter(estimate.name)
+            name = self._desk.naming.parameter(estimate.name)
             digits = fit_presenter.places(found)
             value = numbers.decimal(found.value, places=digits)
             self.ridge.mark(name, found, value, numbers.interval(found, places=digits))
@@ -301,7 +299,7 @@ class RunView(Frame):
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""
         rows = list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else []
-        called = {self._desk.calling.parameter(name): draws for name, draws in rows}
+        called = {self._desk.naming.parameter(name): draws for name, draws in rows}
         self.ridge.reset(list(called), self._called)
         for name, draws in called.items():
             self.ridge.grow(name, draws)

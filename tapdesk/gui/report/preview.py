@@ -29,7 +29,7 @@ class ReportPreview(QObject):
         The pages are there: a `PrintedPages`.
     waits
         Pages are on their way and no earlier ones can be shown.
-    told
+    stage
         What is being done, in words.
     slow
         Whether what is printed beside the answer can be skipped.
@@ -39,7 +39,7 @@ class ReportPreview(QObject):
 
     came = Signal(object)
     waits = Signal()
-    told = Signal(str)
+    stage = Signal(str)
     slow = Signal(bool)
     problem = Signal(object)
 
@@ -111,7 +111,7 @@ class ReportPreview(QObject):
         self._key, self._coming = None, needed
         if self.made is None:
             self.waits.emit()
-        self.told.emit(f"{BESIDE}…")
+        self.stage.emit(f"{BESIDE}…")
         project = self._desk.document.project
         self.preparing.start(prepare_further(project, self.extras) if same else prepare(project))
 
@@ -120,7 +120,7 @@ class ReportPreview(QObject):
         parts = [step for step in steps if step.phase == "report"]
         if parts:
             self.slow.emit(True)
-            self.told.emit(f"{BESIDE}: {parts[-1].done} of {parts[-1].total}")
+            self.stage.emit(f"{BESIDE}: {parts[-1].done} of {parts[-1].total}")
 
     @Slot(object)
     def _on_prepared(self, extras: Extras) -> None:
@@ -133,7 +133,7 @@ class ReportPreview(QObject):
     def _make(self) -> None:
         if self.made is None:
             self.waits.emit()
-        self.told.emit(_("Putting the pages together"))
+        self.stage.emit(_("Putting the pages together"))
         self.job.start(print_report(self._desk.document.project, self.extras, self._raters_as, self._ppi, self.made))
 
     @Slot(object)
@@ -144,7 +144,7 @@ class ReportPreview(QObject):
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
         self._key = self._coming = None
-        self.told.emit("")
+        self.stage.emit("")
         self.slow.emit(False)
         if isinstance(error, TapdeskError):
             self.problem.emit(error)

@@ -75,24 +75,24 @@ class ReportPane(Pane):
 
     def __init__(self, theme: Theme, desk: Session) -> None:
         super().__init__(theme, desk, _("Report"))
-        self.making = ReportPreview(desk, self)
-        self.job = self.making.job
+        self.preview = ReportPreview(desk, self)
+        self.job = self.preview.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
-        self.leaving = ReportExport(theme, desk, self, self.making)
+        self.export = ReportExport(theme, desk, self, self.preview)
         self.also = MenuButton(theme, _("Also: web page, tables, letters…"))
         self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.also)
         self.head.addWidget(self.save)
         self.pages, self.thumbs = PageScroll(theme), Thumbnails(theme)
-        self.outline, self.written, self.checklist = Outline(theme), StyleCard(theme), Checklist(theme)
+        self.outline, self.style_card, self.checklist = Outline(theme), StyleCard(theme), Checklist(theme)
         self.ticks = self.outline.ticks
         self.paper = Choice(theme, _("Paper"), PAPERS, 100)
         self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
         self.words = OwnWordsWindow(theme, desk, self)
         parts = ((self._preview(), 1, 360), (self._side(), 0, 350))
         self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
-        self.also.setMenu(export_menu(self.leaving, self))
+        self.also.setMenu(export_menu(self.export, self))
         self._wire()
         self.refresh()
 
@@ -104,12 +104,12 @@ class ReportPane(Pane):
     @property
     def made(self) -> PrintedPages | None:
         """The pages that are shown."""
-        return self.making.made
+        return self.preview.made
 
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        return self.making.job, self.making.preparing, self.leaving.job
+        return self.preview.job, self.preview.preparing, self.export.job
 
     def _preview(self) -> Frame:
         card = Frame("card", margins=(1, 0, 1, 1), gap=0)
@@ -130,7 +130,7 @@ class ReportPane(Pane):
         box = QVBoxLayout(side)
         box.setContentsMargins(0, 0, 10, 0)
         box.setSpacing(10)
-        for card in (self.outline, self.written, self.checklist):
+        for card in (self.outline, self.style_card, self.checklist):
             box.addWidget(card)
         box.addStretch(1)
         area = scroll_area(side)
@@ -146,23 +146,23 @@ class ReportPane(Pane):
         self.pages.zoomed.connect(self._step_zoom)
         self.zoom.activated.connect(self._on_zoom)
         self.paper.activated.connect(self._on_paper)
-        self.written.called.connect(self._later)
-        self.written.cases_called.connect(self._on_cases)
-        self.written.counted.connect(self._on_counted)
-        self.written.archived.connect(self._on_archived)
-        self.written.scaled.connect(self._on_scaled)
-        self.written.logo_wanted.connect(self._on_logo)
-        self.written.words_wanted.connect(self._on_words)
+        self.style_card.called.connect(self._later)
+        self.style_card.cases_called.connect(self._on_cases)
+        self.style_card.counted.connect(self._on_counted)
+        self.style_card.archived.connect(self._on_archived)
+        self.style_card.scaled.connect(self._on_scaled)
+        self.style_card.logo_wanted.connect(self._on_logo)
+        self.style_card.words_wanted.connect(self._on_words)
         self.checklist.asked.connect(self.words.show_at)
         self.words.draft = self._draft
-        self.leaving.said.connect(self._on_said)
-        self.leaving.problem.connect(self.error.show_error)
+        self.export.said.connect(self._on_said)
+        self.export.problem.connect(self.error.show_error)
         self.desk.document.changed.connect(self.refresh)
-        self.making.came.connect(self._on_made)
-        self.making.waits.connect(self.pages.wait)
-        self.making.told.connect(self.page_words.setText)
-        self.making.slow.connect(self.skip.setVisible)
-        self.making.problem.connect(self.error.show_error)
+        self.preview.came.connect(self._on_made)
+        self.preview.waits.connect(self.pages.wait)
+        self.preview.stage.connect(self.page_words.setText)
+        self.preview.slow.connect(self.skip.setVisible)
+        self.preview.problem.connect(self.error.show_error)
 
     # What the project remembers ---------------------------------------------------------------------------------
 
@@ -197,7 +197,7 @@ class ReportPane(Pane):
 
     @Slot(str)
     def _on_scaled(self, scale: str) -> None:
-        self._do(_("Words of: {scale}").format(scale=self.written.scale.currentText()), scale=scale)
+        self._do(_("Words of: {scale}").format(scale=self.style_card.scale.currentText()), scale=scale)
 
     @Slot(bool)
     def _on_logo(self, choose: bool) -> None:
@@ -234,9 +234,9 @@ class ReportPane(Pane):
     def refresh(self) -> None:
         """Show what the project remembers; make the pages anew where they are looked at and no longer match."""
         document = self.desk.document
-        for part in (self.also, self.outline, self.written, self.checklist, self.paper):
+        for part in (self.also, self.outline, self.style_card, self.checklist, self.paper):
             part.setEnabled(not document.empty)
-        self.save.setEnabled(not document.empty and self.making.ready)
+        self.save.setEnabled(not document.empty and self.preview.ready)
         if self.desk.blocked:
             self.outline.show_chosen(setup(document.project))
             self._clear(self.desk.blocked)
@@ -250,13 +250,13 @@ class ReportPane(Pane):
         self.outline.show_chosen(chosen)
         self.paper.choose(chosen.paper)
         reading = document.project.reading
-        self.written.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
+        self.style_card.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
         self.checklist.show_project(document.project)
         self.sub.setText(about(self.desk))
         self._later()
 
     def _clear(self, why: str) -> None:
-        self.making.clear()
+        self.preview.clear()
         self.sub.setText("")
         self.page_words.setText("")
         self.thumbs.show_pages(())
@@ -267,18 +267,18 @@ class ReportPane(Pane):
     def _later(self) -> None:
         """See to it that the pages match, where they are looked at."""
         if self.isVisible() and not self.desk.document.empty and not self.desk.blocked:
-            self.making.look(self.written.raters.value, self._ppi)
-            self.save.setEnabled(self.making.ready)
+            self.preview.look(self.style_card.raters.value, self._ppi)
+            self.save.setEnabled(self.preview.ready)
 
     def _skip(self) -> None:
         """Show the report without coefficients and studies, and say so."""
-        self.making.skip()
+        self.preview.skip()
         words = _("The report holds no coefficients, tests or single raters: they were not worked out.")
         self.banner.say(words, State.KNOW, (_("Work them out"), self._again))
 
     def _again(self) -> None:
         self.banner.hide()
-        self.making.again()
+        self.preview.again()
 
     @Slot(object)
     def _on_made(self, made: PrintedPages) -> None:
@@ -286,7 +286,7 @@ class ReportPane(Pane):
         self.pages.show_pages(made.images)
         self.thumbs.show_pages(made.thumbs)
         self.outline.show_starts(made.starts)
-        self.save.setEnabled(self.making.ready)
+        self.save.setEnabled(self.preview.ready)
         self._tell_page(1 if self.thumbs.currentRow() < 0 else self.thumbs.currentRow() + 1)
         said = remark(made, self.desk)
         if said is not None:
@@ -315,18 +315,18 @@ class ReportPane(Pane):
     def save_report(self) -> None:
         """Ask how and where, and save the PDF."""
         if self.made is not None:
-            self.leaving.save(".pdf")
+            self.export.save(".pdf")
 
     def save_to(self, path: Path, how: ExportOptions | None = None) -> None:
         """Save the report to a place as it is shown, or in another way; nothing while a question waits."""
         if self.desk.blocked:
             self.error.show_error(TapdeskError(self.desk.blocked), str(path))
             return
-        self.leaving.save_to(path, how or ExportOptions(self.written.raters.value))
+        self.export.save_to(path, how or ExportOptions(self.style_card.raters.value))
 
     def verify(self, path: Path) -> None:
         """Say whether an issued PDF still matches the open project."""
-        self.leaving.verify(path)
+        self.export.verify(path)
 
     @Slot(str, object, object)
     def _on_said(self, words: str, state: State, action: object) -> None:

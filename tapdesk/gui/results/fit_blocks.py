@@ -46,7 +46,7 @@ class FitBlocks:
         self._filling = filling
         self.distribution = SvgView(theme, _("Does the model look like the data?"))
         self.ridge = RidgePlot(theme, MOVING[0])
-        self.told = SentenceList(_("What can these data tell?"))
+        self.sentences = SentenceList(_("What can these data tell?"))
         self.trace, self.chains, self.settled = LiveTrace(theme), LiveChains(theme), QStackedWidget()
         for shown in (self.trace, self.chains):
             self.settled.addWidget(shown)
@@ -60,7 +60,7 @@ class FitBlocks:
         # Where nothing was drawn, the numbers with their intervals are saved as they are shown.
         self._moving = "parameters"
         self.movement = Block(theme, MOVING[0], self.ridge, lambda: (self._moving, made(self._moving)))
-        self.words = Block(theme, _("What can these data tell?"), self.told, height=LOW_BLOCK)
+        self.words = Block(theme, _("What can these data tell?"), self.sentences, height=LOW_BLOCK)
         self.search = Block(theme, _("Did the search settle?"), self.settled, pictures("convergence"))
 
     @property
@@ -83,7 +83,7 @@ class FitBlocks:
 
     def _show_words(self, fit: Fit, ratings: Ratings) -> None:
         sentences = fit_presenter.what_data_tell(fit, ratings)
-        self.told.say(sentences)
+        self.sentences.say(sentences)
         self.words.show_rows((_("What"), _("In words")), sentences)
 
     def _show_distribution(self, fit: Fit, ratings: Ratings) -> None:

@@ -203,34 +203,40 @@ class ResultsPane(Pane):
         self.headline = Headline(self._not_said)
         self.strip, self.filling = NumberStrip(), BlockFiller()
         self.filling.bug.connect(desk.bug)
-        self.of_fit = FitBlocks(theme, self._made, self.filling)
-        self.beside = StudyBlocks(theme, self.filling)
-        self.grid = BlockGrid((*self.of_fit.all, *self.beside.all))
-        self.details, self.more = (
+        self.fit_blocks = FitBlocks(theme, self._made, self.filling)
+        self.study_blocks = StudyBlocks(theme, self.filling)
+        self.grid = BlockGrid((*self.fit_blocks.all, *self.study_blocks.all))
+        self.details, self.figure_chooser = (
             DetailsTable(theme, _("Details of the run")),
-            FigureChooser(theme, desk.picturing),
+            FigureChooser(theme, desk.picture_job),
         )
         # The words of specialists stand behind one click.
         self.fold = Fold(theme, _("Details for specialists"), self.details)
-        self.groups, self.models = GroupsBlock(theme, desk.grouping), ModelsBlock(theme, desk.comparing)
-        self.of_size = DesignStudyBlock(theme, desk.sizing)
-        self.printed = ReportInclusion(desk.document, self.groups, self.models, self.of_size, self.more)
-        asked = {"more": self.more, "groups": self.groups, "models": self.models, "of_size": self.of_size}
-        self.parts = BlockNotes(desk.document, {**self.of_fit.named, **self.beside.named, **asked})
+        self.groups, self.models = GroupsBlock(theme, desk.groups_job), ModelsBlock(theme, desk.models_job)
+        self.of_size = DesignStudyBlock(theme, desk.design_job)
+        self.printed = ReportInclusion(desk.document, self.groups, self.models, self.of_size, self.figure_chooser)
+        asked = {"more": self.figure_chooser, "groups": self.groups, "models": self.models, "of_size": self.of_size}
+        self.parts = BlockNotes(desk.document, {**self.fit_blocks.named, **self.study_blocks.named, **asked})
         for worked in asked.values():
             worked.bug.connect(desk.bug)
-        for block in (*self.of_fit.all, *self.beside.all, *asked.values()):
+        for block in (*self.fit_blocks.all, *self.study_blocks.all, *asked.values()):
             block.saved.connect(self._save_made)
         self.inside = self._filled()
         self.grid.stand_in(self.inside)
-        self.grid.show_blocks(self.of_fit.all)
+        self.grid.show_blocks(self.fit_blocks.all)
         self.area = scroll_area(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
         signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
-        for signal in (*signals, desk.fitting.done, desk.fitting.failed, desk.further.changed, desk.lines.changed):
+        for signal in (
+            *signals,
+            desk.fitting.done,
+            desk.fitting.failed,
+            desk.side_studies.changed,
+            desk.cut_points.changed,
+        ):
             signal.connect(self.refresh)
-        desk.calling.changed.connect(self.call_anew)
+        desk.naming.changed.connect(self.call_anew)
         self.refresh()
 
     def _filled(self) -> QWidget:
@@ -241,7 +247,7 @@ class ResultsPane(Pane):
         box.addWidget(self.headline)
         box.addWidget(self.strip)
         box.addLayout(self.grid)
-        for asked in (self.groups, self.models, self.of_size, self.more):
+        for asked in (self.groups, self.models, self.of_size, self.figure_chooser):
             box.addWidget(asked)
         box.addWidget(Frame("card").add(self.fold))
         box.addStretch(1)
@@ -263,16 +269,16 @@ class ResultsPane(Pane):
 
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
-        before, after = ((self.more,), ()) if self.more.first else ((), (self.more,))
+        before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
         tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
 
     def _choose_blocks(self, analysis: Analysis, fit: Fit, ratings: Ratings) -> None:
         key = analysis.question
         one = fit.model.accuracy is not Accuracy.PER_RATER
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
-        about = [self.of_fit.model, self.of_fit.movement] if one else []
-        first, others = self.beside.first(key, fit), self.beside.others(key, fit, ratings)
-        if self.grid.show_blocks([*first, *about, *others, self.of_fit.words, self.of_fit.search]):
+        about = [self.fit_blocks.model, self.fit_blocks.movement] if one else []
+        first, others = self.study_blocks.first(key, fit), self.study_blocks.others(key, fit, ratings)
+        if self.grid.show_blocks([*first, *about, *others, self.fit_blocks.words, self.fit_blocks.search]):
             self._order()
 
     @Slot()
@@ -296,16 +302,16 @@ class ResultsPane(Pane):
         if fit is not self._shown and self.isVisible():
             self._shown = fit
             self._show(analysis, fit)
-        found = self.desk.further.found
+        found = self.desk.side_studies.current
         if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
             self._found = found
             self._show_further(found, self._shown)
-        abreast = (self._found, self.desk.lines.now)
+        abreast = (self._found, self.desk.cut_points.now)
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)
         self._show_state(analysis)
-        self.more.coloured(self.desk.document.ratings)
+        self.figure_chooser.coloured(self.desk.document.ratings)
         self.parts.refresh()
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
@@ -323,7 +329,7 @@ class ResultsPane(Pane):
     @on_screen
     def _show_further(self, found: SideStudies, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
-        calling = self.desk.calling
+        calling = self.desk.naming
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
         coded = coded_extras(found.extras, calling.names, self.desk.fitted_ratings)
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
@@ -333,8 +339,8 @@ class ResultsPane(Pane):
         self.strip.show_cells(
             [*fit_presenter.cells(fit), *coefficient_tables.cells(found.extras.coefficients, waiting, why, shares)]
         )
-        self.beside.show(found, fit, ratings)
-        self.of_fit.show_misfit(found)
+        self.study_blocks.show(found, fit, ratings)
+        self.fit_blocks.show_misfit(found)
         if (
             (panel := rater_comparison.panel(found.panel)) is not None
             and fit.converged
@@ -348,7 +354,7 @@ class ResultsPane(Pane):
     def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
         if found is None:
             return
-        self.beside.show_lines(found, now)
+        self.study_blocks.show_lines(found, now)
         stale = self.desk.document.analysis is not None and self.desk.document.analysis.stale
         right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
         told = lines.headline(right) if right is not None else None
@@ -382,7 +388,7 @@ class ResultsPane(Pane):
 
     @on_screen
     def _show(self, analysis: Analysis, fit: Fit) -> None:
-        calling = self.desk.calling
+        calling = self.desk.naming
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
         self.question.show_value(numbers.short(analysis.name, 60))
         self.class1.show_value(
@@ -392,11 +398,11 @@ class ResultsPane(Pane):
         self.strip.show_cells(fit_presenter.cells(fit))
         self._lines = (None, None)
         every = self.desk.document.project.all_classes
-        self.beside.whole = whole = ratings if analysis.stale else calling.ratings(every)
+        self.study_blocks.whole = whole = ratings if analysis.stale else calling.ratings(every)
         self._choose_blocks(analysis, fit, ratings)
-        self.of_fit.show(fit, ratings)
-        self.more.of(fit, ratings, whole)
-        if self.more.answer(analysis, self.inside.layout()):
+        self.fit_blocks.show(fit, ratings)
+        self.figure_chooser.of(fit, ratings, whole)
+        if self.figure_chooser.answer(analysis, self.inside.layout()):
             self._order()
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)
@@ -414,4 +420,4 @@ class ResultsPane(Pane):
     def _made(self, kind: str) -> tuple[Figure, ...]:
         if self._shown is None:
             return ()
-        return figures(kind, self.desk.calling.fit(self._shown), self.desk.calling.ratings(self.desk.fitted_ratings))
+        return figures(kind, self.desk.naming.fit(self._shown), self.desk.naming.ratings(self.desk.fitted_ratings))

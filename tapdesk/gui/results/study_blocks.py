@@ -141,7 +141,7 @@ class StudyBlocks:
         figure = coefficient_tables.forest(told)
         self._drawn["agreement"] = lambda: coefficient_tables.forest(told)
         self._told = told
-        self._forest.pictured.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
+        self._forest.figure_body.show_figure(figure, below=figure.note, rows=len(figure.y.ticks))
         level = found.analysis.request.level
         header, rows = coefficient_tables.table(told)
         self.coefficients.show_rows(

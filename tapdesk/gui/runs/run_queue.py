@@ -48,7 +48,7 @@ class RunQueue(QObject):
 
     Attributes
     ----------
-    asked
+    newest
         What the newest run was asked; None before the first.
     queue
         What waits behind it.
@@ -57,7 +57,7 @@ class RunQueue(QObject):
     def __init__(self, job: Job, begin: Callable[[RunRequest], Run[Fit]], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job, self._begin = job, begin
-        self.asked: RunRequest | None = None
+        self.newest: RunRequest | None = None
         self.queue: tuple[RunRequest, ...] = ()
         self._stopped: tuple[RunRequest, ResumableRun] | None = None
         job.cancelled.connect(self._on_cancelled)
@@ -71,7 +71,7 @@ class RunQueue(QObject):
 
     def has(self, asked: RunRequest) -> bool:
         """Whether this is running, or waits."""
-        return self._job.running and any(asked.same(other) for other in (*self.queue, self.asked))
+        return self._job.running and any(asked.same(other) for other in (*self.queue, self.newest))
 
     def goes_on(self, asked: RunRequest) -> bool:
         """Whether this was stopped last, so that it would go on from there."""
@@ -88,19 +88,19 @@ class RunQueue(QObject):
         """Start the run that waits in front."""
         if not self.queue or self._job.running:
             return
-        self.asked, *rest = self.queue
+        self.newest, *rest = self.queue
         self.queue = tuple(rest)
-        if self._stopped is not None and self.goes_on(self.asked):
+        if self._stopped is not None and self.goes_on(self.newest):
             _asked, drive = self._stopped
             self._stopped = None
             self._job.go_on(drive)
         else:
-            self._job.start(self._begin(self.asked))
+            self._job.start(self._begin(self.newest))
 
     @Slot()
     def _on_cancelled(self) -> None:
-        if self.asked is not None and self._job.stopped is not None:
-            self._stopped = (self.asked, self._job.stopped)
+        if self.newest is not None and self._job.stopped is not None:
+            self._stopped = (self.newest, self._job.stopped)
 
     @Slot()
     def _soon(self) -> None:

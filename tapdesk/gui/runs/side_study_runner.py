@@ -41,7 +41,7 @@ class SideStudyRunner(QObject):
         super().__init__(parent)
         self._document = document
         self.job = Job(self)
-        self.found: SideStudies | None = None
+        self.current: SideStudies | None = None
         self.job.done.connect(self._on_done)
         self.job.failed.connect(self._on_failed)
         document.changed.connect(self.follow)
@@ -52,11 +52,11 @@ class SideStudyRunner(QObject):
         analysis = self._document.analysis
         if self._document.empty or analysis is None or analysis.fit is None:
             self.job.cancel()
-            if self.found is not None:
-                self.found = None
+            if self.current is not None:
+                self.current = None
                 self.changed.emit()
             return
-        known = self.found.analysis if self.found is not None else None
+        known = self.current.analysis if self.current is not None else None
         # Late: the studies are not needed before there are results to set them beside.
         from tapdesk.gui.runs import side_studies
 
@@ -67,7 +67,7 @@ class SideStudyRunner(QObject):
             project = self._document.project
             # Nothing can be worked out for ratings that are no longer there.
             waiting = () if analysis.stale else side_studies.studies_of(analysis)
-            self.found = side_studies.SideStudies(project, analysis, waiting=waiting)
+            self.current = side_studies.SideStudies(project, analysis, waiting=waiting)
             self.changed.emit()
         if analysis.stale:
             self.job.cancel()
@@ -75,26 +75,26 @@ class SideStudyRunner(QObject):
             self._next()
 
     def _next(self) -> None:
-        if self.found is not None and self.found.waiting:
+        if self.current is not None and self.current.waiting:
             from tapdesk.gui.runs.side_studies import RUNS
 
-            self.job.start(RUNS[self.found.waiting[0]](self.found), REST)
+            self.job.start(RUNS[self.current.waiting[0]](self.current), REST)
 
     @Slot(object)
     def _on_done(self, found: "SideStudies") -> None:
-        self.found = replace(found, waiting=found.waiting[1:])
+        self.current = replace(found, waiting=found.waiting[1:])
         self.changed.emit()
         self._next()
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
-        if self.found is None:
+        if self.current is None:
             return
         from tapdesk.gui.runs.side_studies import ABSENT
 
-        part, *rest = self.found.waiting
+        part, *rest = self.current.waiting
         reason = error.what if isinstance(error, TapdeskError) else _("This could not be worked out.")
-        self.found = replace(self.found.without(ABSENT[part], reason), waiting=tuple(rest))
+        self.current = replace(self.current.without(ABSENT[part], reason), waiting=tuple(rest))
         self.changed.emit()
         if not isinstance(error, TapdeskError):
             self.bug.emit(error)
@@ -138,7 +138,7 @@ class CutPointFollower(QObject):
     @Slot()
     def follow(self) -> None:
         """Look whether the lines are still those of the ratings, and find them anew where they are not."""
-        found, analysis = self._further.found, self._document.analysis
+        found, analysis = self._further.current, self._document.analysis
         fit = None if analysis is None else analysis.fit
         if found is None or analysis is None or fit is None or not self._asked(found):
             self._clear()

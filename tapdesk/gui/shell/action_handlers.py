@@ -110,14 +110,14 @@ def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
         "light": lambda: window.dress(look=ColourScheme.LIGHT),
         "dark": lambda: window.dress(look=ColourScheme.DARK),
         "contrast": lambda: window.dress(look=ColourScheme.CONTRAST),
-        "codes": lambda: window.desk.calling.use(codes=window.actions_["codes"].isChecked()),
+        "codes": lambda: window.desk.naming.use(codes=window.actions_["codes"].isChecked()),
         "run": window.run,
         "cancel": window.cancel,
         "save_report": window.save_report,
-        "print_report": lambda: window.on_report(window.report.leaving.print_report),
-        "letters": lambda: window.on_report(window.report.leaving.letters),
+        "print_report": lambda: window.on_report(window.report.export.print_report),
+        "letters": lambda: window.on_report(window.report.export.letters),
         "report_words": lambda: window.on_report(lambda: window.report.words.show_at("title")),
-        "verify": lambda: (window.go(3), window.report.leaving.ask_and_verify()),
+        "verify": lambda: (window.go(3), window.report.export.ask_and_verify()),
         "help": window.guides.help,
         "tour": window.guides.tour.begin,
         "about": window.guides.about,
@@ -135,6 +135,6 @@ def enable(window: ActionTarget) -> None:
     made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
     for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions", *_FINDING):
         made[key].setEnabled(not window.desk.document.empty)
-    made["codes"].setChecked(window.desk.calling.codes)
+    made["codes"].setChecked(window.desk.naming.codes)
     for look in ColourScheme:
         made[look.value].setChecked(look is window.theme.look)

@@ -132,12 +132,12 @@ class Session(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = OpenDocument(self)
-        self.reading, self.judging = Job(self), IdentifiabilityCheck(self.document, self)
-        self.fitting, self.picturing = Job(self, keeps=True), Job(self, keeps=True)
-        self.grouping, self.comparing, self.sizing = (Job(self, keeps=True) for _of in range(3))
-        self.further, self.calling = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
-        self.lines, self.deciding = (
-            CutPointFollower(self.document, self.further, self),
+        self.reading, self.design_check = Job(self), IdentifiabilityCheck(self.document, self)
+        self.fitting, self.picture_job = Job(self, keeps=True), Job(self, keeps=True)
+        self.groups_job, self.models_job, self.design_job = (Job(self, keeps=True) for _of in range(3))
+        self.side_studies, self.naming = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
+        self.cut_points, self.class_choice = (
+            CutPointFollower(self.document, self.side_studies, self),
             ClassChooser(self.document, self),
         )
         self.plan = Plan()
@@ -146,18 +146,18 @@ class Session(QObject):
         self.changed_since: Reading | None = None
         self._source = ""
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
-        self.turns = RunQueue(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
+        self.run_queue = RunQueue(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
         self._fitted: dict[Fit, Ratings] = {}
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
         self.fitting.failed.connect(self._on_fitting_failed)
-        self.judging.changed.connect(self.planned)
-        self.judging.bug.connect(self.bug)
-        self.further.bug.connect(self.bug)
-        self.lines.bug.connect(self.bug)
-        self.deciding.changed.connect(self.planned)
-        self.deciding.failed.connect(self._on_reading_failed)
+        self.design_check.changed.connect(self.planned)
+        self.design_check.bug.connect(self.bug)
+        self.side_studies.bug.connect(self.bug)
+        self.cut_points.bug.connect(self.bug)
+        self.class_choice.changed.connect(self.planned)
+        self.class_choice.failed.connect(self._on_reading_failed)
         self.document.changed.connect(self.judge)
 
     # Reading ----------------------------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ class Session(QObject):
             class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
             self.document.do(again, project.with_reading(result).with_class1(class1))
             return
-        self.turns.forget()
-        self.judging.forget()
+        self.run_queue.forget()
+        self.design_check.forget()
         if isinstance(result, OpenedProject):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
             self.document.open(result.project)
@@ -228,7 +228,7 @@ class Session(QObject):
             return self.blocked
         if self.plan.named.model:
             return "" if self.judgement is None else self.judgement.why_refused
-        reason = self.judging.refusal(self.plan.question)
+        reason = self.design_check.refusal(self.plan.question)
         return reason or ("" if self.judgement is None else self.judgement.why_refused)
 
     @property
@@ -243,7 +243,7 @@ class Session(QObject):
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
-        self.deciding.class1(labels)
+        self.class_choice.class1(labels)
 
     def choose_order(self, order: tuple[str, ...]) -> None:
         """Put the categories in another order, lowest first."""
@@ -273,13 +273,13 @@ class Session(QObject):
     @Slot()
     def judge(self) -> None:
         """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
-        self.judging.ask(self.plan)
+        self.design_check.ask(self.plan)
         self.planned.emit()
 
     @property
     def judgement(self) -> DesignVerdict | None:
         """What the design can tell of the plan; None while that is not known."""
-        return self.judging.now
+        return self.design_check.now
 
     @property
     def effective(self) -> Plan:
@@ -289,7 +289,7 @@ class Session(QObject):
     @property
     def ready(self) -> bool:
         """Whether the plan can be run: there are ratings, and the design has been looked at."""
-        return not self.document.empty and self.judgement is not None and self.deciding.wanted is None
+        return not self.document.empty and self.judgement is not None and self.class_choice.wanted is None
 
     @property
     def fingerprint(self) -> str:
@@ -303,7 +303,7 @@ class Session(QObject):
         if not self.ready or self.refused or self.waits:
             return
         behind = self.fitting.running
-        self.turns.add(self._wanted)
+        self.run_queue.add(self._wanted)
         if behind:
             self.planned.emit()
 
@@ -312,7 +312,7 @@ class Session(QObject):
         """Whether the plan as it stands is running, or waits behind what is running."""
         if not self.fitting.running or not self.ready or self.plan.named.unreadable:
             return False
-        return self.turns.has(self._wanted)
+        return self.run_queue.has(self._wanted)
 
     @property
     def _wanted(self) -> RunRequest:
@@ -324,27 +324,27 @@ class Session(QObject):
     @property
     def goes_on(self) -> bool:
         """Whether the next run of the plan goes on from where it was stopped."""
-        return self.ready and not self.plan.named.unreadable and self.turns.goes_on(self._wanted)
+        return self.ready and not self.plan.named.unreadable and self.run_queue.goes_on(self._wanted)
 
     @property
     def queue(self) -> tuple[RunRequest, ...]:
         """The runs that wait."""
-        return self.turns.queue
+        return self.run_queue.queue
 
     def clear_queue(self) -> None:
         """Forget the runs that wait."""
-        self.turns.queue = ()
+        self.run_queue.queue = ()
         self.planned.emit()
 
     @property
-    def asked(self) -> Request | None:
+    def newest_request(self) -> Request | None:
         """What the newest run was asked; None before the first."""
-        return None if self.turns.asked is None else self.turns.asked.request
+        return None if self.run_queue.newest is None else self.run_queue.newest.request
 
     @property
     def running_name(self) -> str:
         """The analysis that is running; empty while none is."""
-        return self.turns.asked.name if self.fitting.running and self.turns.asked is not None else ""
+        return self.run_queue.newest.name if self.fitting.running and self.run_queue.newest is not None else ""
 
     def cancel(self) -> None:
         """Stop what is running; earlier results stay, and what waits behind it comes next."""
@@ -352,7 +352,7 @@ class Session(QObject):
 
     @Slot(object)
     def _on_fitted(self, fit: Fit) -> None:
-        asked = self.turns.asked
+        asked = self.run_queue.newest
         if asked is None:
             return
         # A run that was stopped and gone on with does not count the time between.
@@ -370,12 +370,12 @@ class Session(QObject):
 
     def close(self, milliseconds: int) -> bool:
         """Stop all jobs; whether their threads ended in time."""
-        self.turns.queue = ()
+        self.run_queue.queue = ()
         return stop_all(self.jobs, milliseconds)
 
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        beside = (self.further.job, self.lines.job, self.deciding.job)
-        asked = (self.picturing, self.grouping, self.comparing, self.sizing)
-        return (self.reading, self.fitting, self.judging.job, *asked, *beside)
+        beside = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
+        asked = (self.picture_job, self.groups_job, self.models_job, self.design_job)
+        return (self.reading, self.fitting, self.design_check.job, *asked, *beside)

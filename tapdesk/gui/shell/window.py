@@ -268,7 +268,7 @@ class MainWindow(DropWindow):
         self.setWindowTitle("tapdesk")
         self.resize(1440, 900)
         self.setMinimumSize(720, 480)
-        self.filing, self._pasted = ProjectFile(desk, self, settings), QTemporaryDir()
+        self.project_file, self._pasted = ProjectFile(desk, self, settings), QTemporaryDir()
         self.decisions = DecisionsWindow(theme, desk, self)
         self.start = StartPane(theme, self.open_dialog, self.open_sample, self.paste)
         self.dataset, self.model = DatasetPane(theme, desk), ModelPane(theme, desk)
@@ -317,7 +317,7 @@ class MainWindow(DropWindow):
         for i, step in enumerate(self.steps):
             step.clicked.connect(lambda _on=False, i=i: self.go(i))
         self.dataset.next.clicked.connect(lambda: self.go(1))
-        self.dataset.offer(self.filing.recipes)
+        self.dataset.offer(self.project_file.recipes)
         self.dataset.watch.noticed.connect(self.refresh)
         self.start.error.again = desk.try_again
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
@@ -329,10 +329,10 @@ class MainWindow(DropWindow):
         self.dropped.connect(self.take)
         self.start.tour.clicked.connect(self.guides.tour.begin)
         self.start.going_on.opened.connect(self.open_file)
-        self.start.going_on.taken_up.connect(self.filing.take_up)
-        self.start.going_on.discarded.connect(self.filing.discard)
-        self.filing.changed.connect(self.refresh)
-        self.filing.refused.connect(self._show_trouble)
+        self.start.going_on.taken_up.connect(self.project_file.take_up)
+        self.start.going_on.discarded.connect(self.project_file.discard)
+        self.project_file.changed.connect(self.refresh)
+        self.project_file.refused.connect(self._show_trouble)
         for job in (desk.reading, desk.fitting):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
@@ -341,7 +341,7 @@ class MainWindow(DropWindow):
         desk.planned.connect(self.refresh)
         desk.problem.connect(self._on_problem)
         desk.bug.connect(self.catcher.tell)
-        self.catcher.keep = self.filing.keep_now
+        self.catcher.keep = self.project_file.keep_now
         self.catcher.again.connect(self._show_trouble)
         desk.reading.done.connect(self._on_read)
 
@@ -362,7 +362,7 @@ class MainWindow(DropWindow):
     def open_file(self, path: str) -> None:
         """Open a spreadsheet, a project, or ``sample:NAME``; changes that are not saved are asked about first."""
         tell_all(self.results)
-        if self.filing.leave(lambda: self.open_file(path)):
+        if self.project_file.leave(lambda: self.open_file(path)):
             self.go(0)
             self.desk.open(path)
 
@@ -377,12 +377,12 @@ class MainWindow(DropWindow):
     def save(self) -> None:
         """Save the project, with what was typed a moment ago."""
         tell_all(self.results)
-        self.filing.save()
+        self.project_file.save()
 
     def save_as(self) -> None:
         """Save the project under another name."""
         tell_all(self.results)
-        self.filing.save_as()
+        self.project_file.save_as()
 
     def paste(self) -> None:
         """Open the cells on the clipboard."""
@@ -454,11 +454,11 @@ class MainWindow(DropWindow):
         busy = desk.fitting.running or desk.reading.running
         (self._arc.start if busy else self._arc.stop)()
         self.status.refresh()
-        self.project_words.setText(self.filing.words)
-        self.project_words.setToolTip(self.filing.unsafe)
-        self.setWindowTitle("tapdesk" if document.empty else f"{self.filing.name}[*] - tapdesk")
-        self.setWindowModified(self.filing.unsaved)
-        self.start.show_going_on(self.filing.left_over, self.filing.recents.rows)
+        self.project_words.setText(self.project_file.words)
+        self.project_words.setToolTip(self.project_file.unsafe)
+        self.setWindowTitle("tapdesk" if document.empty else f"{self.project_file.name}[*] - tapdesk")
+        self.setWindowModified(self.project_file.unsaved)
+        self.start.show_going_on(self.project_file.left_over, self.project_file.recents.rows)
         # From nothing, or a menu that was once tall would stay so when the text becomes smaller.
         self.project_words.setMinimumHeight(0)
         self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
@@ -506,11 +506,11 @@ class MainWindow(DropWindow):
                 return
             self.desk.clear_queue()
             self.desk.fitting.cancel()
-        if self.filing.leave(self.close):
+        if self.project_file.leave(self.close):
             self.stop(CLOSING)
             event.accept()
 
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
         ended = stop_all((*self.desk.jobs, *self.report.jobs, self.dataset.watch.job), milliseconds)
-        return self.filing.close(milliseconds) and ended
+        return self.project_file.close(milliseconds) and ended

@@ -100,7 +100,7 @@ class ScaledFigureBody(QWidget):
 
     def __init__(self, theme: Theme, name: str, scales: Sequence[str]) -> None:
         super().__init__()
-        self.pictured, self.listed = FigureBody(theme, name), TableBody(theme, _("Words of a scale"))
+        self.figure_body, self.table_body = FigureBody(theme, name), TableBody(theme, _("Words of a scale"))
         rows = ((_("No words"), 0), *((scale, i) for i, scale in enumerate(scales, start=1)))
         self.scale = Choice(theme, _("Words for the coefficients"), rows, 190)
         self.scale.activated.connect(self._on_chosen)
@@ -110,9 +110,9 @@ class ScaledFigureBody(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
         box.addWidget(line)
-        box.addWidget(self.pictured, 1)
-        box.addWidget(self.listed)
-        self.listed.hide()
+        box.addWidget(self.figure_body, 1)
+        box.addWidget(self.table_body)
+        self.table_body.hide()
 
     @Slot()
     def _on_chosen(self) -> None:
@@ -120,9 +120,9 @@ class ScaledFigureBody(QWidget):
 
     def show_words(self, header: Sequence[str], rows: Sequence[Sequence[str]], note: str) -> None:
         """Show the words of a scale; no rows where none is chosen."""
-        self.listed.setVisible(bool(rows))
+        self.table_body.setVisible(bool(rows))
         if rows:
-            self.listed.show_rows(header, rows, "", note, right=(1, 3))
+            self.table_body.show_rows(header, rows, "", note, right=(1, 3))
 
 
 class TableBody(QWidget):

@@ -157,7 +157,7 @@ class Columns(QScrollArea):
         self._arrange()
 
     @property
-    def beside(self) -> bool:
+    def side_by_side(self) -> bool:
         """Whether the columns stand beside each other."""
         return self._box.direction() is QBoxLayout.Direction.LeftToRight
 

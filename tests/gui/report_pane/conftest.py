@@ -64,10 +64,10 @@ def one_window(qapp, jury_project, known):
         patch.setattr("tapdesk.gui.report.preview.prepare", prepared)
         desk = Session()
         # Nothing here looks at the results pane.
-        desk.document.changed.disconnect(desk.further.follow)
+        desk.document.changed.disconnect(desk.side_studies.follow)
         window = MainWindow(theme, desk)
         window.resize(1440, 900)
-        window.report.making._timer.setInterval(0)
+        window.report.preview._timer.setInterval(0)
         window.show()
         yield window
         window.stop(LONG)
@@ -82,16 +82,16 @@ def one_window(qapp, jury_project, known):
 def printed(one_window, jury_project, qtbot):
     """The window on the report of a few sections."""
     report = one_window.report
-    report.making.clear()
+    report.preview.clear()
     report.banner.hide()
     report.error.hide()
-    report.written.raters.choose(RatersAs.NAMES)
+    report.style_card.raters.choose(RatersAs.NAMES)
     report.zoom.setCurrentIndex(0)
     report._on_zoom()
     one_window.desk.document.open(with_setup(jury_project, Setup(SMALL)))
     one_window.desk.opened.emit(None)
     one_window.go(3)
-    qtbot.waitUntil(lambda: report.making.ready and not report.job.running, timeout=LONG)
+    qtbot.waitUntil(lambda: report.preview.ready and not report.job.running, timeout=LONG)
     yield one_window
     report.words.hide()
     assert stop_all(report.jobs, LONG)

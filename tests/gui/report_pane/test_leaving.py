@@ -49,7 +49,7 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
     assert f"Saved {len(report.made.pages)} pages" in report.banner.words
     assert "save the project" in report.banner.words
     assert [record.name for record in issued(document.project)] == ["issued.pdf"]
-    assert printed.filing.unsaved
+    assert printed.project_file.unsaved
     document.undo_stack.undo()
     assert report.ticks["checklist"].isChecked()
     document.undo_stack.redo()
@@ -57,7 +57,7 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     printed.go(0)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         printed.dropEvent(QDropEvent(QPointF(5, 5), Qt.CopyAction, data, Qt.LeftButton, Qt.KeyboardModifier.NoModifier))
     assert printed.panes.currentWidget() is report
     assert "the same to the last byte" in report.banner.words
@@ -67,7 +67,7 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
 def test_a_changed_project_is_told_apart_from_what_was_issued(printed, qtbot, tmp_path):
     path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
     printed.desk.choose_class1(("gold",))
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert "The data have changed" in printed.report.banner.words
 
@@ -77,7 +77,7 @@ def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtb
     fingerprint = printed.desk.document.project.fingerprint
     # The project is left, not saved.
     printed.desk.document.open(Project())
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert fingerprint in printed.report.banner.words
     assert "open its project" in printed.report.banner.words
@@ -102,7 +102,7 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
     place = tmp_path / "coded.pdf"
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
     for _ in range(2):
-        with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+        with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
             qtbot.mouseClick(printed.report.save, Qt.LeftButton)
     assert asked == [("Save report (PDF)", True, True, "")] * 2
     told = words_of(place.read_bytes())
@@ -149,13 +149,13 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(SizeDialog, "exec", narrow)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
-        report.leaving.save_drawings()
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
+        report.export.save_drawings()
     drawn = [QImage(str(path)) for path in tmp_path.glob("figure-*.png")]
     assert len(drawn) >= 3
     # A margin of nine points on each side stands around the drawing.
     assert all(picture.width() == pytest.approx(992 + 2 * 9 / 72 * 300, abs=2) for picture in drawn)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         printed.actions_["letters"].trigger()
     raters = printed.desk.document.project.reading.as_read.raters
     letters = sorted(tmp_path.glob("*.pdf"))
@@ -174,13 +174,13 @@ def test_cancelling_letters_half_way_leaves_no_letter(printed, qtbot, tmp_path, 
     def stopping(page):
         # The second page is just being made when the user stops.
         if len(made) == 1:
-            report.leaving.job._worker.requestInterruption()
+            report.export.job._worker.requestInterruption()
         made.append(page)
         return b"%PDF"
 
     monkeypatch.setattr("tapdesk.report.forms.pdf.pdf", stopping)
-    with qtbot.waitSignal(report.leaving.job.cancelled, timeout=LONG):
-        report.leaving.letters_to(tmp_path)
+    with qtbot.waitSignal(report.export.job.cancelled, timeout=LONG):
+        report.export.letters_to(tmp_path)
     assert len(made) == 2
     assert list(tmp_path.iterdir()) == []
     assert "nothing was written" in report.banner.words
@@ -199,12 +199,12 @@ def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_pa
         real(files)
 
     monkeypatch.setattr("tapdesk.project.files.outputs.save_all", locked)
-    with qtbot.waitSignal(report.leaving.job.failed, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.failed, timeout=LONG):
         report.save_to(place)
     assert report.error.words[0] == "The file is open in another program."
     assert place.read_bytes() == old
     assert "report (2).pdf" in report.banner.words
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert (tmp_path / "report (2).pdf").read_bytes().startswith(b"%PDF")
     assert [record.name for record in issued(printed.desk.document.project)] == ["report (2).pdf"]
@@ -229,8 +229,8 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
     monkeypatch.setattr("tapdesk.gui.report.export.PPI", 50.0)
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.NAMES))
     monkeypatch.setattr("tapdesk.gui.report.export.ask_printer", chosen)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
-        report.leaving.print_report()
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
+        report.export.print_report()
     assert "Sent 2 pages" in report.banner.words
     with pypdfium2.PdfDocument(paper) as document:
         assert len(document) == 2
@@ -263,8 +263,8 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.column", column)
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: tmp_path / "audit.pdf")
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
-        printed.report.leaving.each()
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
+        printed.report.export.each()
     assert offered == ["year"]
     files = sorted(tmp_path.glob("*.pdf"))
     assert [file.name for file in files] == ["audit-01-2024.pdf", "audit-02-2025.pdf"]

@@ -42,7 +42,7 @@ def test_the_report_is_shown_asked_about_and_saved_without_a_section_that_failed
     monkeypatch.setattr(ExportDialog, "exec", answer)
     place = tmp_path / "report.pdf"
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         qtbot.mouseClick(report.save, Qt.LeftButton)
     assert any("left this out: Agreement." in words for words in asked[0])
     told = words_of(place.read_bytes())
