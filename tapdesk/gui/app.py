@@ -231,8 +231,8 @@ def run(argv: list[str]) -> int:
     start_log()
     catcher = Catcher(app)
     sys.excepthook = catcher.hook
-    desk = Session()
-    window = MainWindow(theme, desk, settings, catcher)
+    session = Session()
+    window = MainWindow(theme, session, settings, catcher)
     theme.dress()
     window.refresh()
     fit_screen(window)

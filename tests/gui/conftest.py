@@ -25,8 +25,8 @@ FEW = 200
 
 def worked_out(window):
     """Whether everything beside the newest results is there."""
-    found = window.desk.side_studies.current
-    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+    found = window.session.side_studies.current
+    return found is not None and not found.waiting and found.analysis.fit is window.session.document.analysis.fit
 
 
 HERE = Path(__file__).parent
@@ -86,17 +86,17 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
-    desk = Session()
+    session = Session()
     # As the program does it: built undressed, then dressed at once, which takes half the time.
     dressed.setStyleSheet("")
-    made = MainWindow(theme, desk)
+    made = MainWindow(theme, session)
     theme.dress()
     made.resize(1440, 900)
 
     def before_close(left):
         # A window asks before it closes on a run; nobody is here to answer. Nothing is begun any more, whatever a test
         # has answered so far.
-        left.desk.fitting.cancel()
+        left.session.fitting.cancel()
         monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
     qtbot.addWidget(made, before_close_func=before_close)
@@ -105,7 +105,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     # A mistake is told in a turn of the event loop of its own.
     dressed.processEvents()
     assert bugs == []
-    desk.fitting.cancel()
+    session.fitting.cancel()
     assert made.stop(LONG)
     sys.setswitchinterval(before)
 
@@ -123,10 +123,10 @@ def job(qapp):
 @pytest.fixture
 def jury(window, qtbot):
     """The window with the simulated jury open, below silver as class 1."""
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("jury")
-    window.desk.choose_class1(("no medal", "bronze"))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose_class1(("no medal", "bronze"))
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     return window
 
 
@@ -134,7 +134,7 @@ def jury(window, qtbot):
 def fitted(jury, qtbot, monkeypatch):
     """The same after a run with few re-draws."""
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury
@@ -147,7 +147,7 @@ def opened(window, qtbot, tmp_path):
     def make(content, name="ratings.csv"):
         path = tmp_path / name
         path.write_text(content, encoding="utf-8")
-        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
             window.open_file(str(path))
         window.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is window)

@@ -41,7 +41,7 @@ def choose(qtbot, window, name, words):
     menu = chip._menu
     qtbot.waitUntil(menu.isVisible)
     act = next(a for a in menu.actions() if words in a.text())
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(act).center())
         if isinstance(menu, TickMenu):
             assert menu.isVisible()

@@ -66,8 +66,8 @@ class Tour:
         self.folder, self.looks, self.only = folder, looks, only
         self.theme = Theme()
         self.theme.dress()
-        self.desk = Session()
-        self.window = MainWindow(self.theme, self.desk)
+        self.session = Session()
+        self.window = MainWindow(self.theme, self.session)
         self.theme.dress()
         self.window.show()
 
@@ -92,22 +92,22 @@ class Tour:
     def opened(self, source):
         self.window.project_file.leave = lambda _go: True
         self.window.open_file(source)
-        waited(lambda: not self.desk.reading.running)
-        waited(lambda: self.desk.ready or self.desk.document.empty)
+        waited(lambda: not self.session.reading.running)
+        waited(lambda: self.session.ready or self.session.document.empty)
 
     def ran(self):
         if self.window.model.run.isEnabled():
-            self.desk.run()
+            self.session.run()
             self.ended()
 
     def ended(self):
         """Wait for the end of the run and of what is worked out beside it."""
         rest(100)
-        waited(lambda: not self.desk.fitting.running and not self.desk.queue)
+        waited(lambda: not self.session.fitting.running and not self.session.queue)
         waited(self.worked_out)
 
     def worked_out(self):
-        found, analysis = self.desk.side_studies.current, self.desk.document.analysis
+        found, analysis = self.session.side_studies.current, self.session.document.analysis
         if analysis is None or analysis.fit is None:
             return True
         return found is not None and not found.waiting and found.analysis.fit is analysis.fit
@@ -128,51 +128,51 @@ class Tour:
 
     def sample(self):
         self.opened("sample:jury")
-        self.desk.choose_class1(("no medal", "bronze"))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.session.ready)
         self.window.go(0)
         self.settled()
         self.take("dataset")
         self.window.go(1)
         for question in QUESTIONS:
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             self.take(f"model-{question.key}")
         self.window.model.cards[0].click()
-        waited(lambda: self.desk.ready)
+        waited(lambda: self.session.ready)
         self.running()
-        self.desk.run()
+        self.session.run()
         self.ended()
         self.take("model-done")
         for question in QUESTIONS:
             self.window.go(1)
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             self.ran()
             self.window.go(2)
             waited(self.worked_out)
             if question.key == "lines":
-                waited(lambda: not self.desk.cut_points.job.running)
+                waited(lambda: not self.session.cut_points.job.running)
             self.settled()
             self.take(f"results-{question.key}", whole=self.window.results.inside)
         self.window.go(1)
         self.take("model-several")
-        self.desk.choose_class1(("no medal",))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal",))
+        waited(lambda: self.session.ready)
         self.window.go(2)
         self.take("results-stale")
-        self.desk.choose_class1(("no medal", "bronze"))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.session.ready)
         self.report()
 
     def running(self):
         """A run long enough to be seen in every look; it is stopped then."""
         few, plan.REPLICATES = plan.REPLICATES, 500_000
-        self.desk.run()
-        waited(lambda: self.desk.fitting.last is not None and self.desk.fitting.last.phase == "re-draws")
+        self.session.run()
+        waited(lambda: self.session.fitting.last is not None and self.session.fitting.last.phase == "re-draws")
         self.take("running")
-        self.desk.cancel()
-        waited(lambda: not self.desk.fitting.running)
+        self.session.cancel()
+        waited(lambda: not self.session.fitting.running)
         self.take("cancelled")
         plan.REPLICATES = few
 
@@ -191,12 +191,12 @@ class Tour:
         self.settled()
         self.take(f"dataset-{name}")
         self.window.model.cards[0].click()
-        waited(lambda: self.desk.ready)
+        waited(lambda: self.session.ready)
         self.window.go(1)
         self.take(f"model-{name}")
         for question in QUESTIONS[:2]:
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             if self.window.model.run.isEnabled():
                 self.ran()
                 self.window.go(2)
@@ -230,7 +230,7 @@ class Tour:
         for at in range(20):
             if tour.isHidden():
                 break
-            waited(lambda: not self.desk.reading.running and not self.desk.fitting.running)
+            waited(lambda: not self.session.reading.running and not self.session.fitting.running)
             self.settled()
             self.take(f"tour-{at}")
             waited(tour.next.isEnabled)
@@ -239,8 +239,8 @@ class Tour:
         self.looks = shown
 
     def close(self):
-        self.desk.fitting.cancel()
-        self.desk.close(10_000)
+        self.session.fitting.cancel()
+        self.session.close(10_000)
         stop_all(self.window.report.jobs, 10_000)
 
 

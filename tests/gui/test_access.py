@@ -104,19 +104,19 @@ def test_the_whole_journey_goes_by_keyboard(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     control = Qt.KeyboardModifier.ControlModifier
-    with qtbot.waitSignal(window.desk.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
         qtbot.keyClick(window, Qt.Key.Key_E, control)
     qtbot.keyClick(window, Qt.Key.Key_2, control)
     chip = window.model.choices._chips()[3]
     chip.setFocus()
     qtbot.keyClick(chip, Qt.Key.Key_Space)
-    assert window.desk.document.project.class1 == ("gold",)
+    assert window.session.document.project.class1 == ("gold",)
     qtbot.keyClick(window, Qt.Key.Key_Z, control)
-    assert window.desk.document.project.class1 is None
+    assert window.session.document.project.class1 is None
     qtbot.waitUntil(window.model.run.isEnabled, timeout=30_000)
-    with qtbot.waitSignal(window.desk.fitting.started):
+    with qtbot.waitSignal(window.session.fitting.started):
         qtbot.keyClick(window, Qt.Key.Key_R, control)
-    with qtbot.waitSignal(window.desk.fitting.cancelled):
+    with qtbot.waitSignal(window.session.fitting.cancelled):
         qtbot.keyClick(window, Qt.Key.Key_Period, control)
 
 

@@ -18,20 +18,20 @@ KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 
 def worked_out(window):
-    found = window.desk.side_studies.current
-    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+    found = window.session.side_studies.current
+    return found is not None and not found.waiting and found.analysis.fit is window.session.document.analysis.fit
 
 
 def opened(window, qtbot, sample):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample(sample)
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
 
 
 def answered(window, qtbot, question):
-    window.desk.choose(question=question, interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    window.session.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
     qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
@@ -40,7 +40,7 @@ def answered(window, qtbot, question):
 
 def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fitted):
     fitted.go(2)
-    told = {c.name: c for c in finish(agree(fitted.desk.document.ratings)) if c.raters is None}
+    told = {c.name: c for c in finish(agree(fitted.session.document.ratings)) if c.raters is None}
     cells = fitted.results.strip.cells
     assert [cell.ours for cell in cells] == [True] * 3 + [False] * 3
     names = ("percent_agreement", "fleiss_kappa", "gwet_ac")
@@ -63,7 +63,7 @@ def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):
     fitted.go(2)
-    extras = fitted.desk.side_studies.current.extras
+    extras = fitted.session.side_studies.current.extras
     block = fitted.results.study_blocks.chance
     assert block.body.above.text() == words_chance.verdict(extras.chance)
     assert block.rows is not None
@@ -79,7 +79,7 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
-    desk, gate, coefficients = jury.desk, Event(), RUNS[SideStudy.COEFFICIENTS]
+    session, gate, coefficients = jury.session, Event(), RUNS[SideStudy.COEFFICIENTS]
 
     def held(found):
         while not gate.wait(0.01):
@@ -88,17 +88,17 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
 
     # Held at the gate, so that the machine's speed does not decide what is seen on the way.
     monkeypatch.setitem(RUNS, SideStudy.COEFFICIENTS, held)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    assert desk.side_studies.job.running
+    assert session.side_studies.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
     assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.value
-    desk.choose_class1(("gold",))
-    assert not desk.side_studies.job.running
-    assert desk.side_studies.current.waiting
-    desk.document.undo_stack.undo()
-    assert desk.side_studies.job.running
+    session.choose_class1(("gold",))
+    assert not session.side_studies.job.running
+    assert session.side_studies.current.waiting
+    session.document.undo_stack.undo()
+    assert session.side_studies.job.running
     gate.set()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     assert jury.results.study_blocks.chance.rows is not None
@@ -164,14 +164,14 @@ def test_who_differs_is_refused_with_the_reason_where_raters_are_not_known(windo
 
 def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(jury, qtbot):
     results = answered(jury, qtbot, RATERS)
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert fit.model.name == "t-aj-pj"
     assert results.blocks[0] is results.study_blocks.raters
     _, rows = results.study_blocks.raters.rows
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = rater_comparison.panel(jury.desk.side_studies.current.panel)
+    panel = rater_comparison.panel(jury.session.side_studies.current.panel)
     below, above = rater_comparison.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
@@ -187,7 +187,7 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
     assert results.blocks[0] is results.study_blocks.lines
     _, rows = results.study_blocks.lines.rows
     assert [row[0] for row in rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
-    for row, cut in zip(rows, window.desk.side_studies.current.extras.scan.cuts, strict=True):
+    for row, cut in zip(rows, window.session.side_studies.current.extras.scan.cuts, strict=True):
         assert row[2] == f"{cut.free.estimate('a').value:.2f}"
 
 
@@ -203,8 +203,8 @@ WORKED_OUT = {
 
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q is not RATERS])
 def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, question):
-    jury.desk.choose(question=question)
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(question=question)
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     assert WORKED_OUT[question.key] in jury.model.sentence.text()
 
 
@@ -228,7 +228,7 @@ def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(
 def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_class(jury, qtbot):
     window = jury
     answered(window, qtbot, next(q for q in QUESTIONS if q.key == "classes"))
-    analysis = window.desk.document.analysis
+    analysis = window.session.document.analysis
     assert (analysis.fit.model.name, analysis.request.estimator) == ("t-ak-p", "posterior")
     words = [cell.words for cell in fit_presenter.cells(analysis.fit)]
     assert words[1:3] == ["follows a true “silver, gold”", "follows a true “no medal, bronze”"]
@@ -236,9 +236,9 @@ def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_c
 
 
 def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
-    jury.desk.choose(question=RATERS, interval="none")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    jury.session.choose(question=RATERS, interval="none")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)

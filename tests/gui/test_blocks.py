@@ -32,12 +32,12 @@ def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_
     saved = []
     monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     if question.key == "lines":
-        jury.desk.choose_class1(())
-    jury.desk.choose(question=question, interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.session.choose_class1(())
+    jury.session.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
-    found = jury.desk.side_studies
+    found = jury.session.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
     jury.go(2)
     blocks = jury.results.blocks

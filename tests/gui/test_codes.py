@@ -12,13 +12,13 @@ NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")
 
 
 def answered(window, qtbot):
-    window.desk.choose(question=QUESTIONS[1], interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose(question=QUESTIONS[1], interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     window.go(1)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    qtbot.waitUntil(lambda: not window.desk.side_studies.current.waiting, timeout=LONG)
+    qtbot.waitUntil(lambda: not window.session.side_studies.current.waiting, timeout=LONG)
 
 
 def everything_said(pane):
@@ -38,7 +38,7 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
     answered(jury, qtbot)
     assert NAMES.search(tables(jury.results))
     jury.actions_["codes"].trigger()
-    codes = naming(jury.desk.document.project, RatersAs.CODES)
+    codes = naming(jury.session.document.project, RatersAs.CODES)
     for pane in (jury.results, jury.model):
         assert NAMES.search(everything_said(pane)) is None
     assert NAMES.search(tables(jury.results)) is None
@@ -52,7 +52,7 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
 
 def test_numbers_stay_with_their_rater_when_names_become_codes(jury, qtbot):
     answered(jury, qtbot)
-    codes = naming(jury.desk.document.project, RatersAs.CODES)
+    codes = naming(jury.session.document.project, RatersAs.CODES)
     _, named = jury.results.study_blocks.raters.rows
     _, pairs = jury.results.study_blocks.pairs.rows
     jury.actions_["codes"].trigger()

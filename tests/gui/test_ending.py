@@ -20,11 +20,11 @@ made = MainWindow.__init__
 
 def init(self, *args):
     made(self, *args)
-    self.desk.opened.connect(lambda _opened: write(self))
+    self.session.opened.connect(lambda _opened: write(self))
     self.project_file.keeping.done.connect(lambda _done: print("kept", flush=True))
 
 def write(window):
-    document = window.desk.document
+    document = window.session.document
     document.do("A note", document.project.with_note("summary", "Not saved."))
     if sys.argv[1] == "by hand":
         window.project_file.timer.stop()

@@ -135,8 +135,8 @@ def test_the_tour_walks_from_the_sample_to_the_report(window, qtbot, monkeypatch
         tour.next.click()
     assert places == [stop.pane for stop in STOPS]
     assert not tour.isVisible()
-    assert window.desk.document.project.class1 == CLASS1
-    assert window.desk.document.analysis.fit.converged
+    assert window.session.document.project.class1 == CLASS1
+    assert window.session.document.analysis.fit.converged
 
 
 def test_the_tour_waits_for_the_sample_and_can_be_ended_anywhere(window, qtbot):
@@ -150,7 +150,7 @@ def test_the_tour_waits_for_the_sample_and_can_be_ended_anywhere(window, qtbot):
     assert tour.title.text() == STOPS[0].title
     tour.end.click()
     assert not tour.isVisible()
-    assert not window.desk.document.empty
+    assert not window.session.document.empty
 
 
 def test_opening_a_file_of_ones_own_ends_the_tour(window, qtbot):
@@ -158,7 +158,7 @@ def test_opening_a_file_of_ones_own_ends_the_tour(window, qtbot):
     tour.begin()
     qtbot.waitUntil(tour.next.isEnabled, timeout=LONG)
     tour.next.click()
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("paradox")
     qtbot.waitUntil(lambda: not tour.isVisible(), timeout=LONG)
-    assert window.desk.document.project.class1 != CLASS1
+    assert window.session.document.project.class1 != CLASS1

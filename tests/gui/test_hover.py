@@ -99,7 +99,7 @@ def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
     assert said == {"t", "a", "p"}
     assert ridge.words_at(10) in ridge.describe()
     first = ridge.words_at(10)
-    estimate = fitted.desk.document.analysis.fit.estimate("t")
+    estimate = fitted.session.document.analysis.fit.estimate("t")
     assert f"Estimate {estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})" in first
 
 
@@ -138,12 +138,12 @@ def test_a_chain_tells_its_draw_and_value(qtbot, theme):
 
 @pytest.mark.parametrize("question", [0, 1])
 def test_the_rows_of_the_run_are_the_numbers_that_fill_in(jury, qtbot, question):
-    jury.desk.choose(question=QUESTIONS[question], interval="profile")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=30_000)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=30_000):
+    jury.session.choose(question=QUESTIONS[question], interval="profile")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=30_000)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=30_000):
         jury.run()
         begun = list(jury.model.running.ridge._draws)
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert begun == [str(e.name) for e in fit.estimates[: len(begun)]]
     ridge = jury.model.running.ridge
     # Every row that was begun has a value now, and no row has come beside them.

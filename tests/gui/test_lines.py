@@ -69,21 +69,21 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     jury, qtbot, monkeypatch
 ):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
-    desk, gate, quick = jury.desk, Event(), module.scan
+    session, gate, quick = jury.session, Event(), module.scan
 
     def held(*args, **more):
         while not gate.wait(0.005):
             yield module.Step(0, 1, "scan")
         return (yield from quick(*args, **more))
 
-    desk.choose(question=LINES, interval="wald")
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    session.choose(question=LINES, interval="wald")
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     block = jury.results.study_blocks.lines
-    first, fit = block.rows[1], desk.document.analysis.fit
+    first, fit = block.rows[1], session.document.analysis.fit
     monkeypatch.setattr(module, "scan", held)
     jury.go(0)
     jury.dataset.categories.moved.emit(MOVED)
@@ -91,19 +91,19 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     assert block.rows[1] == first
     assert block.body.above.text().startswith("Out of date.")
     gate.set()
-    qtbot.waitUntil(lambda: desk.cut_points.now.intervals, timeout=LONG)
+    qtbot.waitUntil(lambda: session.cut_points.now.intervals, timeout=LONG)
     assert [row[0] for row in block.rows[1]] == ["bronze | no medal", "no medal | silver", "silver | gold"]
     assert block.body.above.text().startswith("These lines follow the categories as they stand now")
     # The rest is what it was, and says that it is out of date.
-    assert desk.document.analysis.fit is fit
-    assert desk.out_of_date == "Data changed after this run"
+    assert session.document.analysis.fit is fit
+    assert session.out_of_date == "Data changed after this run"
     # Without an order there are no lines: those of the run stand, with the reason.
     jury.dataset.categories_card.unordered.click()
     assert "have no order" in block.body.above.text()
     assert block.rows[1] == first
-    desk.document.undo_stack.undo()
-    desk.document.undo_stack.undo()
-    assert desk.cut_points.now is None
+    session.document.undo_stack.undo()
+    session.document.undo_stack.undo()
+    assert session.cut_points.now is None
     assert block.rows[1] == first
     assert "Out of date" not in block.body.above.text()
-    assert desk.out_of_date == ""
+    assert session.out_of_date == ""

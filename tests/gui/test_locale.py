@@ -50,7 +50,7 @@ def shown(pane):
 def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkeypatch, tmp_path):
     fitted.go(2)
     results = fitted.results
-    t = fitted.desk.document.analysis.fit.estimate("t")
+    t = fitted.session.document.analysis.fit.estimate("t")
     cell = results.strip.cells[0]
     assert cell.value == f"{t.value:.2f}".replace(".", ",")
     assert cell.interval == f"{t.low:.2f} to {t.high:.2f}".replace(".", ",")
@@ -89,10 +89,10 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     assert place.read_bytes().startswith(data.data("image/svg+xml").data().rstrip())
 
     # The project keeps the numbers and the words of the fit as every computer reads them.
-    save(fitted.desk.document.project, tmp_path / "jury.tapdesk")
+    save(fitted.session.document.project, tmp_path / "jury.tapdesk")
     kept = load(tmp_path / "jury.tapdesk").analyses[0].fit
     assert kept.estimate("t") == t
-    assert [f.message for f in kept.findings] == [f.message for f in fitted.desk.document.analysis.fit.findings]
+    assert [f.message for f in kept.findings] == [f.message for f in fitted.session.document.analysis.fit.findings]
 
 
 @pytest.mark.usefixtures("german")

@@ -29,7 +29,7 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
     save(other, place)
     theirs = place.read_bytes()
     window.dataset.categories_card._set_ordered(ordered=True)
-    mine = window.desk.document.project
+    mine = window.session.document.project
     elsewhere = place.with_name("Mine.tapdesk")
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: elsewhere)
     with qtbot.waitSignal(window.project_file.saving.failed, timeout=LONG):

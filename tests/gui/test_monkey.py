@@ -58,8 +58,8 @@ def cage(jury, qtbot, monkeypatch, tmp_path):
 
 def settled(window, qtbot):
     """All that the acts have begun is stopped or done."""
-    window.desk.clear_queue()
-    for job in (*window.desk.jobs, *window.report.jobs):
+    window.session.clear_queue()
+    for job in (*window.session.jobs, *window.report.jobs):
         job.cancel()
         qtbot.waitUntil(lambda job=job: job.wait(0), timeout=LONG)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -34,7 +34,7 @@ def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted,
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Nobody knew the vintage.")
-    document = fitted.desk.document
+    document = fitted.session.document
     assert ("Comment on “Could this be chance?”.", "Nobody knew the vintage.") in said(document.project, "results")
     assert "Could this be chance?" in document.undo_stack.undoText()
     document.undo_stack.undo()
@@ -46,15 +46,15 @@ def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted,
 
 def test_what_is_typed_in_one_go_is_taken_back_in_one_go_and_other_notes_stay(fitted, qtbot):
     fitted.go(2)
-    stack, beside = fitted.desk.document.undo_stack, fitted.results.study_blocks
+    stack, beside = fitted.session.document.undo_stack, fitted.results.study_blocks
     typed(qtbot, beside.coefficients.note, "One")
     before = stack.count()
     typed(qtbot, beside.chance.note, "First")
     typed(qtbot, beside.chance.note, " and second")
     assert stack.count() == before + 1
     stack.undo()
-    assert fitted.desk.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
-    assert PARTS_BY_KEY["chance"].place not in fitted.desk.document.project.notes
+    assert fitted.session.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
+    assert PARTS_BY_KEY["chance"].place not in fitted.session.document.project.notes
 
 
 PARTS_BY_KEY = {part.key: part for part in PARTS}
@@ -82,7 +82,7 @@ def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
 
 def test_a_block_that_is_not_to_be_printed_leaves_its_section_out_and_can_be_put_back(fitted, qtbot):
     fitted.go(2)
-    beside, document = fitted.results.study_blocks, fitted.desk.document
+    beside, document = fitted.results.study_blocks, fitted.session.document
     qtbot.mouseClick(beside.coefficients.in_report, Qt.MouseButton.LeftButton)
     assert setup(document.project).leave_out == ("agreement",)
     assert not beside.pairs.in_report.isChecked()
@@ -102,7 +102,7 @@ def test_words_of_a_scale_are_off_until_chosen_and_stand_with_their_probability(
     assert worded.scale.currentText() == LANDIS_KOCH.name
     rows = {row[0]: row for row in worded.table_body.table.rows.rows}
     found = next(
-        c for c in fitted.desk.side_studies.current.extras.coefficients if c.name == "gwet_ac" and c.raters is None
+        c for c in fitted.session.side_studies.current.extras.coefficients if c.name == "gwet_ac" and c.raters is None
     )
     told = benchmark(found.estimate, LANDIS_KOCH)
     assert rows["Gwet's AC1"][2] == told.word
@@ -120,7 +120,7 @@ def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(f
     assert header == ("First", "Second", "Kappa", "Interval", "Shared cases")
     told = {
         c.raters: c.estimate
-        for c in fitted.desk.side_studies.current.extras.coefficients
+        for c in fitted.session.side_studies.current.extras.coefficients
         if c.name == "cohen_kappa" and c.weights == "identity"
     }
     assert len(rows) == 6
@@ -146,7 +146,7 @@ def test_the_results_fit_into_a_small_window_without_scrolling_sideways(fitted, 
 @pytest.mark.parametrize("key", ["groups", "models", "of_size", "more"])
 def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_whatever_is_ticked(fitted, qtbot, key):
     fitted.go(2)
-    block, document = getattr(fitted.results, key), fitted.desk.document
+    block, document = getattr(fitted.results, key), fitted.session.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
     assert block.explanation.text() == EXPLANATIONS[key]
@@ -162,7 +162,7 @@ def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_
 
 def test_a_further_picture_the_report_can_print_is_printed_where_it_is_ticked(fitted, qtbot):
     fitted.go(2)
-    more, document = fitted.results.figure_chooser, fitted.desk.document
+    more, document = fitted.results.figure_chooser, fitted.session.document
     assert more.in_report.isHidden()
     for kind, field in (("votes", None), ("contour", "contour"), ("expected", "recovery")):
         more.choice.choose(kind)

@@ -15,12 +15,12 @@ LONG = 30_000
 
 
 def named(window, qtbot, **changes):
-    window.desk.choose(named=replace(window.desk.plan.named, **changes))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose(named=replace(window.session.plan.named, **changes))
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
 
 
 def run(window, qtbot):
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
 
 
@@ -42,22 +42,22 @@ def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, 
     options = jury.model.choices.options
     options.model.setCurrentIndex(options.model.findData("t-aj-p"))
     options.model.activated.emit(options.model.currentIndex())
-    jury.desk.choose(interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     assert "<b>t-aj-p</b>" in jury.model.sentence.text()
     assert "t-aj-p" in jury.model.light.title.text()
     run(jury, qtbot)
-    analysis = jury.desk.document.analysis
+    analysis = jury.session.document.analysis
     assert analysis.fit.model.name == "t-aj-p"
     assert analysis.name.endswith("t-aj-p")
-    assert jury.desk.out_of_date == ""
+    assert jury.session.out_of_date == ""
 
 
 def test_the_question_decides_again_about_the_model_when_another_one_is_chosen(jury, qtbot):
     named(jury, qtbot, model="dawid-skene")
     jury.go(1)
     jury.model.cards[1].click()
-    assert jury.desk.plan.model.name == "t-aj-pj"
+    assert jury.session.plan.model.name == "t-aj-pj"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_what_cannot_be_run_is_refused_before_the_run_with_the_reason(jury, qtbo
     jury.go(1)
     assert said in jury.model.light.words.text()
     assert not jury.model.run.isEnabled()
-    jury.desk.run()
-    assert not jury.desk.fitting.running
+    jury.session.run()
+    assert not jury.session.fitting.running
     named(jury, qtbot, **{name: getattr(NO_OPTIONS, name) for name in changes})
     assert jury.model.run.isEnabled()
 
@@ -86,11 +86,11 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     named(jury, qtbot, model="t-aj-p", estimator="posterior", priors="a=beta(2,2)", draws=200)
     jury.go(1)
     running, begun = jury.model.running, []
-    jury.desk.fitting.started.connect(lambda: begun.append((running.chains.isVisible(), running.trace.isVisible())))
+    jury.session.fitting.started.connect(lambda: begun.append((running.chains.isVisible(), running.trace.isVisible())))
     run(jury, qtbot)
     # There is room for the chains before one of them has moved: the window is laid out once.
     assert begun == [(True, False)]
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert running.chains.isVisible()
     assert not running.trace.isVisible()
     assert {v.shape for v in running.chains.whole.values()} == {(16, 200)}
@@ -136,6 +136,6 @@ def test_why_this_model_tells_what_it_assumes_and_what_the_design_allows(jury):
     jury.go(1)
     jury.model.why.click()
     rows = dict(jury.model.page.rows)
-    assert rows["What it assumes"] == jury.desk.plan.model.about
-    assert rows["What your design allows"] == jury.desk.judgement.used.words
+    assert rows["What it assumes"] == jury.session.plan.model.about
+    assert rows["What your design allows"] == jury.session.judgement.used.words
     jury.model.page.hide()

@@ -109,12 +109,12 @@ def test_a_label_cannot_smuggle_marks_into_the_sentence():
     ],
 )
 def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, class1, first, last):
-    jury.desk.choose_class1(class1)
-    jury.desk.choose(question=QUESTIONS[place])
-    qtbot.waitUntil(lambda: jury.desk.ready and jury.desk.judgement is not None, timeout=30_000)
+    jury.session.choose_class1(class1)
+    jury.session.choose(question=QUESTIONS[place])
+    qtbot.waitUntil(lambda: jury.session.ready and jury.session.judgement is not None, timeout=30_000)
     words = jury.model.running.phases.accessibleDescription().split(". ")
     assert (words[0], words[-1]) == (first, last)
-    assert not jury.desk.fitting.running
+    assert not jury.session.fitting.running
 
 
 def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
@@ -127,15 +127,15 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     sheet = tmp_path / "many.csv"
     rows = (f"c{i}," + ",".join(f"k{(i + (i * j) // 9 % 3) % 6 + 1}" for j in range(4)) for i in range(60))
     sheet.write_text("case,A,B,C,D\n" + "\n".join(rows) + "\n")
-    with qtbot.waitSignal(window.desk.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
         window.open_file(str(sheet))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=30_000)
     window.go(1)
     card = window.model.cards[5]
     assert not card.isEnabled()
     assert card.about.text() == "With more than 4 categories this would take very long: choose a class 1 first."
-    ratings = window.desk.document.ratings
+    ratings = window.session.document.ratings
     fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
     assert "4 classes" in (plan_needs(finish(fit), ratings) or "")
-    window.desk.choose_class1(("k1", "k2"))
-    qtbot.waitUntil(lambda: window.desk.ready and card.isEnabled(), timeout=30_000)
+    window.session.choose_class1(("k1", "k2"))
+    qtbot.waitUntil(lambda: window.session.ready and card.isEnabled(), timeout=30_000)

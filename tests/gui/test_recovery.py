@@ -59,7 +59,7 @@ def test_after_a_crash_the_work_is_offered_and_gone_on_with(after_a_crash, qtbot
     assert "not saved" in offer.accessibleName()
     with qtbot.waitSignal(window.project_file.keeping.done, timeout=LONG):
         offer.click()
-    assert window.desk.document.project.class1 == ("gold",)
+    assert window.session.document.project.class1 == ("gold",)
     assert window.project_words.text() == "jury  ·  not saved yet"
     assert window.project_file.unsaved
     assert window.project_file.left_over == ()
@@ -80,7 +80,7 @@ def test_a_copy_that_cannot_be_opened_stays_on_offer(after_a_crash, qtbot):
     window = after_a_crash
     (recovery,) = window.project_file.left_over
     recovery.path.write_bytes(b"PK damaged")
-    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.failed, timeout=LONG):
         window.project_file.take_up(recovery)
     assert window.start.error.isVisible()
     assert window.project_file.left_over == (recovery,)

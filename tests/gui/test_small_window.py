@@ -195,7 +195,7 @@ def test_in_a_small_window_a_run_is_seen_where_it_goes_on_and_the_way_to_its_res
     assert not model.columns.side_by_side
     assert not inside_view(model.columns, model.running.bar)
     assert not model.to_results.isVisible()
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         qtbot.mouseClick(model.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: inside_view(model.columns, model.running.bar), timeout=LONG)
     assert inside_view(model.columns, model.running.cancel)

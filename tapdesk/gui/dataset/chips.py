@@ -394,9 +394,9 @@ class TickMenu(QMenu):
 class ReadingChips(QWidget):
     """How the file was read, one chip for each decision."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__()
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self._reading: Reading | None = None
         self._flow = Flow(self, gap=8)
         self._rows: dict[str, ChipRow] = {}
@@ -518,4 +518,4 @@ class ReadingChips(QWidget):
             if "missing" in changes:
                 # What is no rating from now on was a class until now.
                 options = options.without_classes(options.missing or ())
-            self._desk.read_again(options, words)
+            self._session.read_again(options, words)

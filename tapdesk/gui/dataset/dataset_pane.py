@@ -48,9 +48,9 @@ _MOST = 1_000  # rows of the table
 class CoverageWindow(QDialog):
     """A window beside the main one; it follows the ratings while it is open."""
 
-    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self._shown: Ratings | None = None
         self.setWindowTitle(_("Who rated what"))
         WindowSize(self, theme, 760, 520)
@@ -73,7 +73,7 @@ class CoverageWindow(QDialog):
         box.addWidget(self.stack, 1)
         box.addWidget(self.note)
         box.addWidget(foot)
-        desk.document.changed.connect(self._on_changed)
+        session.document.changed.connect(self._on_changed)
 
     def open_map(self) -> None:
         """Show the map of the ratings as they are."""
@@ -83,9 +83,9 @@ class CoverageWindow(QDialog):
 
     @Slot()
     def _on_changed(self) -> None:
-        if not self.isVisible() or self._desk.document.empty:
+        if not self.isVisible() or self._session.document.empty:
             return
-        ratings = self._desk.document.project.all_classes
+        ratings = self._session.document.project.all_classes
         if ratings is self._shown:
             return
         self._shown = ratings
@@ -124,7 +124,7 @@ def rated_by(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 class ReadingProgress(QWidget):
     """A thin bar, how far reading has come, and Cancel."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__()
         self.bar = Bar(theme, _("Progress of reading"), 6)
         self.words = text(_("Reading"), "small", "2")
@@ -133,9 +133,9 @@ class ReadingProgress(QWidget):
         row.setSpacing(12)
         row.addWidget(self.bar, 1)
         row.addWidget(self.words)
-        row.addWidget(button(_("Cancel"), desk.reading.cancel, small=True, name=_("Cancel reading")))
-        desk.reading.started.connect(self._on_started)
-        desk.reading.stepped.connect(self._on_stepped)
+        row.addWidget(button(_("Cancel"), session.reading.cancel, small=True, name=_("Cancel reading")))
+        session.reading.started.connect(self._on_started)
+        session.reading.stepped.connect(self._on_stepped)
         self.hide()
 
     @Slot()
@@ -161,24 +161,24 @@ WIDEST = 140  # A letterhead in the first cell would push the ratings out of sig
 class DatasetPane(Pane):
     """What was read, side by side with the file, the checks and the categories."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
-        super().__init__(theme, desk, _("Dataset"))
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__(theme, session, _("Dataset"))
         self._shown: Reading | None = None
         self._project: Project | None = None
         self._recipes: Recipes | None = None
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
         self._data: DataVersion | None = None
-        self.watch, self.ratings_decisions = SourceWatch(desk, self), RatingsDecisions(desk, self)
+        self.watch, self.ratings_decisions = SourceWatch(session, self), RatingsDecisions(session, self)
         self.next = button(_("Choose the question"), kind="primary")
         self.head.addStretch(1)
         self.head.addWidget(self.next)
         self.sentence = text("", "lead", wrap=True, rich=True)
-        self.chips = ReadingChips(theme, desk)
+        self.chips = ReadingChips(theme, session)
         self.error.after(self.next)
         QWidget.setTabOrder(self.error.last, self.banner.last)
         self.chips.after(self.banner.last)
-        self.loading = ReadingProgress(theme, desk)
+        self.loading = ReadingProgress(theme, session)
         self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
         self.find = FindBar(theme, self.read)
@@ -190,14 +190,19 @@ class DatasetPane(Pane):
         self.table_editor = TableEditor(self.read, self.ratings_decisions, self)
         self.read.too_many.connect(self._on_too_many)
         self.read.asked.connect(self._show_menu)
-        self.error.again = desk.try_again
+        self.error.again = session.try_again
         self.ratings_decisions.refused.connect(self.error.show_error)
         self.ratings_decisions.shown.connect(self._go_to)
-        desk.document.changed.connect(self.refresh)
-        for signal in (desk.reading.started, desk.reading.cancelled, desk.reading.done, desk.reading.failed):
+        session.document.changed.connect(self.refresh)
+        for signal in (
+            session.reading.started,
+            session.reading.cancelled,
+            session.reading.done,
+            session.reading.failed,
+        ):
             signal.connect(self.refresh)
-        desk.reading.stepped.connect(self._on_stepped)
-        desk.problem.connect(self._on_problem)
+        session.reading.stepped.connect(self._on_stepped)
+        session.problem.connect(self._on_problem)
         self.watch.noticed.connect(self._on_noticed)
 
     def offer(self, recipes: Recipes) -> None:
@@ -225,7 +230,7 @@ class DatasetPane(Pane):
         self.file_more = text("", "caption", "3")
         self.file_more.setContentsMargins(14, 9, 14, 9)
         self.read_caption = text("", "caption", "3")
-        self.coverage = CoverageWindow(self.theme, self.desk, self)
+        self.coverage = CoverageWindow(self.theme, self.session, self)
         self.show_coverage = button(_("Who rated what"), self.coverage.open_map, kind="link")
         self.filter = button(_("Only some rows"), self._choose_rows, kind="link")
         find = button(_("Find"), self.find.begin, kind="link", name=_("Find in the table"))
@@ -258,8 +263,8 @@ class DatasetPane(Pane):
     @Slot()
     def refresh(self) -> None:
         """Show the document as it stands."""
-        self.loading.setVisible(self.desk.reading.running)
-        project = self.desk.document.project
+        self.loading.setVisible(self.session.reading.running)
+        project = self.session.document.project
         reading = project.reading
         if reading is None:
             self._shown = self._project = self._ratings = self._data = None
@@ -286,8 +291,8 @@ class DatasetPane(Pane):
                 self._show_categories()
             self.filter.setVisible(bool(self._ratings.covariates))
         # An answer or a note changes nothing here.
-        if self.desk.document.data != self._data:
-            self._data = self.desk.document.data
+        if self.session.document.data != self._data:
+            self._data = self.session.document.data
             for part in (self.chips, self.checks):
                 (part.later.hold if later else part.show_project)(project)
 
@@ -316,11 +321,11 @@ class DatasetPane(Pane):
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         """The first rows of a large file, while nothing else is open."""
         first = next((s.values["first"] for s in steps if s.values.get("first")), None)
-        if first is not None and self.desk.document.empty:
+        if first is not None and self.session.document.empty:
             widest = max(map(len, first))
             self.file.rows.show_rows([column_letter(j) for j in range(widest)], first)
             self.file.fill()
-            self.sub.setText(self.desk.file)
+            self.sub.setText(self.session.file)
 
     @on_screen
     def _show_file(self, reading: Reading) -> None:
@@ -397,7 +402,7 @@ class DatasetPane(Pane):
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:
-        if not self.desk.document.empty:
+        if not self.session.document.empty:
             self.error.show_error(error, file)
 
 

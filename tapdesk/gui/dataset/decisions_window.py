@@ -36,9 +36,9 @@ MARKS = {
 class DecisionsWindow(QDialog):
     """A window beside the main one; it follows the project, and every row can be taken back."""
 
-    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self.setWindowTitle(_("Decisions"))
         WindowSize(self, theme, 560, 480)
         self.words = text("", "body", "2", wrap=True)
@@ -54,7 +54,7 @@ class DecisionsWindow(QDialog):
             box.addWidget(part)
         box.addWidget(scroll_area(inside), 1)
         box.addWidget(foot)
-        desk.document.changed.connect(self._on_changed)
+        session.document.changed.connect(self._on_changed)
 
     def showEvent(self, event: object) -> None:
         """Show the log as it stands."""
@@ -71,7 +71,7 @@ class DecisionsWindow(QDialog):
         """Show the log as it stands, the newest decision first."""
         self.error.hide()
         clear(self.rows.box)
-        project = self._desk.document.project
+        project = self._session.document.project
         log, choices = project.log, _choices(project.reading)
         self.words.setText(
             _("Each can be taken back by itself; the file is left untouched.")
@@ -99,13 +99,13 @@ class DecisionsWindow(QDialog):
 
     def guess_again(self, name: str) -> None:
         """Take back a choice about how the file is read: it is read once more, and this is guessed."""
-        reading = self._desk.document.project.reading
+        reading = self._session.document.project.reading
         if reading is not None:
-            self._desk.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
+            self._session.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
 
     def take_back(self, row: LogRow) -> None:
         """Take a decision back; that can be undone."""
-        document = self._desk.document
+        document = self._session.document
         try:
             document.do(
                 _("Take back: {words}").format(words=numbers.short(row.words, 40)), document.project.take_back(row.id)

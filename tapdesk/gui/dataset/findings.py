@@ -43,17 +43,17 @@ class SourceWatch(QObject):
 
     noticed = Signal()
 
-    def __init__(self, desk: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self.job = Job(self)
         self._reading: Reading | None = None
         self._found: SourceDifference | None = None
         self._files: tuple[Seen | None, ...] | None = None
-        desk.opened.connect(self._on_opened)
+        session.opened.connect(self._on_opened)
         self.job.done.connect(self._on_done)
-        self.job.failed.connect(desk.bug)
-        desk.reading.failed.connect(self._on_not_read)
+        self.job.failed.connect(session.bug)
+        session.reading.failed.connect(self._on_not_read)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._on_state)
@@ -64,7 +64,7 @@ class SourceWatch(QObject):
 
     def take_over(self) -> None:
         """Read the ratings from the file as it is now; that can be taken back."""
-        found, document = self._found, self._desk.document
+        found, document = self._found, self._session.document
         if found is not None and found.reading is not None:
             document.do(_("Take over the changed file"), document.project.with_reading(found.reading))
 
@@ -84,11 +84,11 @@ class SourceWatch(QObject):
     def _on_state(self, state: Qt.ApplicationState) -> None:
         """Look once when somebody comes back from another program, such as the one that wrote the file."""
         back = state == Qt.ApplicationState.ApplicationActive
-        if back and not self._desk.document.empty and not self._desk.reading.running and not self.job.running:
+        if back and not self._session.document.empty and not self._session.reading.running and not self.job.running:
             self._look()
 
     def _look(self) -> None:
-        project = self._desk.document.project
+        project = self._session.document.project
         if project.reading is not self._reading:
             # What was found about other ratings says nothing about these.
             self._reading, self._found, self._files = project.reading, None, None
@@ -99,7 +99,7 @@ class SourceWatch(QObject):
         before, self._files = self._found, looked.files
         if looked.compared:
             self._found = looked.found
-            self._desk.changed_since = None if looked.found is None else self._reading
+            self._session.changed_since = None if looked.found is None else self._reading
             # A row that is there goes when the old file is put back.
             if before is not None or looked.found is not None:
                 self.noticed.emit()

@@ -37,30 +37,30 @@ class RatingsDecisions(QObject):
     refused = Signal(object)
     shown = Signal(str)
 
-    def __init__(self, desk: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
 
     def decide(self, words: str, decision: Decision) -> bool:
         """Decide something; ``words`` name it in the Edit menu. Whether it could be done."""
-        document = self._desk.document
+        document = self._session.document
         return self._do(lambda: document.do(words, document.project.decide(decision)))
 
     def take_back(self, number: int, words: str) -> bool:
         """Take a decision back; that can be undone."""
-        document = self._desk.document
+        document = self._session.document
         told = _("Take back: {words}").format(words=numbers.short(words, 40))
         return self._do(lambda: document.do(told, document.project.take_back(number)))
 
     def fix(self, fix: Fix) -> None:
         """Do what a fix offers."""
-        reading = self._desk.document.project.reading
+        reading = self._session.document.project.reading
         if fix.decision is not None:
             self.decide(fix.words, fix.decision)
         elif fix.place:
             self.shown.emit(fix.place)
         elif reading is not None:
-            self._desk.read_again(replace(reading.asked, **fix.options), fix.words)
+            self._session.read_again(replace(reading.asked, **fix.options), fix.words)
 
     def _do(self, act: Callable[[], object]) -> bool:
         try:

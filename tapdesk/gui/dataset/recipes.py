@@ -29,9 +29,9 @@ class Recipes(QObject):
 
     changed = Signal()
 
-    def __init__(self, desk: Session, settings: QSettings | None, parent: QObject) -> None:
+    def __init__(self, session: Session, settings: QSettings | None, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk, self._settings = desk, settings
+        self._session, self._settings = session, settings
         self._known = read_back(str(settings.value(KEY, "[]"))) if settings is not None else ()
         self._shape: tuple[str, ...] | None = None
         self._last: Project | None = None
@@ -40,20 +40,20 @@ class Recipes(QObject):
         self._using: Recipe | None = None
         self.offered: Recipe | None = None
         self.refusal = ""
-        desk.opened.connect(self._on_opened)
-        desk.document.changed.connect(self._on_changed)
-        desk.reading.done.connect(self._on_read)
-        desk.reading.failed.connect(self._on_not_read)
-        desk.reading.cancelled.connect(self._on_not_read)
+        session.opened.connect(self._on_opened)
+        session.document.changed.connect(self._on_changed)
+        session.reading.done.connect(self._on_read)
+        session.reading.failed.connect(self._on_not_read)
+        session.reading.cancelled.connect(self._on_not_read)
 
     def use(self) -> None:
         """Read the open file as the recipe says, and decide what it decided."""
-        recipe, reading = self.offered, self._desk.document.project.reading
+        recipe, reading = self.offered, self._session.document.project.reading
         if recipe is None or reading is None:
             return
         self._using = recipe
         if recipe.options != reading.asked:
-            self._desk.read_again(recipe.options)
+            self._session.read_again(recipe.options)
         else:
             self._finish()
 
@@ -66,7 +66,7 @@ class Recipes(QObject):
         recipe, self._using, self.offered = self._using, None, None
         if recipe is None:
             return
-        document = self._desk.document
+        document = self._session.document
         after, left = applied(document.project, recipe)
         if after is not document.project:
             document.do(_("The choices made for {name}").format(name=recipe.name), after)
@@ -75,9 +75,9 @@ class Recipes(QObject):
 
     @Slot(object)
     def _on_opened(self, opened: OpenedProject | None) -> None:
-        reading = self._desk.document.project.reading
+        reading = self._session.document.project.reading
         self._using, self.refusal, self._shape, self.offered = None, "", None, None
-        self._last, self._first, self._made = self._desk.document.project, reading, False
+        self._last, self._first, self._made = self._session.document.project, reading, False
         if opened is None and reading is not None and reading.source.path is not None:
             self._shape = shape_of(reading)
             self.offered = for_shape(self._known, self._shape)
@@ -94,10 +94,10 @@ class Recipes(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        project = self._desk.document.project
+        project = self._session.document.project
         if self._shape is None or project is self._last or self._using is not None:
             return
-        if not self._desk.document.undo_stack.canUndo() and project.reading is not self._first:
+        if not self._session.document.undo_stack.canUndo() and project.reading is not self._first:
             return  # another file, whose shape is told in a moment
         self._last = project
         when = datetime.now().astimezone().isoformat(timespec="seconds")

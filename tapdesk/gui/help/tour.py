@@ -24,13 +24,13 @@ class TourStage(Protocol):
 
     Attributes
     ----------
-    desk
+    session
         What is open, and what runs.
     results
         The pane of results.
     """
 
-    desk: Session
+    session: Session
     results: ResultsPane
 
     def go(self, place: int) -> None:
@@ -67,13 +67,13 @@ class Stop:
 
 
 def _jury_is_open(window: TourStage) -> bool:
-    reading = window.desk.document.project.reading
-    return reading is not None and not window.desk.reading.running and window.desk.file == f"sample:{JURY}"
+    reading = window.session.document.project.reading
+    return reading is not None and not window.session.reading.running and window.session.file == f"sample:{JURY}"
 
 
 def _answered(window: TourStage) -> bool:
-    analysis = window.desk.document.analysis
-    return analysis is not None and analysis.fit is not None and not window.desk.fitting.running
+    analysis = window.session.document.analysis
+    return analysis is not None and analysis.fit is not None and not window.session.fitting.running
 
 
 STOPS: tuple[Stop, ...] = (
@@ -102,8 +102,8 @@ STOPS: tuple[Stop, ...] = (
             "You choose a question, not a method. Class 1 is the answer you ask about: silver and gold are ticked now. "
             "The light below says whether these ratings can answer at all, before anything runs."
         ),
-        lambda window: window.desk.choose_class1(CLASS1),
-        lambda window: window.desk.ready,
+        lambda window: window.session.choose_class1(CLASS1),
+        lambda window: window.session.ready,
     ),
     Stop(
         1,
@@ -174,10 +174,10 @@ class Tour(Frame):
         self.next = button(_("Next"), self.go_on, kind="primary", name=_("Next stop of the tour"))
         self.end = button(_("End the tour"), self.stop, kind="link")
         self.add(self.back, self.next, self.end)
-        desk = window.desk
-        desk.document.changed.connect(self.refresh)
-        desk.planned.connect(self.refresh)
-        for job in (desk.reading, desk.fitting):
+        session = window.session
+        session.document.changed.connect(self.refresh)
+        session.planned.connect(self.refresh)
+        for job in (session.reading, session.fitting):
             for signal in (job.started, job.done, job.failed, job.cancelled):
                 signal.connect(self.refresh)
         self.hide()

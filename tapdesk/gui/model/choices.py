@@ -32,11 +32,11 @@ PRIORS = _(
 
 
 class NamedChoices(Frame):
-    """Model, columns, estimator, priors, draws and re-draws; each change is told to the desk at once."""
+    """Model, columns, estimator, priors, draws and re-draws; each change is told to the session at once."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__("none", margins=(0, 0, 0, 4), gap=0)
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self._columns: tuple[str, ...] = ()
         self._names: list[QLabel] = []
         self.setAccessibleName(_("More options"))
@@ -129,13 +129,13 @@ class NamedChoices(Frame):
                 item.widget().setChecked(column in named.covariates)
 
     def _choose(self, **changes: object) -> None:
-        named = replace(self._desk.plan.named, **changes)
-        if named != self._desk.plan.named:
-            self._desk.choose(named=named)
+        named = replace(self._session.plan.named, **changes)
+        if named != self._session.plan.named:
+            self._session.choose(named=named)
 
     def _ticker(self, column: str) -> Callable[[], None]:
         def tick() -> None:
-            chosen = self._desk.plan.named.covariates
+            chosen = self._session.plan.named.covariates
             self._choose(covariates=tuple(c for c in self._columns if (c in chosen) is not (c == column)))
 
         return tick
@@ -175,9 +175,9 @@ LABEL = 100
 class QuestionChoices(Frame):
     """At most five choices under the question."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__("card", margins=(16, 12, 16, 8), gap=0)
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self._labels: tuple[str, ...] = ()
         self._names: list[QLabel] = []
         self.setAccessibleName(_("Choices of the run"))
@@ -198,7 +198,7 @@ class QuestionChoices(Frame):
         self.seed = QLineEdit("1")
         self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
         self.seed.setAccessibleName(_("Seed"))
-        self.options = NamedChoices(theme, desk)
+        self.options = NamedChoices(theme, session)
         self.more = Fold(theme, _("More options"), self.options)
         self._fill()
         theme.changed.connect(self._dress)
@@ -283,8 +283,8 @@ class QuestionChoices(Frame):
         if project.reading is None:
             return ()
         # A choice that is on its way counts: the next tick adds to it.
-        if self._desk.class_choice.wanted is not None:
-            return self._desk.class_choice.wanted
+        if self._session.class_choice.wanted is not None:
+            return self._session.class_choice.wanted
         if project.class1:
             return project.class1
         labels = project.all_classes.classes
@@ -294,31 +294,31 @@ class QuestionChoices(Frame):
         return lambda: self._tick(label)
 
     def _tick(self, label: str) -> None:
-        chosen = self._class1(self._desk.document.project)
+        chosen = self._class1(self._session.document.project)
         if len(self._labels) == 2:
             wanted: tuple[str, ...] = tuple(c for c in self._labels if (c == label) is (label not in chosen))
         else:
             wanted = tuple(c for c in self._labels if (c in chosen) is not (c == label))
         if len(wanted) == len(self._labels):
             wanted = ()
-        self._desk.choose_class1(wanted)
+        self._session.choose_class1(wanted)
 
     @Slot()
     def _choose_guesses(self) -> None:
-        self._desk.choose(guesses=self.guesses.currentData())
+        self._session.choose(guesses=self.guesses.currentData())
 
     @Slot()
     def _choose_level(self) -> None:
-        self._desk.choose(level=self.level.currentData())
+        self._session.choose(level=self.level.currentData())
 
     @Slot()
     def _choose_interval(self) -> None:
-        self._desk.choose(interval=self.interval.currentData())
+        self._session.choose(interval=self.interval.currentData())
 
     @Slot()
     def _choose_seed(self) -> None:
-        if int(self.seed.text() or 1) != self._desk.plan.seed:
-            self._desk.choose(seed=int(self.seed.text() or 1))
+        if int(self.seed.text() or 1) != self._session.plan.seed:
+            self._session.choose(seed=int(self.seed.text() or 1))
 
 
 _TIE = _("Or tie p to t: “raters guess as often as it is true”.")

@@ -184,8 +184,8 @@ TIED = _("raters who do not know are taken to pick each answer as often as it is
 class ModelPane(Pane):
     """Questions at the left, the choices in the middle, the run at the right."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
-        super().__init__(theme, desk, _("Model"))
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__(theme, session, _("Model"))
         self.sub.setText(_("What do you want to know?"))
         self.head.addStretch(1)
         self.to_dataset = button(_("Add ratings first"), kind="link")
@@ -200,19 +200,19 @@ class ModelPane(Pane):
             self.head.addWidget(part)
         self.page: WhyWindow | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
-        self.choices = QuestionChoices(theme, desk)
+        self.choices = QuestionChoices(theme, session)
         self.light = Light(theme)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.run_words = text("", "small", "2", wrap=True)
-        self.running = RunView(theme, desk)
+        self.running = RunView(theme, session)
         self.box.addWidget(self._columns(), 1)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             card.clicked.connect(self._chooser(question))
-        for signal in (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled):
+        for signal in (session.document.changed, session.planned, session.fitting.started, session.fitting.cancelled):
             signal.connect(self.refresh)
-        desk.fitting.started.connect(self._look_at_run)
-        desk.fitting.done.connect(self._on_done)
-        desk.fitting.failed.connect(self._on_failed)
+        session.fitting.started.connect(self._look_at_run)
+        session.fitting.done.connect(self._on_done)
+        session.fitting.failed.connect(self._on_failed)
         self.refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -232,12 +232,12 @@ class ModelPane(Pane):
         self.add_first = text(ADD_FIRST, "small", "2", wrap=True)
         left.add(self.add_first, *self.cards)
         self.reason = text("", "small", "2", wrap=True)
-        self.analyses = AnalysesCard(self.theme, self.desk)
+        self.analyses = AnalysesCard(self.theme, self.session)
         left.add(self.reason, self.analyses).box.addStretch(1)
         said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
         said.add(text(_("This run, in one sentence"), "caption", "3"), self.sentence)
         self.waiting = text("", "small", "2", wrap=True)
-        self.forget = button(_("Take them off"), self.desk.clear_queue, kind="link")
+        self.forget = button(_("Take them off"), self.session.clear_queue, kind="link")
         behind = plain(across=True, gap=10).add(self.waiting, self.forget)
         behind.box.setStretch(0, 1)
         middle.add(self.choices, self.light, said, self.run_words, behind).box.addStretch(1)
@@ -248,7 +248,7 @@ class ModelPane(Pane):
     def _run(self) -> None:
         """Run; where the keyboard goes while the button cannot be pressed is not where the user wants it."""
         here = self.run.hasFocus()
-        self.desk.run()
+        self.session.run()
         self._left_for = self.window().focusWidget() if here else None
 
     @Slot()
@@ -269,13 +269,13 @@ class ModelPane(Pane):
         """Open the page that says why this model is run."""
         if self.page is None:
             self.page = WhyWindow(self.theme, self)
-        self.page.explain(self.desk.effective, self.desk.judgement)
+        self.page.explain(self.session.effective, self.session.judgement)
 
     def _chooser(self, question: Question) -> Callable[[], None]:
         def choose() -> None:
             # The question decides about the model again, also where another one was named before.
-            named = replace(self.desk.plan.named, model="", covariates=())
-            self.desk.choose(question=question, guesses=Guesses.AUTO, named=named, label="")
+            named = replace(self.session.plan.named, model="", covariates=())
+            self.session.choose(question=question, guesses=Guesses.AUTO, named=named, label="")
 
         return choose
 
@@ -287,21 +287,21 @@ class ModelPane(Pane):
 
     @on_screen
     def _show(self) -> None:
-        desk, empty = self.desk, self.desk.document.empty
+        session, empty = self.session, self.session.document.empty
         self.to_dataset.setVisible(empty)
         self.add_first.setVisible(empty)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
-            chosen = question is desk.plan.question
-            card.refuse("" if empty or chosen else desk.design_check.refusal(question) or "")
+            chosen = question is session.plan.question
+            card.refuse("" if empty or chosen else session.design_check.refusal(question) or "")
             card.setEnabled(card.isEnabled() and not empty)
             card.setChecked(chosen)
         self.choices.setEnabled(not empty)
         self.why.setVisible(not empty)
-        busy = desk.fitting.running
-        self.run.setEnabled(desk.ready and not desk.waits)
+        busy = session.fitting.running
+        self.run.setEnabled(session.ready and not session.waits)
         self.run.setText(_("Run next") if busy else _("Run"))
         self._show_queue()
-        analysis = desk.document.analysis
+        analysis = session.document.analysis
         done = not busy and analysis is not None and analysis.fit is not None
         self.to_results.setVisible(done)
         # With large words there is no room for both, and what is asked has been asked then.
@@ -312,41 +312,41 @@ class ModelPane(Pane):
             self.sentence.setText(_("Nothing can be run yet."))
             self.run_words.setText("")
             self.light.say(State.EMPTY, _("No ratings yet"), _("What they can tell is said here before you run."))
-            self.choices.show_project(desk.document.project, desk.plan)
+            self.choices.show_project(session.document.project, session.plan)
             return
-        ratings = desk.document.ratings
-        refusal = desk.refused
+        ratings = session.document.ratings
+        refusal = session.refused
         # What works whatever cannot be answered.
-        self.to_dataset.setText(_("Answer it") if desk.blocked else _("Look at the counts instead"))
+        self.to_dataset.setText(_("Answer it") if session.blocked else _("Look at the counts instead"))
         self.to_dataset.setVisible(bool(refusal))
         self.reason.setText(refusal)
         self.reason.setVisible(bool(refusal))
-        self.run.setEnabled(desk.ready and not desk.waits and not refusal)
-        self.choices.show_project(desk.document.project, desk.effective)
+        self.run.setEnabled(session.ready and not session.waits and not refusal)
+        self.choices.show_project(session.document.project, session.effective)
         unrun = _("Nothing can be run with these choices.")
-        self.sentence.setText(unrun if refusal else desk.effective.sentence(ratings))
+        self.sentence.setText(unrun if refusal else session.effective.sentence(ratings))
         self.sentence.setAccessibleName(_("This run, in one sentence"))
         words = _("Ctrl+R. Earlier results stay.")
         if busy:
-            words = RUNNING if desk.waits else _("Ctrl+R. These choices are run after what is running now.")
+            words = RUNNING if session.waits else _("Ctrl+R. These choices are run after what is running now.")
         # Why nothing can be run stands above, beside the light.
         self.run_words.setText("" if refusal else words)
         self._show_verdict(refusal)
 
     def _show_queue(self) -> None:
         """What waits behind the run that is going on."""
-        queue = self.desk.queue
+        queue = self.session.queue
         names = "; ".join(numbers.short(asked.name, 60) for asked in queue)
         self.waiting.setText(_("Waiting for its turn: {names}.").format(names=names))
         for part in (self.waiting, self.forget):
             part.setVisible(bool(queue))
 
     def _show_verdict(self, refusal: str) -> None:
-        judgement, named = self.desk.judgement, self.desk.plan.named
+        judgement, named = self.session.judgement, self.session.plan.named
         if refusal:
             title = (
                 _("Not yet")
-                if self.desk.blocked
+                if self.session.blocked
                 else _("This cannot be run")
                 if named != NO_OPTIONS
                 else _("These ratings cannot answer this question")
@@ -359,7 +359,7 @@ class ModelPane(Pane):
         elif judgement.forced:
             words = _("{words} So p = t is assumed: {tied}").format(words=judgement.own.words, tied=TIED)
             self.light.say(State.KNOW, _("This design can estimate t and a only by assuming p = t"), words)
-        elif self.desk.plan.tied:
+        elif self.session.plan.tied:
             words = _("{words} You chose p = t: {tied}").format(words=judgement.used.words, tied=TIED)
             self.light.say(State.DONE, _("This design can estimate t and a, with p = t"), words)
         else:
@@ -367,7 +367,7 @@ class ModelPane(Pane):
 
     def _show_can(self, words: str) -> None:
         """A design that can tell all numbers apart; with few cases they will be unsure all the same."""
-        plan, count = self.desk.effective, self.desk.document.ratings.subject_count
+        plan, count = self.session.effective, self.session.document.ratings.subject_count
         title = _("This design can estimate t, a and p")
         if plan.named.model:
             title = _("This design can estimate the model {model}").format(model=plan.named.model)

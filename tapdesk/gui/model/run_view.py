@@ -106,9 +106,9 @@ TICK = 80  # milliseconds between two looks at clock and pictures
 class RunView(Frame):
     """Progress, phases, the log-likelihood of all starts, and the distributions of the parameters."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__("card", margins=(16, 12, 16, 12), gap=6)
-        self._desk = desk
+        self._session = session
         self._course = RunCourse()
         self._request: Request | None = None
         self._called: Mapping[str, PictureName] = {}
@@ -116,7 +116,7 @@ class RunView(Frame):
         self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
         self.percent = text("", "strong")
-        self.cancel = button(_("Cancel"), desk.cancel, name=_("Cancel the run"))
+        self.cancel = button(_("Cancel"), session.cancel, name=_("Cancel the run"))
         self.show_results = button(_("Show results"), small=True)
         # Its place is kept, or the pictures would change their height and be drawn again at the end of a run.
         keeps = self.show_results.sizePolicy()
@@ -132,14 +132,14 @@ class RunView(Frame):
         self._timer = QTimer(self)
         self._timer.setInterval(TICK)
         self._timer.timeout.connect(self._tick)
-        desk.fitting.started.connect(self._on_started)
-        desk.fitting.stepped.connect(self._on_stepped)
-        desk.fitting.done.connect(self._on_done)
-        desk.fitting.cancelled.connect(self._on_cancelled)
-        desk.fitting.failed.connect(self._on_failed)
-        desk.document.changed.connect(self._on_changed)
-        desk.naming.changed.connect(self._on_called_anew)
-        desk.planned.connect(self._on_planned)
+        session.fitting.started.connect(self._on_started)
+        session.fitting.stepped.connect(self._on_stepped)
+        session.fitting.done.connect(self._on_done)
+        session.fitting.cancelled.connect(self._on_cancelled)
+        session.fitting.failed.connect(self._on_failed)
+        session.document.changed.connect(self._on_changed)
+        session.naming.changed.connect(self._on_called_anew)
+        session.planned.connect(self._on_planned)
         self._show_idle()
 
     def _fill(self) -> None:
@@ -183,11 +183,11 @@ class RunView(Frame):
     @Slot()
     def _on_planned(self) -> None:
         """What a run would go through, as long as none has left anything to show."""
-        if not self._desk.fitting.running and not self._course.begun:
+        if not self._session.fitting.running and not self._course.begun:
             self._show_idle()
 
     def _show_idle(self) -> None:
-        plan = self._desk.effective
+        plan = self._session.effective
         if not plan.named.unreadable:
             self._show_kind_of(plan.request(), sampled=False)
         self.title.setText(_("Not run yet"))
@@ -199,7 +199,7 @@ class RunView(Frame):
     @Slot()
     def _on_changed(self) -> None:
         """Other ratings: the pictures of the old ones go."""
-        if self._desk.document.analysis is None and not self._desk.fitting.running and self._course.begun:
+        if self._session.document.analysis is None and not self._session.fitting.running and self._course.begun:
             self._course.begin()
             self._reset()
             self._bar()
@@ -207,9 +207,9 @@ class RunView(Frame):
 
     @Slot()
     def _on_started(self) -> None:
-        request = self._desk.newest_request
+        request = self._session.newest_request
         # What a run that is gone on with has shown so far stays, unless another one was shown meanwhile.
-        if not self._desk.fitting.resumed or request != self._request:
+        if not self._session.fitting.resumed or request != self._request:
             self._show_begun(request)
         self._request = request
         self.title.setText(_("Estimating"))
@@ -226,12 +226,12 @@ class RunView(Frame):
             self._show_kind("exact-em", 1, sampled=False)
             self._reset()
             return
-        sampled = isinstance(method(request, self._desk.document.ratings), Sampling)
+        sampled = isinstance(method(request, self._session.document.ratings), Sampling)
         self._show_kind_of(request, sampled=sampled)
-        ratings = self._desk.document.ratings
+        ratings = self._session.document.ratings
         names = reported(request.model, ratings)[:MOST_ROWS]
         self._called = picture_names(names, ratings.classes)
-        self._reset([self._desk.naming.parameter(name) for name in names])
+        self._reset([self._session.naming.parameter(name) for name in names])
 
     def _reset(self, rows: Sequence[str] = ()) -> None:
         """Empty the pictures."""
@@ -250,7 +250,9 @@ class RunView(Frame):
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._pictures.lines = True
-            draws = {self._desk.naming.parameter(name): values for name, values in step.values.get("draws", {}).items()}
+            draws = {
+                self._session.naming.parameter(name): values for name, values in step.values.get("draws", {}).items()
+            }
             for name, values in draws.items():
                 self.ridge.grow(name, values)
             self._pictures.rows |= bool(draws)
@@ -265,10 +267,10 @@ class RunView(Frame):
 
     @on_screen
     def _show_progress(self) -> None:
-        self.phases.show_phases(self._course.phases(running=self._desk.fitting.running))
+        self.phases.show_phases(self._course.phases(running=self._session.fitting.running))
         self.phases.turn()
         self._bar()
-        set_stable_text(self.left, waiting.left(self._desk.fitting.seconds, self._course.share))
+        set_stable_text(self.left, waiting.left(self._session.fitting.seconds, self._course.share))
         self._pictures.draw_next()
 
     def _bar(self) -> None:
@@ -287,11 +289,11 @@ class RunView(Frame):
     @on_screen
     def _show_numbers(self, fit: Fit) -> None:
         """Write value and interval of every number beside its draws."""
-        if fit.draws is not None and (fit.draws.kind == "posterior" or self._desk.fitting.resumed):
+        if fit.draws is not None and (fit.draws.kind == "posterior" or self._session.fitting.resumed):
             self._show_draws(fit)
         for estimate in fit.estimates[:MOST_ROWS]:
             found = estimate.estimate
-            name = self._desk.naming.parameter(estimate.name)
+            name = self._session.naming.parameter(estimate.name)
             digits = fit_presenter.places(found)
             value = numbers.decimal(found.value, places=digits)
             self.ridge.mark(name, found, value, numbers.interval(found, places=digits))
@@ -299,7 +301,7 @@ class RunView(Frame):
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""
         rows = list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else []
-        called = {self._desk.naming.parameter(name): draws for name, draws in rows}
+        called = {self._session.naming.parameter(name): draws for name, draws in rows}
         self.ridge.reset(list(called), self._called)
         for name, draws in called.items():
             self.ridge.grow(name, draws)
@@ -307,10 +309,15 @@ class RunView(Frame):
     @Slot()
     def _on_called_anew(self) -> None:
         """Raters are called otherwise: what was drawn with their names goes, the newest fit is drawn anew."""
-        analysis = self._desk.document.analysis
+        analysis = self._session.document.analysis
         self.chains.reset(self._called)
         self.ridge.reset(words=self._called)
-        if analysis is not None and analysis.fit is not None and not self._desk.fitting.running and self._course.begun:
+        if (
+            analysis is not None
+            and analysis.fit is not None
+            and not self._session.fitting.running
+            and self._course.begun
+        ):
             self._show_draws(analysis.fit)
             self._show_numbers(analysis.fit)
             self._pictures.draw_end()
@@ -319,7 +326,7 @@ class RunView(Frame):
     def _on_cancelled(self) -> None:
         self._stop(_("Cancelled"))
         kept = _("Cancelled. Earlier results are as they were. Run goes on from where this stopped.")
-        self.foot.setText(kept if self._desk.goes_on else _("Cancelled. Earlier results are as they were."))
+        self.foot.setText(kept if self._session.goes_on else _("Cancelled. Earlier results are as they were."))
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:

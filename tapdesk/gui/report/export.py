@@ -235,10 +235,10 @@ class ReportExport(QObject):
     said = Signal(str, object, object)
     problem = Signal(object, str)
 
-    def __init__(self, theme: Theme, desk: Session, pane: QWidget, making: ReportPreview) -> None:
+    def __init__(self, theme: Theme, session: Session, pane: QWidget, making: ReportPreview) -> None:
         super().__init__(pane)
         self._theme = theme
-        self._desk, self._pane, self._making = desk, pane, making
+        self._session, self._pane, self._making = session, pane, making
         self.job = Job(self)
         self._then: Callable[[object], None] = lambda _result: None
         self._anew: Callable[[tuple[Path, ...]], None] = lambda _agreed: None
@@ -256,7 +256,7 @@ class ReportExport(QObject):
         how = self._asked(title, issue=suffix == ".pdf")
         if how is None:
             return
-        name = self._desk.document.project.title or "report"
+        name = self._session.document.project.title or "report"
         path = ask_where(
             self._pane, title, _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix), kinds
         )
@@ -266,7 +266,7 @@ class ReportExport(QObject):
     def save_to(self, path: Path, how: ExportOptions) -> None:
         """Save the report to a place, the kind by its suffix."""
         self._path, self._how = path, how
-        project, extras = self._desk.document.project, self._making.extras
+        project, extras = self._session.document.project, self._making.extras
         self._start(
             lambda outputs: save_report(project, extras, path, how, outputs),
             self._on_saved,
@@ -280,7 +280,7 @@ class ReportExport(QObject):
         chosen = export_dialog.folder(self._pane, _("A folder for the figures")) if form is not None else ""
         if how is not None and form is not None and chosen:
             self._path = folder = Path(chosen)
-            project, extras, suffix, size = self._desk.document.project, self._making.extras, form.suffix, form.size
+            project, extras, suffix, size = self._session.document.project, self._making.extras, form.suffix, form.size
             self._start(
                 lambda outputs: save_drawings(project, extras, folder, suffix, how, size, outputs),
                 self._on_folder,
@@ -296,7 +296,7 @@ class ReportExport(QObject):
     def letters_to(self, folder: Path) -> None:
         """Save a private page for each rater."""
         self._path = folder
-        project = self._desk.document.project
+        project = self._session.document.project
         chosen = setup(project)
         style = APA if chosen.apa else REPORT
         extras = self._making.extras
@@ -308,7 +308,7 @@ class ReportExport(QObject):
 
     def each(self) -> None:
         """Ask for the column of groups, how and where, and save a report for each."""
-        columns = group_columns(self._desk.document.project)
+        columns = group_columns(self._session.document.project)
         if not columns:
             what = _("The file has no column that could name groups.")
             self.problem.emit(TapdeskError(what, fix=_("Add one beside the ratings, such as a ward or a year.")), "")
@@ -322,7 +322,7 @@ class ReportExport(QObject):
         )
         if how is not None and path is not None:
             self._path = path
-            project = self._desk.document.project
+            project = self._session.document.project
             self._start(
                 lambda outputs: save_group_reports(project, column, path, how, outputs),
                 self._on_each,
@@ -346,7 +346,7 @@ class ReportExport(QObject):
     def _asked(self, title: str, *, issue: bool = True) -> ExportOptions | None:
         made = self._making.made
         missing = "" if made is None else listed(made.report.faults)
-        project = self._desk.document.project
+        project = self._session.document.project
         answer = export_dialog.ask_options(
             self._pane,
             title,
@@ -359,7 +359,7 @@ class ReportExport(QObject):
         )
         if answer is not None and answer.cases_as is not setup(project).cases_as:
             # Remembered, so that the pages that are looked at are those that are saved.
-            self._desk.document.record(with_setup(project, replace(setup(project), cases_as=answer.cases_as)))
+            self._session.document.record(with_setup(project, replace(setup(project), cases_as=answer.cases_as)))
         return answer
 
     def _pages(self) -> int:
@@ -367,7 +367,7 @@ class ReportExport(QObject):
 
     @property
     def _raters_known(self) -> bool:
-        reading = self._desk.document.project.reading
+        reading = self._session.document.project.reading
         return reading is not None and reading.as_read.raters_known
 
     def _on_saved(self, result: object) -> None:
@@ -385,7 +385,7 @@ class ReportExport(QObject):
             )
             self._say(f"{words}{left}", state, (_("Open"), lambda: open_file(place)))
             return
-        document = self._desk.document
+        document = self._session.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
         digest = hashlib.sha256(result.first).hexdigest()
         pages = self._pages()
@@ -415,9 +415,9 @@ class ReportExport(QObject):
     def print_report(self) -> None:
         """Ask how, then which printer, and print."""
         how = self._asked(_("Print the report"))
-        printer = ask_printer(self._pane, self._desk.document.project, self._pages()) if how is not None else None
+        printer = ask_printer(self._pane, self._session.document.project, self._pages()) if how is not None else None
         if how is not None and printer is not None:
-            project, extras = self._desk.document.project, self._making.extras
+            project, extras = self._session.document.project, self._making.extras
             self._start(lambda _outputs: print_pages(project, extras, how, printer), self._on_printed, _("Printing…"))
 
     def _on_printed(self, result: object) -> None:
@@ -432,7 +432,7 @@ class ReportExport(QObject):
     def verify(self, path: Path) -> None:
         """Compare an issued PDF with the open project."""
         self._path = path
-        project = None if self._desk.document.empty else self._desk.document.project
+        project = None if self._session.document.empty else self._session.document.project
         self._start(
             lambda _outputs: verify(path, project),
             self._on_verified,
@@ -457,7 +457,7 @@ class ReportExport(QObject):
         self._then = then
         self._anew = partial(self._start, make, then, words)
         self._say(words, State.RUNNING, (_("Cancel"), self.job.cancel))
-        self.job.start(make(permitted(self._desk.document.project).replacing(*agreed)))
+        self.job.start(make(permitted(self._session.document.project).replacing(*agreed)))
 
     def _say(self, words: str, state: State, action: Action | None) -> None:
         self.said.emit(words, state, action)
@@ -474,7 +474,7 @@ class ReportExport(QObject):
     def _on_failed(self, error: BaseException) -> None:
         self.said.emit("", State.INFO, None)
         if not isinstance(error, TapdeskError):
-            self._desk.bug.emit(error)
+            self._session.bug.emit(error)
             return
         if isinstance(error, InTheWayError):
             if about_replacing(self._pane, error):

@@ -68,9 +68,9 @@ class OwnWordsWindow(QDialog):
         Gives the sentences of the summary as they are drafted, to begin from.
     """
 
-    def __init__(self, theme: Theme, desk: Session, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self.draft: Callable[[], str] = str
         self.setWindowTitle(_("Words of the report"))
         WindowSize(self, theme, 760, 460)
@@ -99,8 +99,8 @@ class OwnWordsWindow(QDialog):
         box.addWidget(middle, 1)
         box.addWidget(foot)
         self.list.currentRowChanged.connect(self._on_row)
-        desk.document.changed.connect(self._on_changed)
-        desk.opened.connect(self._on_opened)
+        session.document.changed.connect(self._on_changed)
+        session.opened.connect(self._on_opened)
 
     def show_at(self, place: str) -> None:
         """Open at a place."""
@@ -116,9 +116,9 @@ class OwnWordsWindow(QDialog):
         """Put what stands in the field into the project."""
         if self._at is None:
             return
-        project, words = self._desk.document.project, self.field.toPlainText().strip()
+        project, words = self._session.document.project, self.field.toPlainText().strip()
         if project.reading is not None and words != words_at(project, self._at.place):
-            self._desk.document.do(f"Words: {self._at.title}", with_words(project, self._at.place, words))
+            self._session.document.do(f"Words: {self._at.title}", with_words(project, self._at.place, words))
 
     def reject(self) -> None:
         """However the window is closed (Qt comes here from its button, its frame and Escape), keep what was written."""
@@ -152,7 +152,7 @@ class OwnWordsWindow(QDialog):
         self.question.setText(row.question)
         self.field.setAccessibleName(row.title)
         self.field.setAccessibleDescription(row.question)
-        self.field.setPlainText(words_at(self._desk.document.project, row.place))
+        self.field.setPlainText(words_at(self._session.document.project, row.place))
         self.from_draft.setVisible(row.place == "summary")
 
     def _take_draft(self) -> None:
@@ -161,7 +161,7 @@ class OwnWordsWindow(QDialog):
 
     def _mark(self) -> None:
         """Show which places are filled: by a tick in words, not by colour alone."""
-        project = self._desk.document.project
+        project = self._session.document.project
         for i, row in enumerate(self._rows):
             item = self.list.item(i)
             filled = bool(words_at(project, row.place).strip())
@@ -172,7 +172,7 @@ class OwnWordsWindow(QDialog):
     def _go_on(self) -> None:
         """Go to the next place of the checklist that is still open."""
         self.keep()
-        left = [item.place for item in notes.items(self._desk.document.project) if item.place and not item.filled]
+        left = [item.place for item in notes.items(self._session.document.project) if item.place and not item.filled]
         order = [i for i, row in enumerate(self._rows) if row.place in left]
         after = [i for i in order if i > self.list.currentRow()] or order
         if after:

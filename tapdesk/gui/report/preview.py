@@ -43,9 +43,9 @@ class ReportPreview(QObject):
     slow = Signal(bool)
     problem = Signal(object)
 
-    def __init__(self, desk: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._session = session
         self.job, self.preparing = Job(self), Job(self)
         self.made: PrintedPages | None = None
         self.extras = NOTHING
@@ -80,7 +80,7 @@ class ReportPreview(QObject):
     def look(self, raters_as: RatersAs, ppi: float) -> None:
         """See to it that the pages match the project, raters called in one way, at a resolution."""
         self._raters_as, self._ppi = raters_as, ppi
-        document = self._desk.document
+        document = self._session.document
         main, chosen = main_analysis(document.project), setup(document.project)
         answer = (document.data, main.fit if main is not None else None)
         needed = (answer, (chosen.by, *(getattr(chosen, name) for name in ASKED_FOR.values())))
@@ -112,7 +112,7 @@ class ReportPreview(QObject):
         if self.made is None:
             self.waits.emit()
         self.stage.emit(f"{BESIDE}…")
-        project = self._desk.document.project
+        project = self._session.document.project
         self.preparing.start(prepare_further(project, self.extras) if same else prepare(project))
 
     @Slot(object)
@@ -126,7 +126,7 @@ class ReportPreview(QObject):
     def _on_prepared(self, extras: Extras) -> None:
         self.extras, self._known, self._coming = extras, self._coming, None
         self.slow.emit(False)
-        if not self._desk.document.empty:
+        if not self._session.document.empty:
             self.look(self._raters_as, self._ppi)
 
     @Slot()
@@ -134,7 +134,7 @@ class ReportPreview(QObject):
         if self.made is None:
             self.waits.emit()
         self.stage.emit(_("Putting the pages together"))
-        self.job.start(print_report(self._desk.document.project, self.extras, self._raters_as, self._ppi, self.made))
+        self.job.start(print_report(self._session.document.project, self.extras, self._raters_as, self._ppi, self.made))
 
     @Slot(object)
     def _on_made(self, made: PrintedPages) -> None:
@@ -149,4 +149,4 @@ class ReportPreview(QObject):
         if isinstance(error, TapdeskError):
             self.problem.emit(error)
         else:
-            self._desk.bug.emit(error)
+            self._session.bug.emit(error)

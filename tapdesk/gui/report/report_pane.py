@@ -31,7 +31,7 @@ from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
 
 
-def remark(made: PrintedPages, desk: Session) -> tuple[str, State, Action | None] | None:
+def remark(made: PrintedPages, session: Session) -> tuple[str, State, Action | None] | None:
     """Words for the banner above the pages, their state, and what the banner offers; None where all is well."""
     names = "; ".join(made.names[:5])
     named = (
@@ -44,16 +44,18 @@ def remark(made: PrintedPages, desk: Session) -> tuple[str, State, Action | None
     # The dialog about a bug comes on request only: everything else of the report is there.
     bug = made.report.faults[0].error
     words = f"{MISSING.format(parts=listed(made.report.faults))} {named}".strip()
-    return words, State.BLOCKED, (_("What failed…"), lambda: desk.bug.emit(bug))
+    return words, State.BLOCKED, (_("What failed…"), lambda: session.bug.emit(bug))
 
 
-def about(desk: Session) -> str:
+def about(session: Session) -> str:
     """Whether the pages are made from an answer, and from one that still holds."""
-    analysis = desk.document.analysis
+    analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         return _("Data quality only: run an analysis to add its answer")
     return (
-        _("Made from results that are out of date") if desk.out_of_date else _("Made from results that are up to date")
+        _("Made from results that are out of date")
+        if session.out_of_date
+        else _("Made from results that are up to date")
     )
 
 
@@ -73,12 +75,12 @@ class ReportPane(Pane):
 
     paged = Signal()
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
-        super().__init__(theme, desk, _("Report"))
-        self.preview = ReportPreview(desk, self)
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__(theme, session, _("Report"))
+        self.preview = ReportPreview(session, self)
         self.job = self.preview.job
         self._ppi = PREVIEW_PPI * self.devicePixelRatioF()
-        self.export = ReportExport(theme, desk, self, self.preview)
+        self.export = ReportExport(theme, session, self, self.preview)
         self.also = MenuButton(theme, _("Also: web page, tables, letters…"))
         self.save = button(_("Save report (PDF)"), self.save_report, kind="primary")
         self.head.addStretch(1)
@@ -89,7 +91,7 @@ class ReportPane(Pane):
         self.ticks = self.outline.ticks
         self.paper = Choice(theme, _("Paper"), PAPERS, 100)
         self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
-        self.words = OwnWordsWindow(theme, desk, self)
+        self.words = OwnWordsWindow(theme, session, self)
         parts = ((self._preview(), 1, 360), (self._side(), 0, 350))
         self.box.addWidget(Columns(theme, parts, narrow=740, low=(480, 0)), 1)
         self.also.setMenu(export_menu(self.export, self))
@@ -157,7 +159,7 @@ class ReportPane(Pane):
         self.words.draft = self._draft
         self.export.said.connect(self._on_said)
         self.export.problem.connect(self.error.show_error)
-        self.desk.document.changed.connect(self.refresh)
+        self.session.document.changed.connect(self.refresh)
         self.preview.came.connect(self._on_made)
         self.preview.waits.connect(self.pages.wait)
         self.preview.stage.connect(self.page_words.setText)
@@ -167,14 +169,14 @@ class ReportPane(Pane):
     # What the project remembers ---------------------------------------------------------------------------------
 
     def _do(self, words: str, **changes: object) -> None:
-        project = self.desk.document.project
-        if not self.desk.document.empty:
-            self.desk.document.do(words, with_setup(project, replace(setup(project), **changes)))
+        project = self.session.document.project
+        if not self.session.document.empty:
+            self.session.document.do(words, with_setup(project, replace(setup(project), **changes)))
 
     @Slot(str, bool)
     def _switch(self, key: str, on: bool) -> None:
         wanted = {ASKED_FOR[key]: on} if key in ASKED_FOR else {}
-        left = {*setup(self.desk.document.project).leave_out} - {key} | (set() if on or wanted else {key})
+        left = {*setup(self.session.document.project).leave_out} - {key} | (set() if on or wanted else {key})
         title = self.ticks[key].text()
         words = _("Print: {title}") if on else _("Leave out: {title}")
         self._do(words.format(title=title), leave_out=tuple(sorted(left)), **wanted)
@@ -233,13 +235,13 @@ class ReportPane(Pane):
     @Slot()
     def refresh(self) -> None:
         """Show what the project remembers; make the pages anew where they are looked at and no longer match."""
-        document = self.desk.document
+        document = self.session.document
         for part in (self.also, self.outline, self.style_card, self.checklist, self.paper):
             part.setEnabled(not document.empty)
         self.save.setEnabled(not document.empty and self.preview.ready)
-        if self.desk.blocked:
+        if self.session.blocked:
             self.outline.show_chosen(setup(document.project))
-            self._clear(self.desk.blocked)
+            self._clear(self.session.blocked)
             for part in (self.also, self.save):
                 part.setEnabled(False)
             return
@@ -252,7 +254,7 @@ class ReportPane(Pane):
         reading = document.project.reading
         self.style_card.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
         self.checklist.show_project(document.project)
-        self.sub.setText(about(self.desk))
+        self.sub.setText(about(self.session))
         self._later()
 
     def _clear(self, why: str) -> None:
@@ -266,7 +268,7 @@ class ReportPane(Pane):
     @Slot()
     def _later(self) -> None:
         """See to it that the pages match, where they are looked at."""
-        if self.isVisible() and not self.desk.document.empty and not self.desk.blocked:
+        if self.isVisible() and not self.session.document.empty and not self.session.blocked:
             self.preview.look(self.style_card.raters.value, self._ppi)
             self.save.setEnabled(self.preview.ready)
 
@@ -288,7 +290,7 @@ class ReportPane(Pane):
         self.outline.show_starts(made.starts)
         self.save.setEnabled(self.preview.ready)
         self._tell_page(1 if self.thumbs.currentRow() < 0 else self.thumbs.currentRow() + 1)
-        said = remark(made, self.desk)
+        said = remark(made, self.session)
         if said is not None:
             self.banner.say(*said)
         self.paged.emit()
@@ -319,8 +321,8 @@ class ReportPane(Pane):
 
     def save_to(self, path: Path, how: ExportOptions | None = None) -> None:
         """Save the report to a place as it is shown, or in another way; nothing while a question waits."""
-        if self.desk.blocked:
-            self.error.show_error(TapdeskError(self.desk.blocked), str(path))
+        if self.session.blocked:
+            self.error.show_error(TapdeskError(self.session.blocked), str(path))
             return
         self.export.save_to(path, how or ExportOptions(self.style_card.raters.value))
 

@@ -181,8 +181,8 @@ TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 class ResultsPane(Pane):
     """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
-        super().__init__(theme, desk, _("Results"))
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__(theme, session, _("Results"))
         self._shown: Fit | None = None
         self._found: SideStudies | None = None
         self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
@@ -192,7 +192,7 @@ class ResultsPane(Pane):
         told = QWidget()
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
-        self.switch = AnalysisSwitch(theme, desk)
+        self.switch = AnalysisSwitch(theme, session)
         for part in (self.question, self.switch, self.class1, standing):
             flow.addWidget(part)
         self.head.addWidget(told, 1)
@@ -202,23 +202,23 @@ class ResultsPane(Pane):
         self.empty = Example()
         self.headline = Headline(self._not_said)
         self.strip, self.filling = NumberStrip(), BlockFiller()
-        self.filling.bug.connect(desk.bug)
+        self.filling.bug.connect(session.bug)
         self.fit_blocks = FitBlocks(theme, self._made, self.filling)
         self.study_blocks = StudyBlocks(theme, self.filling)
         self.grid = BlockGrid((*self.fit_blocks.all, *self.study_blocks.all))
         self.details, self.figure_chooser = (
             DetailsTable(theme, _("Details of the run")),
-            FigureChooser(theme, desk.picture_job),
+            FigureChooser(theme, session.picture_job),
         )
         # The words of specialists stand behind one click.
         self.fold = Fold(theme, _("Details for specialists"), self.details)
-        self.groups, self.models = GroupsBlock(theme, desk.groups_job), ModelsBlock(theme, desk.models_job)
-        self.of_size = DesignStudyBlock(theme, desk.design_job)
-        self.printed = ReportInclusion(desk.document, self.groups, self.models, self.of_size, self.figure_chooser)
+        self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
+        self.of_size = DesignStudyBlock(theme, session.design_job)
+        self.printed = ReportInclusion(session.document, self.groups, self.models, self.of_size, self.figure_chooser)
         asked = {"more": self.figure_chooser, "groups": self.groups, "models": self.models, "of_size": self.of_size}
-        self.parts = BlockNotes(desk.document, {**self.fit_blocks.named, **self.study_blocks.named, **asked})
+        self.parts = BlockNotes(session.document, {**self.fit_blocks.named, **self.study_blocks.named, **asked})
         for worked in asked.values():
-            worked.bug.connect(desk.bug)
+            worked.bug.connect(session.bug)
         for block in (*self.fit_blocks.all, *self.study_blocks.all, *asked.values()):
             block.saved.connect(self._save_made)
         self.inside = self._filled()
@@ -227,16 +227,16 @@ class ResultsPane(Pane):
         self.area = scroll_area(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
-        signals = (desk.document.changed, desk.planned, desk.fitting.started, desk.fitting.cancelled)
+        signals = (session.document.changed, session.planned, session.fitting.started, session.fitting.cancelled)
         for signal in (
             *signals,
-            desk.fitting.done,
-            desk.fitting.failed,
-            desk.side_studies.changed,
-            desk.cut_points.changed,
+            session.fitting.done,
+            session.fitting.failed,
+            session.side_studies.changed,
+            session.cut_points.changed,
         ):
             signal.connect(self.refresh)
-        desk.naming.changed.connect(self.call_anew)
+        session.naming.changed.connect(self.call_anew)
         self.refresh()
 
     def _filled(self) -> QWidget:
@@ -284,7 +284,7 @@ class ResultsPane(Pane):
     @Slot()
     def refresh(self) -> None:
         """Show the newest analysis and how it stands."""
-        analysis = self.desk.document.analysis
+        analysis = self.session.document.analysis
         fit = analysis.fit if analysis is not None else None
         has = analysis is not None and fit is not None
         for part in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
@@ -295,23 +295,23 @@ class ResultsPane(Pane):
         if analysis is None or fit is None:
             self._shown = self._found = None
             self.banner.hide()
-            running = self.desk.fitting.running
+            running = self.session.fitting.running
             self.empty.say(_("The numbers appear here when the run has ended.") if running else "")
             return
         # Filled when it is looked at: the end of a run must not hold up the window.
         if fit is not self._shown and self.isVisible():
             self._shown = fit
             self._show(analysis, fit)
-        found = self.desk.side_studies.current
+        found = self.session.side_studies.current
         if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
             self._found = found
             self._show_further(found, self._shown)
-        abreast = (self._found, self.desk.cut_points.now)
+        abreast = (self._found, self.session.cut_points.now)
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)
         self._show_state(analysis)
-        self.figure_chooser.coloured(self.desk.document.ratings)
+        self.figure_chooser.coloured(self.session.document.ratings)
         self.parts.refresh()
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
@@ -329,9 +329,9 @@ class ResultsPane(Pane):
     @on_screen
     def _show_further(self, found: SideStudies, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
-        calling = self.desk.naming
-        fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
-        coded = coded_extras(found.extras, calling.names, self.desk.fitted_ratings)
+        calling = self.session.naming
+        fit, ratings = calling.fit(fit), calling.ratings(self.session.fitted_ratings)
+        coded = coded_extras(found.extras, calling.names, self.session.fitted_ratings)
         found = replace(found, extras=coded, analysis=replace(found.analysis, fit=fit))
         waiting = "working" if SideStudy.COEFFICIENTS in found.waiting else ""
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
@@ -355,11 +355,11 @@ class ResultsPane(Pane):
         if found is None:
             return
         self.study_blocks.show_lines(found, now)
-        stale = self.desk.document.analysis is not None and self.desk.document.analysis.stale
+        stale = self.session.document.analysis is not None and self.session.document.analysis.stale
         right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
         told = lines.headline(right) if right is not None else None
         # A warning about the data stands before any order of the lines.
-        if told is not None and self._shown is not None and not words.warns(self._shown, self.desk.fitted_ratings):
+        if told is not None and self._shown is not None and not words.warns(self._shown, self.session.fitted_ratings):
             self.headline.say(*told, warn=False)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -369,7 +369,7 @@ class ResultsPane(Pane):
 
     @on_screen
     def _show_state(self, analysis: Analysis) -> None:
-        reason, running = self.desk.out_of_date, self.desk.fitting.running
+        reason, running = self.session.out_of_date, self.session.fitting.running
         when = fit_presenter.clock(analysis.run_at)
         if running:
             self.banner.say(_("Updating: the numbers below are from {when}.").format(when=when), State.STALE)
@@ -377,7 +377,7 @@ class ResultsPane(Pane):
             self.banner.say(
                 _("{reason}. The numbers below are from {when}.").format(reason=reason, when=when),
                 State.STALE,
-                (_("Run again"), self.desk.run),
+                (_("Run again"), self.session.run),
             )
         else:
             self.banner.hide()
@@ -388,8 +388,8 @@ class ResultsPane(Pane):
 
     @on_screen
     def _show(self, analysis: Analysis, fit: Fit) -> None:
-        calling = self.desk.naming
-        fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)
+        calling = self.session.naming
+        fit, ratings = calling.fit(fit), calling.ratings(self.session.fitted_ratings)
         self.question.show_value(numbers.short(analysis.name, 60))
         self.class1.show_value(
             numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
@@ -397,7 +397,7 @@ class ResultsPane(Pane):
         self.headline.say(*fit_presenter.answer(analysis.question, fit, ratings), warn=words.warns(fit, ratings))
         self.strip.show_cells(fit_presenter.cells(fit))
         self._lines = (None, None)
-        every = self.desk.document.project.all_classes
+        every = self.session.document.project.all_classes
         self.study_blocks.whole = whole = ratings if analysis.stale else calling.ratings(every)
         self._choose_blocks(analysis, fit, ratings)
         self.fit_blocks.show(fit, ratings)
@@ -415,9 +415,11 @@ class ResultsPane(Pane):
         dialogs.inform(self, _("What this does not say"), words.not_said())
 
     def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
-        save_picture(self, made, kind, self.error, permitted(self.desk.document.project))
+        save_picture(self, made, kind, self.error, permitted(self.session.document.project))
 
     def _made(self, kind: str) -> tuple[Figure, ...]:
         if self._shown is None:
             return ()
-        return figures(kind, self.desk.naming.fit(self._shown), self.desk.naming.ratings(self.desk.fitted_ratings))
+        return figures(
+            kind, self.session.naming.fit(self._shown), self.session.naming.ratings(self.session.fitted_ratings)
+        )

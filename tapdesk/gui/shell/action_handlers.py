@@ -22,7 +22,7 @@ class ActionTarget(Protocol):
 
     Attributes
     ----------
-    theme, desk
+    theme, session
         Its look, and what is open.
     dataset, model, report
         The panes that actions belong to.
@@ -33,7 +33,7 @@ class ActionTarget(Protocol):
     """
 
     theme: Theme
-    desk: Session
+    session: Session
     dataset: DatasetPane
     model: ModelPane
     report: ReportPane
@@ -83,7 +83,7 @@ class ActionTarget(Protocol):
 
 def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
     """The call behind each row of ``ACTIONS``, by its key."""
-    stack = window.desk.document.undo_stack
+    stack = window.session.document.undo_stack
     return {
         "open": window.open_dialog,
         "paste": window.paste,
@@ -110,7 +110,7 @@ def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
         "light": lambda: window.dress(look=ColourScheme.LIGHT),
         "dark": lambda: window.dress(look=ColourScheme.DARK),
         "contrast": lambda: window.dress(look=ColourScheme.CONTRAST),
-        "codes": lambda: window.desk.naming.use(codes=window.actions_["codes"].isChecked()),
+        "codes": lambda: window.session.naming.use(codes=window.actions_["codes"].isChecked()),
         "run": window.run,
         "cancel": window.cancel,
         "save_report": window.save_report,
@@ -126,15 +126,15 @@ def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
 
 def enable(window: ActionTarget) -> None:
     """Say of every action whether it can be done now, and what undo and redo would do."""
-    stack, made = window.desk.document.undo_stack, window.actions_
+    stack, made = window.session.document.undo_stack, window.actions_
     made["undo"].setEnabled(stack.canUndo())
     made["undo"].setText(_("&Undo {undoText}").format(undoText=stack.undoText()).strip())
     made["redo"].setEnabled(stack.canRedo())
     made["redo"].setText(_("&Redo {redoText}").format(redoText=stack.redoText()).strip())
     made["run"].setEnabled(window.model.run.isEnabled())
-    made["cancel"].setEnabled(window.desk.fitting.running or window.desk.reading.running)
+    made["cancel"].setEnabled(window.session.fitting.running or window.session.reading.running)
     for key in ("save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions", *_FINDING):
-        made[key].setEnabled(not window.desk.document.empty)
-    made["codes"].setChecked(window.desk.naming.codes)
+        made[key].setEnabled(not window.session.document.empty)
+    made["codes"].setChecked(window.session.naming.codes)
     for look in ColourScheme:
         made[look.value].setChecked(look is window.theme.look)

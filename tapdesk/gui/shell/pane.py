@@ -14,9 +14,9 @@ from tapdesk.project.project import Project
 class Pane(QWidget):
     """A pane of the window: head, banner, error card, and below them what the pane is about."""
 
-    def __init__(self, theme: Theme, desk: Session, title: str) -> None:
+    def __init__(self, theme: Theme, session: Session, title: str) -> None:
         super().__init__()
-        self.theme, self.desk = theme, desk
+        self.theme, self.session = theme, session
         self.setAccessibleName(title)
         self.title = text(title, "title")
         self.sub = text("", "body", "2")

@@ -186,10 +186,10 @@ class ProjectFile(QObject):
     changed = Signal()
     refused = Signal(object)
 
-    def __init__(self, desk: Session, window: QWidget, settings: QSettings | None = None) -> None:
+    def __init__(self, session: Session, window: QWidget, settings: QSettings | None = None) -> None:
         super().__init__(window)
-        self._desk, self._window = desk, window
-        self.recents, self.recipes = RecentProjects(settings), Recipes(desk, settings, self)
+        self._session, self._window = session, window
+        self.recents, self.recipes = RecentProjects(settings), Recipes(session, settings, self)
         self.left_over: tuple[Recovery, ...] = recoveries()
         self.place: Path | None = None
         self.unsafe = ""
@@ -209,11 +209,11 @@ class ProjectFile(QObject):
         self._taken_up: Recovery | None = None
         self._after: Callable[[], object] | None = None
         self.timer.timeout.connect(self.keep)
-        desk.opened.connect(self._on_opened)
-        desk.document.changed.connect(self._on_changed)
-        desk.reading.failed.connect(self._on_opening_failed)
-        desk.reading.cancelled.connect(self._on_opening_failed)
-        desk.elsewhere.connect(self._on_open_elsewhere)
+        session.opened.connect(self._on_opened)
+        session.document.changed.connect(self._on_changed)
+        session.reading.failed.connect(self._on_opening_failed)
+        session.reading.cancelled.connect(self._on_opening_failed)
+        session.elsewhere.connect(self._on_open_elsewhere)
         self.saving.done.connect(self._on_saved)
         self.saving.failed.connect(self._on_saving_failed)
         self.keeping.done.connect(self._on_kept)
@@ -224,19 +224,19 @@ class ProjectFile(QObject):
     @property
     def unsaved(self) -> bool:
         """Whether something would be lost if the project were left now."""
-        if self._desk.document.empty:
+        if self._session.document.empty:
             return False
-        return self._clean is None or not same(self._clean, self._desk.document.project)
+        return self._clean is None or not same(self._clean, self._session.document.project)
 
     @property
     def name(self) -> str:
         """What the project is called: its file, or before there is one its title."""
-        return self.place.stem if self.place is not None else self._desk.document.project.title or _("Untitled")
+        return self.place.stem if self.place is not None else self._session.document.project.title or _("Untitled")
 
     @property
     def words(self) -> str:
         """Name and state: ``Spring show · changes not saved``."""
-        if self._desk.document.empty:
+        if self._session.document.empty:
             return _("No project open")
         state = "saving" if self.saving.running else _("changes not saved") if self.unsaved else "saved"
         if self.place is None and not self.saving.running:
@@ -256,7 +256,7 @@ class ProjectFile(QObject):
 
     def save_as(self) -> None:
         """Ask for a place and save there."""
-        if self._desk.document.empty:
+        if self._session.document.empty:
             return
         folder = "" if self.place is None else f"{self.place.parent}/"
         path = dialogs.where_to_save(self._window, f"{folder}{self.name}{SUFFIX}")
@@ -266,11 +266,11 @@ class ProjectFile(QObject):
             self._save_to(path)
 
     def _save_to(self, path: Path, *, sure: bool = False, agreed: tuple[Path, ...] = ()) -> None:
-        if self._desk.document.empty or self.saving.running:
+        if self._session.document.empty or self.saving.running:
             return
         # A file that was chosen in the dialog was asked about there.
         known = self._seen if path == self.place and not sure else None
-        document = self._desk.document
+        document = self._session.document
         self._saving_to = path
         outputs = permitted(document.project).replacing(*agreed)
         self.saving.start(_saved(document.kept, path, known, self._presence, outputs, anyway=sure))
@@ -308,7 +308,7 @@ class ProjectFile(QObject):
         if isinstance(error, TapdeskError):
             self.refused.emit(error)
         else:
-            self._desk.bug.emit(error)
+            self._session.bug.emit(error)
 
     def _ask_instead(self, error: ChangedMeanwhileError | OpenElsewhereError, place: Path) -> None:
         """The file is not to be replaced without a word: ask what to do instead."""
@@ -376,7 +376,7 @@ class ProjectFile(QObject):
         except TapdeskError as problem:
             self._on_keeping_failed(problem)
             return
-        document = self._desk.document
+        document = self._session.document
         self._copied = document.project
         self.keeping.start(_kept(document.kept, self._copy))
 
@@ -388,14 +388,14 @@ class ProjectFile(QObject):
         TapdeskError
             When there is no place for it, or no room.
         """
-        project = self._desk.document.project
+        project = self._session.document.project
         if not self.unsaved:
             return
         # What is just being written is written to its end, or two would write one file and the older come last.
         if self.keeping.wait(COPYING) and project is self._copied:
             return
         self._copy = self._copy or Autosave(self.place)
-        self._copy.write(self._desk.document.kept)
+        self._copy.write(self._session.document.kept)
         self._copied = project
 
     @Slot(object)
@@ -405,7 +405,7 @@ class ProjectFile(QObject):
         # Saved, or taken back, while the copy was written: there is nothing to keep any more.
         if not self.unsaved:
             self._forget_copy()
-        elif self._copied is not self._desk.document.project and not self.timer.isActive():
+        elif self._copied is not self._session.document.project and not self.timer.isActive():
             self.keep()
 
     def rescue(self) -> None:
@@ -419,7 +419,7 @@ class ProjectFile(QObject):
     @Slot(object)
     def _on_keeping_failed(self, error: BaseException) -> None:
         if not isinstance(error, TapdeskError):
-            self._desk.bug.emit(error)
+            self._session.bug.emit(error)
             return
         self.unsafe, self._copied = f"{error.what} {error.fix}".strip(), None
         self.timer.start(RETRY)
@@ -437,7 +437,7 @@ class ProjectFile(QObject):
         """Go on with work that was not saved; its copy stays until there is another."""
         if self.leave(lambda: self.take_up(recovery)):
             self._taken_up = recovery
-            self._desk.open(str(recovery.path))
+            self._session.open(str(recovery.path))
 
     def discard(self, recovery: Recovery) -> None:
         """Drop work that was not saved and is not wanted."""
@@ -455,7 +455,7 @@ class ProjectFile(QObject):
     def _on_opened(self, opened: OpenedProject | None) -> None:
         self.timer.stop()
         self._forget_copy()
-        recovery, project = self._taken_up, self._desk.document.project
+        recovery, project = self._taken_up, self._session.document.project
         self._be(None if opened is None else opened.presence)
         if recovery is not None and opened is not None and opened.path == recovery.path:
             self.place, self._clean = recovery.document, None
@@ -484,7 +484,7 @@ class ProjectFile(QObject):
         answer = dialogs.about_opening(self._window, error)
         if answer is not dialogs.Entrance.STAY:
             entry = Entry.COPY if answer is dialogs.Entrance.COPY else Entry.ANYWAY
-            self._desk.open(str(error.path), entry=entry)
+            self._session.open(str(error.path), entry=entry)
 
     @Slot()
     def _on_opening_failed(self) -> None:
@@ -493,7 +493,7 @@ class ProjectFile(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        project = self._desk.document.project
+        project = self._session.document.project
         answers = tuple(a.fit for a in project.analyses)
         fresh, self._answers = answers != self._answers, answers
         if not self.unsaved:

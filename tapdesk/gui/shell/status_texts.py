@@ -26,50 +26,50 @@ STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
 
 @on_screen
-def rail(desk: Session, at: int, pages: int = 0) -> list[tuple[State, str]]:
+def rail(session: Session, at: int, pages: int = 0) -> list[tuple[State, str]]:
     """Mark and word of each step; ``at`` is the pane in front."""
-    rows = [_dataset(desk), _model(desk), _results(desk), _report(desk, pages)]
+    rows = [_dataset(session), _model(session), _results(session), _report(session, pages)]
     return [(State.HERE if i == at and state is State.EMPTY else state, word) for i, (state, word) in enumerate(rows)]
 
 
-def _dataset(desk: Session) -> tuple[State, str]:
-    if desk.reading.running:
+def _dataset(session: Session) -> tuple[State, str]:
+    if session.reading.running:
         return State.RUNNING, _("Reading")
-    reading = desk.document.project.reading
+    reading = session.document.project.reading
     if reading is None:
         return State.EMPTY, _("Nothing open yet")
-    if waiting(desk.document.project):
+    if waiting(session.document.project):
         return State.BLOCKED, _("Not yet")
-    if desk.changed_since is reading:
+    if session.changed_since is reading:
         return State.KNOW, _("The file has changed")
-    count = asking(desk.document.project)
+    count = asking(session.document.project)
     return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
 
 
-def _model(desk: Session) -> tuple[State, str]:
-    if desk.fitting.running:
+def _model(session: Session) -> tuple[State, str]:
+    if session.fitting.running:
         return State.RUNNING, _("Running")
-    if desk.document.empty:
+    if session.document.empty:
         return State.EMPTY, _("Add ratings first")
-    analysis = desk.document.analysis
+    analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
-        return (State.BLOCKED, _("Cannot be run yet")) if desk.refused else (State.EMPTY, _("Ready to run"))
+        return (State.BLOCKED, _("Cannot be run yet")) if session.refused else (State.EMPTY, _("Ready to run"))
     return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
 
 
-def _results(desk: Session) -> tuple[State, str]:
-    analysis = desk.document.analysis
+def _results(session: Session) -> tuple[State, str]:
+    analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         return State.EMPTY, _("Nothing to show yet")
-    if desk.fitting.running:
+    if session.fitting.running:
         return State.STALE, _("Updating")
-    return (State.STALE, _("Out of date")) if desk.out_of_date else (State.DONE, _("Up to date"))
+    return (State.STALE, _("Out of date")) if session.out_of_date else (State.DONE, _("Up to date"))
 
 
-def _report(desk: Session, pages: int) -> tuple[State, str]:
-    if desk.blocked:
+def _report(session: Session, pages: int) -> tuple[State, str]:
+    if session.blocked:
         return State.BLOCKED, _("Not yet")
-    analysis = desk.document.analysis
+    analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         return State.EMPTY, _("Nothing to print yet")
     if not pages:
@@ -158,18 +158,18 @@ def seconds(number: float) -> str:
 
 
 @on_screen
-def status(desk: Session) -> str:
+def status(session: Session) -> str:
     """The right end of the status bar."""
-    if desk.reading.running:
+    if session.reading.running:
         return _("Reading")
-    last = desk.fitting.last
-    if desk.fitting.running and last is not None:
+    last = session.fitting.last
+    if session.fitting.running and last is not None:
         phase = PHASES.get(last.phase, last.phase)
         return f"{phase}: {numbers.percent(last.done / last.total)}" if last.total else phase
-    analysis = desk.document.analysis
+    analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         return _("Offline: this program opens no connection")
-    reason = desk.out_of_date
-    fingerprint = desk.fingerprint
+    reason = session.out_of_date
+    fingerprint = session.fingerprint
     told = _("{state} · data fingerprint {fingerprint} · seed {seed}") if fingerprint else _("{state} · seed {seed}")
     return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)

@@ -120,9 +120,9 @@ class DropWindow(QMainWindow):
 class StatusBar(Frame):
     """Two texts; what is counted is never cut off for the other one."""
 
-    def __init__(self, theme: Theme, desk: Session) -> None:
+    def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__("status", across=True, margins=(14, 0, 14, 0), gap=18)
-        self._theme, self._desk = theme, desk
+        self._theme, self._session = theme, session
         self.left, self.right = text("", "small", "2"), text("", "small", "2")
         self.setMinimumHeight(28)
         self.add(self.left).box.addStretch(1)
@@ -130,12 +130,12 @@ class StatusBar(Frame):
 
     def refresh(self) -> None:
         """Show what is open, and how it stands."""
-        self.left.setText(status_texts.summary(self._desk.document.project))
+        self.left.setText(status_texts.summary(self._session.document.project))
         self.go_on()
 
     def go_on(self) -> None:
         """Show how it stands now; while something runs that changes all the time."""
-        words, wide = status_texts.status(self._desk), self.right.fontMetrics().horizontalAdvance
+        words, wide = status_texts.status(self._session), self.right.fontMetrics().horizontalAdvance
         room = self.window().width() - self.left.sizeHint().width() - self._theme.px(60)
         # Without fingerprint and seed where there is no room for them.
         short = words.partition(" · ")[0]
@@ -255,24 +255,24 @@ CLOSING = 1000  # milliseconds the threads get to end
 
 
 class MainWindow(DropWindow):
-    """Rail, panes, menus and status bar around one desk."""
+    """Rail, panes, menus and status bar around one session."""
 
     def __init__(
-        self, theme: Theme, desk: Session, settings: QSettings | None = None, catcher: Catcher | None = None
+        self, theme: Theme, session: Session, settings: QSettings | None = None, catcher: Catcher | None = None
     ) -> None:
         super().__init__(theme)
-        self.theme, self.desk, self._settings = theme, desk, settings
+        self.theme, self.session, self._settings = theme, session, settings
         self.catcher = catcher or Catcher(self)
-        # The desk goes with the window: no signal of it must reach one that is half gone.
-        desk.setParent(self)
+        # The session goes with the window: no signal of it must reach one that is half gone.
+        session.setParent(self)
         self.setWindowTitle("tapdesk")
         self.resize(1440, 900)
         self.setMinimumSize(720, 480)
-        self.project_file, self._pasted = ProjectFile(desk, self, settings), QTemporaryDir()
-        self.decisions = DecisionsWindow(theme, desk, self)
+        self.project_file, self._pasted = ProjectFile(session, self, settings), QTemporaryDir()
+        self.decisions = DecisionsWindow(theme, session, self)
         self.start = StartPane(theme, self.open_dialog, self.open_sample, self.paste)
-        self.dataset, self.model = DatasetPane(theme, desk), ModelPane(theme, desk)
-        self.results, self.report = ResultsPane(theme, desk), ReportPane(theme, desk)
+        self.dataset, self.model = DatasetPane(theme, session), ModelPane(theme, session)
+        self.results, self.report = ResultsPane(theme, session), ReportPane(theme, session)
         self.front = QStackedWidget()
         self.front.addWidget(self.start)
         self.front.addWidget(self.dataset)
@@ -282,7 +282,7 @@ class MainWindow(DropWindow):
         self.rail = Rail(theme, status_texts.STEPS)
         self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
-        self.status = StatusBar(theme, desk)
+        self.status = StatusBar(theme, session)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
         self.actions_ = menus.fill(self.menuBar(), self, handlers(self))
@@ -313,13 +313,13 @@ class MainWindow(DropWindow):
         return whole
 
     def _wire(self) -> None:
-        desk = self.desk
+        session = self.session
         for i, step in enumerate(self.steps):
             step.clicked.connect(lambda _on=False, i=i: self.go(i))
         self.dataset.next.clicked.connect(lambda: self.go(1))
         self.dataset.offer(self.project_file.recipes)
         self.dataset.watch.noticed.connect(self.refresh)
-        self.start.error.again = desk.try_again
+        self.start.error.again = session.try_again
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
         for shows in (self.model.running.show_results, self.model.to_results):
             shows.clicked.connect(lambda: self.go(2))
@@ -333,17 +333,17 @@ class MainWindow(DropWindow):
         self.start.going_on.discarded.connect(self.project_file.discard)
         self.project_file.changed.connect(self.refresh)
         self.project_file.refused.connect(self._show_trouble)
-        for job in (desk.reading, desk.fitting):
+        for job in (session.reading, session.fitting):
             for signal in (job.started, job.done, job.cancelled, job.failed):
                 signal.connect(self.refresh)
-        desk.document.changed.connect(self.refresh)
-        desk.document.undo_stack.indexChanged.connect(self._refresh_actions)
-        desk.planned.connect(self.refresh)
-        desk.problem.connect(self._on_problem)
-        desk.bug.connect(self.catcher.tell)
+        session.document.changed.connect(self.refresh)
+        session.document.undo_stack.indexChanged.connect(self._refresh_actions)
+        session.planned.connect(self.refresh)
+        session.problem.connect(self._on_problem)
+        session.bug.connect(self.catcher.tell)
         self.catcher.keep = self.project_file.keep_now
         self.catcher.again.connect(self._show_trouble)
-        desk.reading.done.connect(self._on_read)
+        session.reading.done.connect(self._on_read)
 
     # What can be done -------------------------------------------------------------------------------------------
 
@@ -364,7 +364,7 @@ class MainWindow(DropWindow):
         tell_all(self.results)
         if self.project_file.leave(lambda: self.open_file(path)):
             self.go(0)
-            self.desk.open(path)
+            self.session.open(path)
 
     def take(self, path: str) -> None:
         """Take a file that was dropped: an issued report is verified, anything else opened."""
@@ -389,7 +389,7 @@ class MainWindow(DropWindow):
         try:
             self.open_file(opening.write_cells(self._pasted.path()))
         except TapdeskError as problem:
-            self.desk.problem.emit(problem, "")
+            self.session.problem.emit(problem, "")
 
     def open_sample(self, name: str) -> None:
         """Open an example."""
@@ -399,11 +399,11 @@ class MainWindow(DropWindow):
         """Run what is chosen, and look at it."""
         if self.model.run.isEnabled():
             self.go(1)
-            self.desk.run()
+            self.session.run()
 
     def cancel(self) -> None:
         """Stop what is running."""
-        (self.desk.reading if self.desk.reading.running else self.desk.fitting).cancel()
+        (self.session.reading if self.session.reading.running else self.session.fitting).cancel()
 
     def save_report(self) -> None:
         """Go to the report; save it when its pages are there."""
@@ -414,7 +414,7 @@ class MainWindow(DropWindow):
     def on_report(self, act: Callable[[], object]) -> None:
         """Go to the report and do something with it; where a question about the file waits, the pane says so."""
         self.go(3)
-        if not self.desk.document.empty and not self.desk.blocked:
+        if not self.session.document.empty and not self.session.blocked:
             act()
 
     def dress(self, look: ColourScheme | None = None, scale: int | None = None) -> None:
@@ -443,15 +443,15 @@ class MainWindow(DropWindow):
     @Slot()
     def refresh(self) -> None:
         """Show rail, menu and status bar as they stand."""
-        desk = self.desk
-        at, document = self.panes.currentIndex(), desk.document
-        loading = desk.reading.running
+        session = self.session
+        at, document = self.panes.currentIndex(), session.document
+        loading = session.reading.running
         self.front.setCurrentWidget(self.dataset if loading or not document.empty else self.start)
         pages = len(self.report.made.pages) if self.report.made is not None else 0
-        for i, (step, (state, word)) in enumerate(zip(self.steps, status_texts.rail(desk, at, pages), strict=True)):
+        for i, (step, (state, word)) in enumerate(zip(self.steps, status_texts.rail(session, at, pages), strict=True)):
             step.setChecked(i == at)
             step.show_state(state, word)
-        busy = desk.fitting.running or desk.reading.running
+        busy = session.fitting.running or session.reading.running
         (self._arc.start if busy else self._arc.stop)()
         self.status.refresh()
         self.project_words.setText(self.project_file.words)
@@ -477,7 +477,7 @@ class MainWindow(DropWindow):
 
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:
-        if self.desk.document.empty:
+        if self.session.document.empty:
             self.start.error.show_error(error, file)
         self.go(0)
 
@@ -501,16 +501,16 @@ class MainWindow(DropWindow):
         """Ask while something runs, then stop all threads."""
         event.ignore()
         tell_all(self.results)
-        if self.desk.fitting.running:
+        if self.session.fitting.running:
             if not dialogs.to_stop(self):
                 return
-            self.desk.clear_queue()
-            self.desk.fitting.cancel()
+            self.session.clear_queue()
+            self.session.fitting.cancel()
         if self.project_file.leave(self.close):
             self.stop(CLOSING)
             event.accept()
 
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
-        ended = stop_all((*self.desk.jobs, *self.report.jobs, self.dataset.watch.job), milliseconds)
+        ended = stop_all((*self.session.jobs, *self.report.jobs, self.dataset.watch.job), milliseconds)
         return self.project_file.close(milliseconds) and ended

@@ -62,10 +62,10 @@ def one_window(qapp, jury_project, known):
             return known if project.fingerprint == jury_project.fingerprint else NOTHING
 
         patch.setattr("tapdesk.gui.report.preview.prepare", prepared)
-        desk = Session()
+        session = Session()
         # Nothing here looks at the results pane.
-        desk.document.changed.disconnect(desk.side_studies.follow)
-        window = MainWindow(theme, desk)
+        session.document.changed.disconnect(session.side_studies.follow)
+        window = MainWindow(theme, session)
         window.resize(1440, 900)
         window.report.preview._timer.setInterval(0)
         window.show()
@@ -88,8 +88,8 @@ def printed(one_window, jury_project, qtbot):
     report.style_card.raters.choose(RatersAs.NAMES)
     report.zoom.setCurrentIndex(0)
     report._on_zoom()
-    one_window.desk.document.open(with_setup(jury_project, Setup(SMALL)))
-    one_window.desk.opened.emit(None)
+    one_window.session.document.open(with_setup(jury_project, Setup(SMALL)))
+    one_window.session.opened.emit(None)
     one_window.go(3)
     qtbot.waitUntil(lambda: report.preview.ready and not report.job.running, timeout=LONG)
     yield one_window

@@ -33,7 +33,7 @@ from .steps import LONG, saved, words_of
 def test_window_and_command_line_make_the_same_document(printed, known, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr("tapdesk.report.prepare.ALL", known.wanted)
     printed.report.ticks["purpose"].setChecked(False)
-    save(printed.desk.document.project, tmp_path / "work.tapdesk")
+    save(printed.session.document.project, tmp_path / "work.tapdesk")
     window = saved(qtbot, printed.report, tmp_path / "window.pdf")
     assert main(["report", str(tmp_path / "work.tapdesk"), "-o", str(tmp_path / "line.pdf")]) == 0
     assert window.read_bytes() == (tmp_path / "line.pdf").read_bytes()
@@ -43,7 +43,7 @@ def test_window_and_command_line_make_the_same_document(printed, known, qtbot, t
 
 
 def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     report.ticks["checklist"].setChecked(False)
     path = saved(qtbot, report, tmp_path / "issued.pdf")
     assert f"Saved {len(report.made.pages)} pages" in report.banner.words
@@ -66,7 +66,7 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
 
 def test_a_changed_project_is_told_apart_from_what_was_issued(printed, qtbot, tmp_path):
     path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
-    printed.desk.choose_class1(("gold",))
+    printed.session.choose_class1(("gold",))
     with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert "The data have changed" in printed.report.banner.words
@@ -74,9 +74,9 @@ def test_a_changed_project_is_told_apart_from_what_was_issued(printed, qtbot, tm
 
 def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtbot, tmp_path):
     path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
-    fingerprint = printed.desk.document.project.fingerprint
+    fingerprint = printed.session.document.project.fingerprint
     # The project is left, not saved.
-    printed.desk.document.open(Project())
+    printed.session.document.open(Project())
     with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert fingerprint in printed.report.banner.words
@@ -106,7 +106,7 @@ def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(pri
             qtbot.mouseClick(printed.report.save, Qt.LeftButton)
     assert asked == [("Save report (PDF)", True, True, "")] * 2
     told = words_of(place.read_bytes())
-    raters = printed.desk.document.project.reading.as_read.raters
+    raters = printed.session.document.project.reading.as_read.raters
     assert not [name for name in raters if re.search(rf"\b{name}\b", told)]
 
 
@@ -128,7 +128,7 @@ def test_other_forms_are_saved_as_well(printed, qtbot, tmp_path, suffix, start):
     files = sorted(tmp_path.iterdir())
     assert len(files) == (len(printed.report.made.pages) if suffix == ".png" else 1)
     assert all(file.read_bytes().startswith(start) for file in files)
-    assert issued(printed.desk.document.project) == ()
+    assert issued(printed.session.document.project) == ()
 
 
 def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monkeypatch):
@@ -157,7 +157,7 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
     assert all(picture.width() == pytest.approx(992 + 2 * 9 / 72 * 300, abs=2) for picture in drawn)
     with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         printed.actions_["letters"].trigger()
-    raters = printed.desk.document.project.reading.as_read.raters
+    raters = printed.session.document.project.reading.as_read.raters
     letters = sorted(tmp_path.glob("*.pdf"))
     assert len(letters) == len(raters)
     assert f"Saved {len(raters)} private letters" in report.banner.words
@@ -207,7 +207,7 @@ def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_pa
     with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert (tmp_path / "report (2).pdf").read_bytes().startswith(b"%PDF")
-    assert [record.name for record in issued(printed.desk.document.project)] == ["report (2).pdf"]
+    assert [record.name for record in issued(printed.session.document.project)] == ["report (2).pdf"]
     assert free_name(tmp_path / "report.pdf").name == "report (3).pdf"
 
 
@@ -252,7 +252,7 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
     project = Project(title="Audit").with_reading(read_now(sheet, ReadingOptions(columns=("Ana", "Ben", "Cy"))))
     asked = Request(model("t-a-p"), interval="none")
     fit = finish(analyse(project.ratings, asked))
-    printed.desk.document.open(project.with_analysis(Analysis("main", asked, fit, run_at="2026-05-14T10:44:00")))
+    printed.session.document.open(project.with_analysis(Analysis("main", asked, fit, run_at="2026-05-14T10:44:00")))
     offered = []
 
     def column(_parent, columns):

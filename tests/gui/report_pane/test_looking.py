@@ -20,7 +20,7 @@ from .steps import LONG, SMALL, after, saved, words_of_page
 
 
 def test_each_section_is_switched_undone_and_kept_in_the_file(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     assert report.outline.places["purpose"].text().isdigit()
     after(qtbot, report, lambda: report.ticks["purpose"].setChecked(False))
     assert "purpose" not in report.made.starts
@@ -47,7 +47,7 @@ def test_the_window_of_words_closes_however_it_is_closed_and_keeps_what_was_writ
     else:
         qtbot.keyClick(words, Qt.Key.Key_Escape)
     assert not words.isVisible()
-    assert words_at(printed.desk.document.project, places()[0].place) == f"Closed by {way}"
+    assert words_at(printed.session.document.project, places()[0].place) == f"Closed by {way}"
 
 
 def test_a_page_number_of_the_outline_leads_to_its_page(printed, qtbot):
@@ -87,7 +87,7 @@ def test_pages_grow_and_stay_where_they_were_looked_at(printed, qtbot):
 
 
 def test_the_words_of_the_user_reach_the_pages_the_checklist_and_undo(printed, qtbot):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     assert report.checklist.count.text() == "2 of 15"
     link = next(
         report.checklist.rows.box.itemAt(i).widget()
@@ -127,14 +127,14 @@ def test_words_being_written_do_not_go_into_another_project(printed, qtbot):
     report = printed.report
     report.words.show_at("known")
     report.words.field.setPlainText("Of the first project.")
-    with qtbot.waitSignal(printed.desk.opened, timeout=LONG):
-        printed.desk.open("sample:paradox")
+    with qtbot.waitSignal(printed.session.opened, timeout=LONG):
+        printed.session.open("sample:paradox")
     assert not report.words.isVisible()
-    assert "known" not in printed.desk.document.project.notes
+    assert "known" not in printed.session.document.project.notes
 
 
 def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp_path, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     picture = tmp_path / "crest.svg"
     picture.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
@@ -168,11 +168,11 @@ def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypat
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.picture", lambda _parent: str(sheet))
     printed.report.style_card.logo_wanted.emit(True)
     assert "not a picture" in printed.report.error.words[0]
-    assert setup(printed.desk.document.project).logo is None
+    assert setup(printed.session.document.project).logo is None
 
 
 def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     name = document.project.reading.as_read.raters[0]
     document.do("Words", document.project.with_note("instrument", f"We thank {name}."))
     report.style_card.raters.choose(RatersAs.CODES)
@@ -206,7 +206,7 @@ def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printe
 
 
 def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_else_again(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.gui.report.preview.prepare", lambda _project: pytest.fail("all is known but these"))
     before = report.preview.extras
     assert "models" not in report.made.starts
@@ -221,7 +221,7 @@ def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_el
 
 
 def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.report.figures.plan.SUBJECTS", (50,))
     monkeypatch.setattr("tapdesk.report.further._REPLICATES", 5)
     before = report.preview.extras
@@ -239,7 +239,7 @@ def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go
 
 
 def test_what_the_numbers_imply_is_ticked_and_printed_with_what_was_known(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.report.further._REPLICATES", 5)
     before = report.preview.extras
     assert not report.ticks["recovery"].isChecked()
@@ -263,11 +263,13 @@ def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):
 def test_notes_of_the_project_hold_what_was_chosen_as_plain_json(printed, qtbot):
     del qtbot
     printed.report.ticks["checklist"].setChecked(False)
-    assert json.loads(printed.desk.document.project.notes["report.setup"])["leave_out"] == sorted((*SMALL, "checklist"))
+    assert json.loads(printed.session.document.project.notes["report.setup"])["leave_out"] == sorted(
+        (*SMALL, "checklist")
+    )
 
 
 def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     assert report.style_card.scale.currentText() == "no scale"
     report.style_card.scale.setCurrentIndex(1)
     after(qtbot, report, lambda: report.style_card.scale.activated.emit(1))
@@ -285,7 +287,7 @@ def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
 
 
 def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     case = document.project.ratings.subjects[0]
     after(qtbot, report, lambda: report.style_card.cases_called.emit(CasesAs.CODES))
     assert setup(document.project).cases_as is CasesAs.CODES

@@ -81,9 +81,9 @@ def test_a_picture_over_another_file_is_asked_about(printed, tmp_path, answers, 
     place, window = tmp_path / "picture.svg", printed
     place.write_bytes(b"<svg/>")
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.ask_where", lambda *_: place)
-    fit = window.desk.document.project.analyses[0].fit
-    panels = figures("estimates", fit, window.desk.document.project.ratings)
-    given = (window, panels, "picture", window.results.error, permitted(window.desk.document.project))
+    fit = window.session.document.project.analyses[0].fit
+    panels = figures("estimates", fit, window.session.document.project.ratings)
+    given = (window, panels, "picture", window.results.error, permitted(window.session.document.project))
     save_picture(*given)
     assert place.read_bytes() == b"<svg/>"
     assert len(answers.asked) == 1
@@ -101,7 +101,7 @@ def test_a_project_never_takes_the_place_of_its_table_and_asks_about_other_files
     table.write_text("case,Ann,Ben\n1,1,1\n2,0,1\n3,0,0\n")
     other.write_bytes(b"typed by hand")
     before = table.read_bytes()
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_file(str(table))
     place = table
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: place)
@@ -138,7 +138,7 @@ def test_a_disk_that_fails_while_the_window_saves_is_one_message_and_the_work_is
     # Some calls only say that the file is open here, and saving does without them.
     for at in range(1, 13):
         if not filing.unsaved:
-            document, before = printed.desk.document, place.read_bytes()
+            document, before = printed.session.document, place.read_bytes()
             document.record(document.project.with_note("author", f"somebody else {at}"))
         disk.arm(at, errno.ENOSPC)
         filing.save()
