@@ -10,6 +10,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+# Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
+os.environ.setdefault("QT_FONT_DPI", "96")
+
 from PySide6.QtCore import QEventLoop, QObject, QRectF, QSettings, QSize, QSocketNotifier, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -22,6 +25,12 @@ from tapdesk.version import VERSION
 SIZE = QSize(440, 150)
 MARK = 56
 PATIENCE = 0.25  # seconds the screen gets to show it: some window systems never tell that they have
+SIGNALS = [one for name in ("SIGTERM", "SIGHUP", "SIGINT") if (one := getattr(signal, name, None)) is not None]
+EVERY = 500  # milliseconds between two looks
+LOADED = 50  # more modules than this are a library: reading tables, or statistics, of some hundred modules each
+# Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
+SWITCH = 5e-4
+TITLE_BAR = 32
 
 
 def opening_card(theme: Theme) -> QLabel:
@@ -78,9 +87,6 @@ def _picture(theme: Theme) -> QPixmap:
     return picture
 
 
-SIGNALS = [one for name in ("SIGTERM", "SIGHUP", "SIGINT") if (one := getattr(signal, name, None)) is not None]
-
-
 class ExitSignals(QObject):
     """Calls what keeps unsaved work when the program is ended by a signal or with its session.
 
@@ -128,10 +134,6 @@ class ExitSignals(QObject):
 
 def _nothing(_number: int, _frame: object) -> None:
     """What Python itself does on a signal; the event loop is woken as well, and does the rest."""
-
-
-EVERY = 500  # milliseconds between two looks
-LOADED = 50  # more modules than this are a library: reading tables, or statistics, of some hundred modules each
 
 
 class GarbageCollector(QObject):
@@ -195,15 +197,6 @@ class GarbageCollector(QObject):
             if count <= limit:
                 return
             gc.collect(generation)
-
-
-# Sizes are given for 96 dots per inch; screens with more are told by their device pixel ratio.
-os.environ.setdefault("QT_FONT_DPI", "96")
-
-
-# Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
-SWITCH = 5e-4
-TITLE_BAR = 32
 
 
 def run(argv: list[str]) -> int:

@@ -178,14 +178,14 @@ def test_ctrl_f_looks_in_the_ratings_from_anywhere_and_esc_goes_back_to_what_was
     window.go(1)
     window.actions_["find"].trigger()
     assert window.panes.currentIndex() == 0
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is pane.find.line)
-    qtbot.keyClicks(pane.find.line, "severe")
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is pane.find_bar.line)
+    qtbot.keyClicks(pane.find_bar.line, "severe")
     qtbot.keyClick(window, Qt.Key.Key_F3)
-    assert pane.find.count.text() == "2 of 2"
+    assert pane.find_bar.count.text() == "2 of 2"
     qtbot.keyClick(window, Qt.Key.Key_F3, SHIFT)
-    assert pane.find.count.text() == "1 of 2"
-    qtbot.keyClick(pane.find.line, Qt.Key.Key_Escape)
-    assert not pane.find.isVisible()
+    assert pane.find_bar.count.text() == "1 of 2"
+    qtbot.keyClick(pane.find_bar.line, Qt.Key.Key_Escape)
+    assert not pane.find_bar.isVisible()
     assert QApplication.focusWidget() is pane.read
     assert (pane.read.currentIndex().row(), pane.read.currentIndex().column()) == (1, 2)
     assert pane.read.marked is None

@@ -209,7 +209,7 @@ class PairCells(CaseCells):
 
     def there(self, row: int) -> bool:
         """Whether any case was rated so."""
-        return self._pairs[row][2] >= 0
+        return bool(self._pairs[row][2] >= 0)
 
     def labels(self, case: str) -> Texts:
         """What the two raters said in a row."""

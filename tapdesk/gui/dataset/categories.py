@@ -1,6 +1,7 @@
 """The card of the categories: order, merging, renaming, and categories that nobody used."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -24,6 +25,7 @@ from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")
 _counted = on_screen(numbers.count)
+HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 
 
 class CategoryRow(QWidget):
@@ -251,9 +253,6 @@ class CategoryList(QWidget):
             self.moved.emit(tuple(names))
 
 
-HIGHEST = 158  # pixels at 100 %: a longer list scrolls
-
-
 class CategoriesCard(Frame):
     """Categories, lowest first; every change is a decision."""
 
@@ -319,7 +318,7 @@ class CategoriesCard(Frame):
         others = [c for c in ratings.classes if c != name]
         merge = QMenu(_("&Merge into"), menu)
         for other in others:
-            self._row(merge, f"“{shown(other)}”", lambda other=other: self._merge(name, other))
+            self._row(merge, f"“{shown(other)}”", partial(self._merge, name, other))
         self._row(menu, _("&Rename…"), lambda: self._rename(name))
         menu.addMenu(merge)
         menu.addMenu(self._colours(name, ratings, menu))
@@ -339,7 +338,7 @@ class CategoriesCard(Frame):
             words = in_words(colour).capitalize() if colour else _("No colour of its own")
             if colour and others:
                 words = _("{words} (now of “{shown}”)").format(words=words, shown=shown(others[0]))
-            row = self._row(inside, words, lambda colour=colour: self._colour(name, colour))
+            row = self._row(inside, words, partial(self._colour, name, colour))
             row.setCheckable(True)
             row.setChecked(colour == own)
             if colour:

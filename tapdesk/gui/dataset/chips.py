@@ -68,6 +68,17 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "count": ("maybe_count_column",),
     }
 )
+# The columns each layout has a use for, and what they are called.
+_ROLES: Mapping[Layout, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        Layout.LONG: (("subject", _("Case column")), ("rater", _("Rater column")), ("rating", _("Rating column"))),
+        Layout.RATERS: (("subject", _("Case column")),),
+        Layout.SUBJECTS: (("rater", _("Rater column")),),
+        Layout.QUESTIONS: (("subject", _("Case column")), ("rater", _("Rater column"))),
+        Layout.COUNTS: (("subject", _("Case column")), ("count", _("Cases per row"))),
+        Layout.CONFUSION: (),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -142,8 +153,9 @@ def _sheet(reading: Reading) -> Iterator[ChipRow]:
         # Each of them is a rater; a sheet of another shape is not among them.
         value = _("{sheets} stacked").format(sheets=len(set(reading.as_read.raters) & set(source.sheets)) or count)
     else:
-        at = source.sheets.index(source.sheet) + 1
-        value = _("{sheet} ({at} of {sheets})").format(sheet=shown(source.sheet), at=at, sheets=count)
+        sheet = source.sheet or ""
+        at = source.sheets.index(sheet) + 1
+        value = _("{sheet} ({at} of {sheets})").format(sheet=shown(sheet), at=at, sheets=count)
     yield ChipRow("sheet", _("Sheet"), value, tuple(choices))
 
 
@@ -222,19 +234,6 @@ def _layout(reading: Reading) -> Iterator[ChipRow]:
             ChipValue(_("seats, taken by different people"), {"raters_are": RatersAre.SEATS}, not people),
         )
         yield ChipRow("raters_are", _("Raters"), _("people") if people else _("seats"), choices)
-
-
-# The columns each layout has a use for, and what they are called.
-_ROLES: Mapping[Layout, tuple[tuple[str, str], ...]] = MappingProxyType(
-    {
-        Layout.LONG: (("subject", _("Case column")), ("rater", _("Rater column")), ("rating", _("Rating column"))),
-        Layout.RATERS: (("subject", _("Case column")),),
-        Layout.SUBJECTS: (("rater", _("Rater column")),),
-        Layout.QUESTIONS: (("subject", _("Case column")), ("rater", _("Rater column"))),
-        Layout.COUNTS: (("subject", _("Case column")), ("count", _("Cases per row"))),
-        Layout.CONFUSION: (),
-    }
-)
 
 
 def _roles(reading: Reading) -> Iterator[ChipRow]:
@@ -483,7 +482,7 @@ class ReadingChips(QWidget):
             menu.addAction(act)
         if row.typed:
             menu.addSeparator()
-            menu.addAction(QAction(_("Type them…"), menu, triggered=self._ask_missing))
+            menu.addAction(_("Type them…")).triggered.connect(self._ask_missing)
         return menu
 
     def _ticks(self, chip: Chip, row: ChipRow) -> QMenu:
@@ -511,7 +510,7 @@ class ReadingChips(QWidget):
     def _chooser(self, words: str, changes: Mapping[str, Any]) -> Callable[[], None]:
         return lambda: self._again(numbers.short(words, 50), **changes)
 
-    def _again(self, words: str = _("How the file is read"), **changes: object) -> None:
+    def _again(self, words: str = _("How the file is read"), **changes: Any) -> None:
         # A chip of the file before, in the moment in which those of the next are made, decides nothing.
         if self._reading is not None and not self.later.waits:
             options = replace(self._reading.asked, **changes)

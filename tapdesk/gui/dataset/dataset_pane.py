@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from html import escape
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QPoint, Slot
@@ -43,6 +44,8 @@ from tapdesk.report import numbers
 from tapdesk.report.figures.design import coverage
 
 _MOST = 1_000  # rows of the table
+MANY = 50_000  # ratings
+WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.
 
 
 class CoverageWindow(QDialog):
@@ -114,7 +117,7 @@ def rated_by(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     cases = np.bincount(seen, minlength=len(ratings.raters))[:_MOST]
     total = len(ratings.subjects)
     who = _("Rater") if ratings.raters_known else _("Seat")
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (name, numbers.count(int(n)), numbers.count(total - int(n)))
         for name, n in zip(ratings.raters, cases, strict=False)
     ]
@@ -154,10 +157,6 @@ class ReadingProgress(QWidget):
             self.words.setText(_("Reading row {done} of about {total}").format(done=done, total=total))
 
 
-MANY = 50_000  # ratings
-WIDEST = 140  # A letterhead in the first cell would push the ratings out of sight.
-
-
 class DatasetPane(Pane):
     """What was read, side by side with the file, the checks and the categories."""
 
@@ -181,7 +180,7 @@ class DatasetPane(Pane):
         self.loading = ReadingProgress(theme, session)
         self.file = TableView(theme, _("Your file"), numbered=True, widest=WIDEST)
         self.read = RatingsTable(theme, _("How we read it"))
-        self.find = FindBar(theme, self.read)
+        self.find_bar = FindBar(theme, self.read)
         self.categories_card = CategoriesCard(theme, self.ratings_decisions)
         self.categories = self.categories_card.list
         self.checks = FindingsList(theme, self.ratings_decisions, self.watch)
@@ -233,7 +232,7 @@ class DatasetPane(Pane):
         self.coverage = CoverageWindow(self.theme, self.session, self)
         self.show_coverage = button(_("Who rated what"), self.coverage.open_map, kind="link")
         self.filter = button(_("Only some rows"), self._choose_rows, kind="link")
-        find = button(_("Find"), self.find.begin, kind="link", name=_("Find in the table"))
+        find = button(_("Find"), self.find_bar.begin, kind="link", name=_("Find in the table"))
         links = QWidget()
         flow, foot = Flow(links, gap=14, below=2), plain(margins=(14, 9, 14, 9)).add(links)
         for part in (find, self.filter, self.show_coverage):
@@ -241,7 +240,7 @@ class DatasetPane(Pane):
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
-        middle = self._card(_("How we read it"), self.read_caption, said, self.find, self.read, foot)
+        middle = self._card(_("How we read it"), self.read_caption, said, self.find_bar, self.read, foot)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)
@@ -362,7 +361,7 @@ class DatasetPane(Pane):
         )
         said = reading.source.sentence
         self.preview.setText(_("“{said}” Does that sound right?").format(said=escape(said)) if said else "")
-        self.preview.parentWidget().setVisible(bool(said))
+        cast("QWidget", self.preview.parentWidget()).setVisible(bool(said))
 
     @Slot()
     def _on_noticed(self) -> None:

@@ -4,7 +4,7 @@ import re
 import time
 import unicodedata
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ _BETWEEN = "\x1f"
 _APART = re.compile(r"[\s.,'’]")  # what sets thousands apart, somewhere
 
 Mask = NDArray[np.bool_]
+_SLICE = 0.01  # seconds of looking before the window gets its turn
 
 
 def folded(text: str) -> str:
@@ -162,9 +163,6 @@ class CellSearch:
         return bool(self._digits) and self._digits in digits
 
 
-_SLICE = 0.01  # seconds of looking before the window gets its turn
-
-
 class FindBar(Frame):
     """A line above a table; it looks while it is typed into.
 
@@ -296,7 +294,7 @@ class FindBar(Frame):
         area.ensureWidgetVisible(self, 0, 0)
         if self._table.marked is not None:
             cell = self._table.visualRect(self._table.currentIndex())
-            place = self._table.viewport().mapTo(area.widget(), cell.center())
+            place = self._table.viewport().mapTo(cast("QWidget", area.widget()), cell.center())
             area.ensureVisible(place.x(), place.y(), 0, cell.height())
 
     def _at(self) -> tuple[int, int]:

@@ -31,6 +31,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.report import numbers
 
+HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
+STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
+
 
 class SourceWatch(QObject):
     """Looks in a thread: when a project was opened, the file was found to be another one, or somebody comes back here.
@@ -105,9 +108,6 @@ class SourceWatch(QObject):
                 self.noticed.emit()
 
 
-HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
-
-
 class DifferenceWindow(QDialog):
     """A window beside the main one; looking changes nothing."""
 
@@ -163,9 +163,6 @@ def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
         )
         for cell in found.cells
     ]
-
-
-STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
 
 
 class FindingsList(Frame):

@@ -22,6 +22,8 @@ from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Covariate, Ratings
 from tapdesk.report import numbers
 
+_MOST_VALUES = 20
+
 
 class RatingsDecisions(QObject):
     """Makes decisions.
@@ -109,8 +111,8 @@ class TableEditor(QObject):
             self._fixing.decide(words, AddCounts(case, label, now) if new else EditCount(case, label, was, now))
         else:
             words = _("{case} stands for {now}").format(case=case, now=told)
-            pair = new and isinstance(cells, PairCells)
-            self._fixing.decide(words, AddPair(case, cells.labels(case), now) if pair else EditWeight(case, was, now))
+            pair = AddPair(case, cells.labels(case), now) if new and isinstance(cells, PairCells) else None
+            self._fixing.decide(words, pair or EditWeight(case, was, now))
 
     @Slot(str, str, tuple)
     def _one_of(self, case: str, rater: str, labels: tuple[str, ...]) -> None:
@@ -168,9 +170,6 @@ class TableEditor(QObject):
 
     def _ask(self, words: str, rows: list[str]) -> int | None:
         return dialogs.for_one(self._pane, _("Change a rating"), words, rows)
-
-
-_MOST_VALUES = 20
 
 
 class RatingsMenu:

@@ -1,9 +1,18 @@
 """The table of ratings: cells can be changed in place, and changed ones carry a mark."""
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionRange,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QContextMenuEvent, QIntValidator, QPainter, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,7 +27,7 @@ from PySide6.QtWidgets import (
 from tapdesk.gui.dataset.case_cells import Arrangement, CaseCells, cells_of
 from tapdesk.gui.theme.icons import square
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.tables import NOWHERE, TableView, TextTable
+from tapdesk.gui.widgets.tables import NOWHERE, Index, TableView, TextTable
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.tallies import MOST
 from tapdesk.ratings.findings import shown
@@ -32,7 +41,11 @@ _TOLD = _WORDS | {Qt.ItemDataRole.EditRole, CHANGED}
 # Put together once: Qt asks for each of the cells in sight, several times for a picture.
 _USUAL = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _CHANGED_IN_PLACE = _USUAL | Qt.ItemFlag.ItemIsEditable
-Index = QModelIndex | QPersistentModelIndex
+__all__ = ["CHANGED", "NO_RATING", "RatingsTable"]
+NO_RATING = _("(no rating)")
+_INSET, _MOST_WIDTHS = 9, 20_000
+_MOST_COPIED = 100_000
+_MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 
 
 class RatingsRows(TextTable):
@@ -52,14 +65,16 @@ class RatingsRows(TextTable):
             self._raw = cells
         elif self._raw is None or self._raw.ratings is not as_read or type(self._raw) is not type(cells):
             raw = cells_of(as_read, layout, unrated)
-            self._raw = raw if type(raw) is type(cells) else type(cells)(as_read)
+            self._raw = (
+                raw if type(raw) is type(cells) else cast("Callable[[Ratings], CaseCells]", type(cells))(as_read)
+            )
         self.cells = cells
         self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
         self._header = (_("Case"), *map(_headed, cells.kinds, cells.names))
         self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         """Number of cases."""
         return 0 if parent.isValid() or self.cells is None else self.cells.rows
 
@@ -140,14 +155,6 @@ def _told(texts: tuple[str, ...], kind: Arrangement) -> str:
     if kind in {Arrangement.COUNT, Arrangement.WEIGHT}:
         return ", ".join(numbers.count(int(text)) for text in texts)
     return ", ".join(texts if kind is Arrangement.LIST else (shown(text, 200) for text in texts))
-
-
-__all__ = ["CHANGED", "NO_RATING", "RatingsTable"]
-
-NO_RATING = _("(no rating)")
-_INSET, _MOST_WIDTHS = 9, 20_000
-_MOST_COPIED = 100_000
-_MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine)
 
 
 class _Editor(QStyledItemDelegate):
@@ -344,7 +351,8 @@ class RatingsTable(TableView):
 
     def copy(self) -> None:
         """Copy what is selected; of very many rows only so many as a spreadsheet takes well."""
-        parts = self.selectionModel().selection()
+        # The stubs do not know that a selection can be gone through.
+        parts = list(cast("Iterable[QItemSelectionRange]", self.selectionModel().selection()))
         chosen = sum(part.height() for part in parts) if parts else self.rows.rowCount()
         if chosen > _MOST_COPIED:
             self.too_many.emit(chosen, _MOST_COPIED)

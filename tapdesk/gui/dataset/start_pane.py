@@ -29,6 +29,40 @@ from tapdesk.ratings.samples import SAMPLES, Sample
 from tapdesk.report import numbers
 
 SHOWN = 4
+WIDEST = 1128
+NARROW = 760
+SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
+    (
+        _("One column per rater"),
+        _("one row per case"),
+        (
+            (_("Wine"), _("Ana"), _("Ben"), _("Carla")),
+            ("W01", _("Silver"), _("Silver"), _("Bronze")),
+            ("W02", _("Gold"), _("Silver"), _("Silver")),
+            ("W03", _("No medal"), "", _("Bronze")),
+        ),
+    ),
+    (
+        _("One row per rating"),
+        _("any number of ratings per case"),
+        (
+            (_("Wine"), _("Judge"), _("Medal")),
+            ("W01", _("Ana"), _("Silver")),
+            ("W01", _("Ben"), _("Silver")),
+            ("W02", _("Ana"), _("Gold")),
+        ),
+    ),
+    (
+        _("Counts"),
+        _("raters not named"),
+        (
+            (_("Wine"), "No", _("Bronze"), _("Silver"), _("Gold")),
+            ("W01", "0", "1", "2", "0"),
+            ("W02", "0", "0", "2", "1"),
+            ("W03", "1", "1", "0", "0"),
+        ),
+    ),
+)
 
 
 class ProjectList(Frame):
@@ -214,43 +248,6 @@ class TableSketch(QWidget):
                 place = QRectF(j * wide + 7, i * high, wide - 10, high)
                 painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, cell)
         painter.end()
-
-
-WIDEST = 1128
-NARROW = 760
-
-SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
-    (
-        _("One column per rater"),
-        _("one row per case"),
-        (
-            (_("Wine"), _("Ana"), _("Ben"), _("Carla")),
-            ("W01", _("Silver"), _("Silver"), _("Bronze")),
-            ("W02", _("Gold"), _("Silver"), _("Silver")),
-            ("W03", _("No medal"), "", _("Bronze")),
-        ),
-    ),
-    (
-        _("One row per rating"),
-        _("any number of ratings per case"),
-        (
-            (_("Wine"), _("Judge"), _("Medal")),
-            ("W01", _("Ana"), _("Silver")),
-            ("W01", _("Ben"), _("Silver")),
-            ("W02", _("Ana"), _("Gold")),
-        ),
-    ),
-    (
-        _("Counts"),
-        _("raters not named"),
-        (
-            (_("Wine"), "No", _("Bronze"), _("Silver"), _("Gold")),
-            ("W01", "0", "1", "2", "0"),
-            ("W02", "0", "0", "2", "1"),
-            ("W03", "1", "1", "0", "0"),
-        ),
-    ),
-)
 
 
 class StartPane(QWidget):

@@ -1,11 +1,12 @@
 """Help: pages in plain words, searchable, without any connection."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QImage,
     QPixmap,
+    QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
@@ -52,6 +54,12 @@ KEYS = (
     (_("Esc"), _("Close a window beside the main one")),
     ("Ctrl+C", _("Copy the chosen cells of a table")),
 )
+# Dots of an inch of a screen, and of the pictures of a page (`study paper --figure all`).
+_SCREEN, _MADE = 96, 120
+_SCHEME = "picture"
+_LATER = 120  # milliseconds: while a window is drawn wider its pictures wait
+_EDGE = 12
+_MOST = 0.9  # of the screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +173,6 @@ def _around(text: str, folded: str, wanted: list[str]) -> str:
     return f"{'…' if low else ''}{text[low:high].strip()}{'…' if high < len(text) else ''}"
 
 
-# Dots of an inch of a screen, and of the pictures of a page (`study paper --figure all`).
-_SCREEN, _MADE = 96, 120
-_SCHEME = "picture"
-_LATER = 120  # milliseconds: while a window is drawn wider its pictures wait
-_EDGE = 12
-_MOST = 0.9  # of the screen
-
-
 class PagePictures(QObject):
     """Fits the pictures of the page in a browser, now and whenever it has another width."""
 
@@ -206,7 +206,8 @@ class PagePictures(QObject):
         room = self._browser.viewport().width() - 2 * int(document.documentMargin()) - _EDGE
         block = document.begin()
         while block.isValid():
-            for piece in block:
+            # The stubs do not know that a block can be gone through.
+            for piece in cast("Iterable[QTextBlock.iterator]", block):
                 form = piece.fragment().charFormat()
                 if form.isImageFormat():
                     self._size(piece.fragment(), form.toImageFormat(), room)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, cast
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QIntValidator
@@ -29,6 +30,9 @@ PRIORS = _(
     "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than two categories "
     "t=dirichlet(1,1,1). What is not named is flat."
 )
+LABEL = 100
+_TIE = _("Or tie p to t: “raters guess as often as it is true”.")
+_NO_TIE = _("What is asked here decides this.")
 
 
 class NamedChoices(Frame):
@@ -126,9 +130,9 @@ class NamedChoices(Frame):
         for i, column in enumerate(self._columns):
             item = self.chips_box.itemAt(i)
             if item is not None:
-                item.widget().setChecked(column in named.covariates)
+                cast("Chip", item.widget()).setChecked(column in named.covariates)
 
-    def _choose(self, **changes: object) -> None:
+    def _choose(self, **changes: Any) -> None:
         named = replace(self._session.plan.named, **changes)
         if named != self._session.plan.named:
             self._session.choose(named=named)
@@ -167,9 +171,6 @@ def _number(name: str, least: int, most: int) -> QLineEdit:
     line.setAccessibleName(name)
     line.setValidator(QIntValidator(least, most, line))
     return line
-
-
-LABEL = 100
 
 
 class QuestionChoices(Frame):
@@ -277,7 +278,7 @@ class QuestionChoices(Frame):
 
     def _chips(self) -> list[Chip]:
         items = [self.chips_box.itemAt(i) for i in range(self.chips_box.count())]
-        return [item.widget() for item in items if item is not None]
+        return [cast("Chip", item.widget()) for item in items if item is not None]
 
     def _class1(self, project: Project) -> tuple[str, ...]:
         if project.reading is None:
@@ -319,10 +320,6 @@ class QuestionChoices(Frame):
     def _choose_seed(self) -> None:
         if int(self.seed.text() or 1) != self._session.plan.seed:
             self._session.choose(seed=int(self.seed.text() or 1))
-
-
-_TIE = _("Or tie p to t: “raters guess as often as it is true”.")
-_NO_TIE = _("What is asked here decides this.")
 
 
 def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:

@@ -75,6 +75,9 @@ ELSE_OTHER = _(
     "The model t-a-p has fewer numbers, so they are known more surely: compare the two under Several analyses. Where "
     "both tell the same story, the simpler one is the better one to report."
 )
+RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
+ADD_FIRST = _("Add ratings first: the questions can be chosen when there is something to ask about.")
+TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
 
 
 def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str, str]]:
@@ -174,11 +177,6 @@ class QuestionCard(QAbstractButton):
         painter.setBrush(self._theme.colour("soft" if on else "surface" if self.isEnabled() else "window"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 6, 6)
         painter.end()
-
-
-RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
-ADD_FIRST = _("Add ratings first: the questions can be chosen when there is something to ask about.")
-TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
 
 
 class ModelPane(Pane):

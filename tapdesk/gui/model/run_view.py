@@ -37,6 +37,9 @@ from tapdesk.report.words import waiting
 from tapdesk.studies.methods import method
 from tapdesk.studies.request import Request
 
+MOST_ROWS = 24
+TICK = 80  # milliseconds between two looks at clock and pictures
+
 
 class LivePictures:
     """Decides which picture is drawn next; all of them in one turn would hold up the event loop.
@@ -97,10 +100,6 @@ class LivePictures:
 
     def _tell_rows(self) -> None:
         self._ridge.setAccessibleDescription(self._ridge.describe())
-
-
-MOST_ROWS = 24
-TICK = 80  # milliseconds between two looks at clock and pictures
 
 
 class RunView(Frame):

@@ -1,6 +1,7 @@
 """Draws a Figure, and curves that are still growing, with pyqtgraph."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -249,7 +250,7 @@ class Canvas(pg.PlotWidget):
             self.words(mark.label, *at, "text", bold=True, anchor=(0, 0) if mark.vertical else (0, 1))
 
 
-DRAW = {
+DRAW: dict[type, Callable[[Canvas, Any], None]] = {
     Line: Canvas.draw_line,
     Band: Canvas.draw_band,
     Points: Canvas.draw_points,

@@ -20,6 +20,7 @@ NEAR = 16.0  # pixels
 LINE = 5.0
 
 Hit = tuple[float, str]
+INSET = 8  # pixels at either side: no label of an axis touches the edge of its card
 
 
 def words_at(figure: Figure, width: float, height: float, x: float, y: float) -> str:
@@ -81,9 +82,6 @@ def _cell(mark: Cells, figure: Figure, plane: Plane, x: float, y: float) -> Iter
             if across and down and np.isfinite(mark.values[i, j]):
                 names = value_on(rows - 1 - i, figure.y), value_on(j, figure.x)
                 yield 0.0, f"{names[0]}, {names[1]}: {mark.texts[i][j]}"
-
-
-INSET = 8  # pixels at either side: no label of an axis touches the edge of its card
 
 
 class SvgView(QWidget):

@@ -26,6 +26,8 @@ MANY = 12
 MOST_TRACE_POINTS = 20_000
 
 FloatArray: TypeAlias = NDArray[np.float64]
+MOST_CHAIN_POINTS = 4_000
+ROOM = 0.06  # of the range, above and below the lines
 
 
 class LiveTrace(Canvas):
@@ -66,7 +68,7 @@ class LiveTrace(Canvas):
         best = max(whole, key=lambda name: float(whole[name][-1]))
         top = float(whole[best][-1])
         shown = self._newest if running and self._newest in whole else best
-        steps = max(2, max(v.size for v in whole.values()) - 1)
+        steps: float = max(2, max(v.size for v in whole.values()) - 1)
         low = min([*(float(v[min(2, v.size - 1)]) for v in whole.values()), top - 1.0])
         # Room for the words above the highest line, whatever the height of the plot.
         share = self._theme.px(24) / max(self.height() - self._theme.px(70), 60)
@@ -112,7 +114,7 @@ class LiveTrace(Canvas):
     @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (rewritten(name), numbers.count(v.size), numbers.large(float(v[0]), 4), numbers.large(float(v[-1]), 4))
             for name, v in self._whole().items()
         ]
@@ -172,10 +174,6 @@ def _thinned(values: NDArray[Any], stride: int) -> FloatArray:
     """Every so many-th value, and the last one."""
     kept = values[::stride].astype(np.float64)
     return kept if (values.size - 1) % stride == 0 else np.append(kept, values[-1])
-
-
-MOST_CHAIN_POINTS = 4_000
-ROOM = 0.06  # of the range, above and below the lines
 
 
 class LiveChains(Canvas):
@@ -282,7 +280,7 @@ class LiveChains(Canvas):
     @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows: of every number, how far its chains agree."""
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for name, values in self.whole.items():
             rhat = float(split_rhat(values[..., None])[0])
             means = values.mean(axis=1)

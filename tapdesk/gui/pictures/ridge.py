@@ -19,6 +19,10 @@ from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
 BINS = 60
+TALL_ROWS = 12
+LONGEST_NAME = 16
+WORDS_SHARE = 0.36  # of the width: the most that words beside the rows may take
+NO_WORDS: Mapping[str, PictureName] = MappingProxyType({})
 
 
 def in_words(draws: FloatArray) -> str:
@@ -42,12 +46,6 @@ def stairs(edges: FloatArray, tops: FloatArray, base: float) -> QPolygonF:
     heights = np.concatenate([[base], np.repeat(tops, 2), [base]])
     outline: QPolygonF = arrayToQPolygonF(edges, heights)
     return outline
-
-
-TALL_ROWS = 12
-LONGEST_NAME = 16
-WORDS_SHARE = 0.36  # of the width: the most that words beside the rows may take
-NO_WORDS: Mapping[str, PictureName] = MappingProxyType({})
 
 
 def _ends(name: str) -> str:
@@ -133,7 +131,7 @@ class RidgePlot(QWidget):
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
         if not self.count:
-            told = [
+            told: list[tuple[str, ...]] = [
                 (in_full(name, self._called), *self._marks[name][1:]) for name in self._draws if name in self._marks
             ]
             return (_("Number"), _("Value"), _("Interval")), told

@@ -16,6 +16,9 @@ from tapdesk.report.notes import Item, grras_meter
 from tapdesk.report.setup import ASKED_FOR, Setup, setup
 from tapdesk.report.tables.agreement import SCALES
 
+SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))
+KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))
+
 
 class Outline(Frame):
     """The sections in order.
@@ -188,10 +191,6 @@ class Checklist(Frame):
                 left_out = item.section in setup(project).leave_out
                 why = _("its section is switched off") if left_out else _("run an analysis")
                 self.rows.add(text(f"{words}: {why}", "small", "2", wrap=True))
-
-
-SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))
-KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))
 
 
 class StyleCard(Frame):

@@ -25,6 +25,7 @@ from tapdesk.gui.report.jobs import (
 from tapdesk.gui.report.preview import ReportPreview
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import about_replacing, ask_where, execute, permitted
+from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
@@ -42,6 +43,29 @@ from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.setup import setup, with_setup
+
+PPI = 300.0
+SIZES = {"a4": QPageSize.PageSizeId.A4, "us-letter": QPageSize.PageSizeId.Letter}
+PICTURE_KINDS = (
+    (_("Drawing (SVG): sharp at every size"), ".svg"),
+    (_("Picture (PNG): for texts and slides"), ".png"),
+    (_("Page (PDF): sharp at every size"), ".pdf"),
+)
+# What printers of journals ask of pictures made of dots.
+_PRINT = 300
+KINDS = {
+    ".pdf": (_("Save report (PDF)"), _("Report (*.pdf)")),
+    ".html": (_("Save as a web page"), _("Web page (*.html)")),
+    ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
+    ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
+}
+MARKS = {
+    Outcome.MATCHES: State.DONE,
+    Outcome.SIGNED: State.DONE,
+    Outcome.UNCHECKED: State.INFO,
+    Outcome.UNSURE: State.KNOW,
+}
+Action = tuple[str, Callable[[], object]]
 
 
 def missing_words(missing: str) -> str:
@@ -65,10 +89,6 @@ def plain_name(name: str) -> str:
 def open_file(path: Path) -> None:
     """Show a file or folder in the program the system has for it."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-
-
-PPI = 300.0
-SIZES = {"a4": QPageSize.PageSizeId.A4, "us-letter": QPageSize.PageSizeId.Letter}
 
 
 def printer_for(project: Project) -> QPrinter:
@@ -121,15 +141,6 @@ def print_pages(project: Project, extras: Extras, how: ExportOptions, printer: Q
             printer.abort()
         painter.end()
     return len(chosen)
-
-
-PICTURE_KINDS = (
-    (_("Drawing (SVG): sharp at every size"), ".svg"),
-    (_("Picture (PNG): for texts and slides"), ".png"),
-    (_("Page (PDF): sharp at every size"), ".pdf"),
-)
-# What printers of journals ask of pictures made of dots.
-_PRINT = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,21 +217,6 @@ def ask_picture_form(theme: Theme, parent: QWidget) -> PictureForm | None:
     return dialog.form if execute(dialog) else None
 
 
-KINDS = {
-    ".pdf": (_("Save report (PDF)"), _("Report (*.pdf)")),
-    ".html": (_("Save as a web page"), _("Web page (*.html)")),
-    ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
-    ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
-}
-MARKS = {
-    Outcome.MATCHES: State.DONE,
-    Outcome.SIGNED: State.DONE,
-    Outcome.UNCHECKED: State.INFO,
-    Outcome.UNSURE: State.KNOW,
-}
-Action = tuple[str, Callable[[], object]]
-
-
 class ReportExport(QObject):
     """Asks, then saves, prints or verifies in a thread of its own.
 
@@ -235,7 +231,7 @@ class ReportExport(QObject):
     said = Signal(str, object, object)
     problem = Signal(object, str)
 
-    def __init__(self, theme: Theme, session: Session, pane: QWidget, making: ReportPreview) -> None:
+    def __init__(self, theme: Theme, session: Session, pane: Pane, making: ReportPreview) -> None:
         super().__init__(pane)
         self._theme = theme
         self._session, self._pane, self._making = session, pane, making

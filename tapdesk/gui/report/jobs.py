@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
@@ -150,7 +151,8 @@ def read_page(page: bytes) -> QImage:
     By its form: looking for it, Qt would ask its reader of SVG, which connects a signal while this thread holds the
     interpreter. The window may just hold the lock on connections and wait for the interpreter, and both wait for ever.
     """
-    return QImage.fromData(page, "PNG")
+    # The stubs ask for bytes where the binding takes only a text.
+    return QImage.fromData(page, cast("bytes", "PNG"))
 
 
 def _drawn(page: bytes) -> tuple[QImage, QImage]:

@@ -1,5 +1,7 @@
 """The pages of the report as they are printed, at any size, and small ones to find them by."""
 
+from typing import cast
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
@@ -140,7 +142,7 @@ class PageScroll(QScrollArea):
             super().wheelEvent(event)
 
     def _top(self, view: PageView) -> int:
-        return view.mapTo(self.widget(), QPoint(0, 0)).y()
+        return view.mapTo(cast("QWidget", self.widget()), QPoint(0, 0)).y()
 
     @Slot()
     def _on_scrolled(self) -> None:
@@ -181,7 +183,7 @@ class PageScroll(QScrollArea):
         self._box.activate()
         least = self._box.minimumSize()
         room = self.viewport().size()
-        self.widget().resize(max(least.width(), room.width()), max(least.height(), room.height()))
+        cast("QWidget", self.widget()).resize(max(least.width(), room.width()), max(least.height(), room.height()))
 
 
 class Thumbnails(QListWidget):

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
@@ -29,6 +30,10 @@ from tapdesk.report.forms.logo import logo
 from tapdesk.report.names import CasesAs
 from tapdesk.report.report import Paragraph, Voice
 from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
+
+PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
+ROOM_FOR_WORDS = 760
+PAPERS = (("A4", "a4"), (_("US Letter"), "us-letter"))
 
 
 def remark(made: PrintedPages, session: Session) -> tuple[str, State, Action | None] | None:
@@ -57,11 +62,6 @@ def about(session: Session) -> str:
         if session.out_of_date
         else _("Made from results that are up to date")
     )
-
-
-PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
-ROOM_FOR_WORDS = 760
-PAPERS = (("A4", "a4"), (_("US Letter"), "us-letter"))
 
 
 class ReportPane(Pane):
@@ -168,7 +168,7 @@ class ReportPane(Pane):
 
     # What the project remembers ---------------------------------------------------------------------------------
 
-    def _do(self, words: str, **changes: object) -> None:
+    def _do(self, words: str, **changes: Any) -> None:
         project = self.session.document.project
         if not self.session.document.empty:
             self.session.document.do(words, with_setup(project, replace(setup(project), **changes)))
@@ -227,7 +227,7 @@ class ReportPane(Pane):
 
     # Pages ------------------------------------------------------------------------------------------------------
 
-    def showEvent(self, event: object) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Make the pages when they are first looked at."""
         super().showEvent(event)
         self.refresh()
@@ -236,6 +236,7 @@ class ReportPane(Pane):
     def refresh(self) -> None:
         """Show what the project remembers; make the pages anew where they are looked at and no longer match."""
         document = self.session.document
+        part: QWidget
         for part in (self.also, self.outline, self.style_card, self.checklist, self.paper):
             part.setEnabled(not document.empty)
         self.save.setEnabled(not document.empty and self.preview.ready)

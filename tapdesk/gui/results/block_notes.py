@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -94,6 +95,8 @@ EXPLANATIONS: dict[str, str] = {
 
 
 TITLES = {row.key: row.title for row in SECTIONS}
+# By the kind of a further picture, the field of the setup that prints the section about it.
+PRINTS = {"contour": "contour", "plan": "plan", "expected": "recovery", "recovery": "recovery"}
 
 
 class BlockNotes:
@@ -146,10 +149,6 @@ class BlockNotes:
                 printed=part.section not in left,
                 section=TITLES[part.section],
             )
-
-
-# By the kind of a further picture, the field of the setup that prints the section about it.
-PRINTS = {"contour": "contour", "plan": "plan", "expected": "recovery", "recovery": "recovery"}
 
 
 class ReportInclusion(QObject):
@@ -210,13 +209,15 @@ class ReportInclusion(QObject):
     def _print_study(self, on: bool) -> None:
         study, sets = self._of_size.study, self._of_size.sets
         words = _("Print: {title}") if on else _("Leave out: {title}")
-        chosen = replace(setup(self._document.project), **{study: sets if on else 0})
+        change: dict[str, Any] = {study: sets if on else 0}
+        chosen = replace(setup(self._document.project), **change)
         self._keep(words.format(title=self._of_size.titles[study]), chosen)
 
     @Slot(bool)
     def _print_picture(self, on: bool) -> None:
         words = _("Print: {title}") if on else _("Leave out: {title}")
-        chosen = replace(setup(self._document.project), **{PRINTS[self._more.at]: on})
+        change: dict[str, Any] = {PRINTS[self._more.at]: on}
+        chosen = replace(setup(self._document.project), **change)
         self._keep(words.format(title=picture(self._more.at).title), chosen)
 
     def _keep(self, words: str, chosen: Setup) -> None:

@@ -100,7 +100,7 @@ def forest(found: Sequence[Coefficient]) -> Figure:
 
 def table(found: Sequence[Coefficient]) -> Rows:
     """Every coefficient: value, interval, N, what was left out, and what must be known or why there is none."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for c in found:
         e = c.estimate
         remarks = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
@@ -161,7 +161,7 @@ def pairs(found: Sequence[Coefficient]) -> tuple[tuple[str, ...], list[tuple[str
     if not told:
         return None
     told.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
-    rows = [(*(c.raters or ()), *reach(c.estimate), numbers.count(c.subjects)) for c in told]
+    rows: list[tuple[str, ...]] = [(*(c.raters or ()), *reach(c.estimate), numbers.count(c.subjects)) for c in told]
     return (_("First"), _("Second"), _("Kappa"), _("Interval"), _("Shared cases")), rows, _dash(told)
 
 
@@ -215,7 +215,7 @@ def _refused(cut: Cut) -> str:
 
 def lines_table(found: Scan) -> Rows:
     """Every line: a, root kappa, t and p with intervals, or why there are none."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for cut in found.cuts:
         row = [cut.name, f"{{{', '.join(numbers.short(c, 24) for c in cut.high)}}}"]
         fit = cut.free if _accuracy(cut) is not None else None

@@ -28,6 +28,10 @@ from tapdesk.studies.of_size import SETS, Size, Sized
 
 # Pixels of a panel at 100 % text.
 _NARROWEST, _HIGH = 270, 190.0
+TITLE = _("What could a study of this size find?")
+ASK = _(
+    "Draws data of the size at hand from many numbers, not only from yours, and works out what would be found of them."
+)
 
 
 class Panels(QWidget):
@@ -76,12 +80,6 @@ class Panels(QWidget):
             self._grid.addWidget(made, i // columns, i % columns)
         for at in range(columns):
             self._grid.setColumnStretch(at, 1)
-
-
-TITLE = _("What could a study of this size find?")
-ASK = _(
-    "Draws data of the size at hand from many numbers, not only from yours, and works out what would be found of them."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +203,11 @@ class DesignStudyBlock(OnDemandBlock):
         """The button is there while there is something to begin."""
         ready = bool(self.study) and self._ratings is not None
         known = self.at == self._key and bool(self.at)
-        refused = ready and STUDIES[self.study].refused(of_size.size_of(self._ratings)) is not None
+        refused = (
+            bool(self.study)
+            and self._ratings is not None
+            and STUDIES[self.study].refused(of_size.size_of(self._ratings)) is not None
+        )
         self.begin.setVisible(ready and not known and not refused)
 
     @Slot(object)

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, Freedom, ParameterEstimate
+from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui.pictures.parameter_names import letter, two_words
@@ -12,6 +12,7 @@ from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.widgets.number_strip import NumberCell
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
+from tapdesk.models.slots import Freedom
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
@@ -163,7 +164,7 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
     """Header and rows of everything behind the numbers."""
     ll = fit.log_likelihood
     krits = fit.krits
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (_("Model"), fit.model.name),
         (_("What it assumes"), fit.model.about),
         (_("Method, seed"), f"{fit.estimator}, {fit.seed}"),

@@ -35,6 +35,27 @@ from tapdesk.studies.others import Others, others
 from tapdesk.studies.request import Request
 from tapdesk.studies.table import Cell, Table
 
+GROUPS_TITLE = _("Is it the same in every group?")
+GROUPS_ASK = _(
+    "Choose a column above; the model is then fitted to the ratings of each of its values. The data are not changed."
+)
+NO_COLUMN = _("The file has no further column, such as the ward or the year, to make groups of.")
+MODELS_TITLE = _("Would another model say otherwise?")
+MODELS_ASK = _(
+    "Fits every model these ratings allow, and tests what each leaves out on simulated panels; this takes a while."
+)
+EVERYTHING = "models"
+# These stand with every fit, in blocks of their own.
+SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
+# These look at all classes, also where the fit tells one side from the other.
+OF_ALL = frozenset({"scan", "class_pairs"})
+# These draw each class in its colour.
+COLOURED = frozenset({"class_rates", "expected"})
+# Its place among headline, numbers, blocks, groups, models and studies of this size.
+FIRST, LAST = 2, 6
+CHOOSER_TITLE = _("More pictures of these results")
+CHOOSER_ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
+
 
 class OnDemandBlock(Block):
     """A block with a line of choices; what was worked out for one of them stays while others are looked at.
@@ -175,13 +196,6 @@ class OnDemandBlock(Block):
             self.bug.emit(error)
 
 
-GROUPS_TITLE = _("Is it the same in every group?")
-GROUPS_ASK = _(
-    "Choose a column above; the model is then fitted to the ratings of each of its values. The data are not changed."
-)
-NO_COLUMN = _("The file has no further column, such as the ward or the year, to make groups of.")
-
-
 class GroupsBlock(OnDemandBlock):
     """A block with a list of the further columns; the accuracy of each group of the chosen one stands below it."""
 
@@ -259,13 +273,6 @@ def _count(cell: Cell) -> str:
     return numbers.count(int(str(cell)))
 
 
-MODELS_TITLE = _("Would another model say otherwise?")
-MODELS_ASK = _(
-    "Fits every model these ratings allow, and tests what each leaves out on simulated panels; this takes a while."
-)
-EVERYTHING = "models"
-
-
 class ModelsBlock(OnDemandBlock):
     """A block that fits the other models on demand: a picture of their accuracies, and a question for every test."""
 
@@ -326,18 +333,6 @@ class ModelsBlock(OnDemandBlock):
 
     def _pictures_made(self) -> tuple[str, tuple[Figure, ...]]:
         return "models", (models(self.found),) if self.found is not None else ()
-
-
-# These stand with every fit, in blocks of their own.
-SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
-# These look at all classes, also where the fit tells one side from the other.
-OF_ALL = frozenset({"scan", "class_pairs"})
-# These draw each class in its colour.
-COLOURED = frozenset({"class_rates", "expected"})
-# Its place among headline, numbers, blocks, groups, models and studies of this size.
-FIRST, LAST = 2, 6
-CHOOSER_TITLE = _("More pictures of these results")
-CHOOSER_ASK = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
 
 
 class FigureChooser(OnDemandBlock):

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
@@ -42,6 +43,9 @@ from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import lines
+
+NAMES = 0.42  # of the width, at most
+TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
 
 class Example(QWidget):
@@ -148,9 +152,6 @@ class BlockGrid(QGridLayout):
         self.setColumnStretch(1, columns - 1)
 
 
-NAMES = 0.42  # of the width, at most
-
-
 class DetailsTable(TableView):
     """Two columns without a scroll bar; it stands in a page that scrolls."""
 
@@ -173,9 +174,6 @@ class DetailsTable(TableView):
             high += self.rowHeight(row)
         if self.height() != high:
             self.setFixedHeight(high)
-
-
-TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
 
 class ResultsPane(Pane):
@@ -402,7 +400,7 @@ class ResultsPane(Pane):
         self._choose_blocks(analysis, fit, ratings)
         self.fit_blocks.show(fit, ratings)
         self.figure_chooser.of(fit, ratings, whole)
-        if self.figure_chooser.answer(analysis, self.inside.layout()):
+        if self.figure_chooser.answer(analysis, cast("QBoxLayout", self.inside.layout())):
             self._order()
         self.groups.of(analysis.request, ratings)
         self.models.of(ratings, analysis.request.seed)

@@ -11,6 +11,8 @@ from tapdesk.gui.runs.gui_priority import BEAT, GUI_PRIORITY
 from tapdesk.progress import Run, Step
 
 _LOOK = 0.05  # seconds between two looks whether the thread before has left the run
+# Twenty batches a second are smooth to the eye and leave the event loop free.
+BATCH_SECONDS = 0.05
 
 
 class ResumableRun:
@@ -73,10 +75,6 @@ class ResumableRun:
     def result(self) -> Any:
         """What the run returned; once ``step`` was None."""
         return self._result
-
-
-# Twenty batches a second are smooth to the eye and leave the event loop free.
-BATCH_SECONDS = 0.05
 
 
 class Worker(QThread):

@@ -37,6 +37,21 @@ PRIORS = _(
     "Find the posterior of the model <b>{model}</b> with the priors <b>{priors}</b>: {what}, {size}, "
     "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
 )
+ESTIMATORS: dict[str, str] = {
+    "exact-em": _("Exact E-M: the best-fitting numbers"),
+    "moment-em": _("Moment E-M: as in the first publication"),
+    "posterior": _("Posterior: what to believe, from priors"),
+}
+SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"), "posterior": _("posterior")}
+INTERVALS: dict[str, str] = {
+    "profile": _("Profile of the likelihood"),
+    "bootstrap": _("Re-draws of the cases"),
+    "parametric-bootstrap": _("Data drawn from the model"),
+    "wald": _("Curvature of the likelihood"),
+    "none": _("No intervals"),
+}
+LEVELS = (0.9, 0.95, 0.99)
+REPLICATES = 2000
 
 
 def cases(count: int) -> str:
@@ -71,14 +86,6 @@ def size(ratings: Ratings) -> str:
     return _("{cases} with {low} to {high} ratings each").format(
         cases=told, low=numbers.count(low), high=numbers.count(high)
     )
-
-
-ESTIMATORS: dict[str, str] = {
-    "exact-em": _("Exact E-M: the best-fitting numbers"),
-    "moment-em": _("Moment E-M: as in the first publication"),
-    "posterior": _("Posterior: what to believe, from priors"),
-}
-SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"), "posterior": _("posterior")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +173,6 @@ def why_refused(request: Request, ratings: Ratings) -> str:
     except TapdeskError as error:
         return " ".join(part for part in (error.what, error.fix) if part)
     return reason or ""
-
-
-INTERVALS: dict[str, str] = {
-    "profile": _("Profile of the likelihood"),
-    "bootstrap": _("Re-draws of the cases"),
-    "parametric-bootstrap": _("Data drawn from the model"),
-    "wald": _("Curvature of the likelihood"),
-    "none": _("No intervals"),
-}
-LEVELS = (0.9, 0.95, 0.99)
-REPLICATES = 2000
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,11 @@ from tapdesk.project.project import Analysis
 from tapdesk.project.questions import TITLES
 from tapdesk.ratings.ratings import Ratings
 
+MIN_RATERS = 3
+MOST_PLANNED = 4
+MOST_LEANINGS = 150
+MOST_CLASSES = 12
+
 
 class Guesses(Enum):
     """What is assumed about ratings that do not follow the case."""
@@ -136,10 +141,6 @@ def _no_plan(ratings: Ratings, _every: Ratings) -> str | None:
     return _one_class(ratings)
 
 
-MIN_RATERS = 3
-MOST_PLANNED = 4
-MOST_LEANINGS = 150
-MOST_CLASSES = 12
 KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
 
 # A question joins the window when the study behind it exists: one row here.

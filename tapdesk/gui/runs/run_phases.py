@@ -13,6 +13,31 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.report import numbers
 
+# Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time, where
+# any are made.
+_PHASES: dict[str, dict[str, tuple[str, float]]] = {
+    "exact-em": {
+        "fit": (_("Find the best fit"), 0.15),
+        "check": (_("Check that the answer is one answer"), 0.2),
+        "intervals": (_("Intervals"), 0.4),
+        "re-draws": (_("Re-draw the cases"), 1.0),
+    },
+    "exact-em-once": {
+        "fit": (_("Find the best fit"), 0.3),
+        "check": (_("Check that the answer is one answer"), 0.4),
+        "intervals": (_("Intervals"), 1.0),
+    },
+    "moment-em": {"fit": (_("Find the best fit"), 0.95), "check": (_("Check the answer"), 1.0)},
+    "posterior": {"posterior": (_("Find what to believe"), 0.98), "check": (_("Check the answer"), 1.0)},
+}
+REDRAWN = _("Distributions of the numbers over the re-draws")
+_ALIASES = {"sampling": "posterior"}
+SETTLING = (_("Is it settling?"), _("one line per start; they should meet at the top"))
+AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover each other"))
+MOVING = (_("How far would the numbers move?"), _("re-draws of the cases"))
+BELIEF = (_("What do the data say?"), _("draws from the posterior"))
+ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
+
 
 def set_stable_text(label: QLabel, words: str) -> None:
     """Change what a label says; it only ever grows, so that most changes are no reason to lay out the window anew."""
@@ -40,7 +65,7 @@ class PhaseList(Frame):
         super().__init__("none", margins=(0, 0, 0, 0), gap=0)
         self._theme = theme
         self._shown: tuple[Phase, ...] = ()
-        self._rows: list[tuple[Glyph, object, object]] = []
+        self._rows: list[tuple[Glyph, QLabel, QLabel]] = []
         self.setAccessibleName(_("Steps of the run"))
 
     def show_phases(self, phases: Sequence[Phase]) -> None:
@@ -65,7 +90,7 @@ class PhaseList(Frame):
             if phase.state is State.RUNNING:
                 mark.turn()
 
-    def _row(self) -> tuple[Glyph, object, object]:
+    def _row(self) -> tuple[Glyph, QLabel, QLabel]:
         mark, words, note = Glyph.of(self._theme, State.EMPTY), text(wrap=True), text("", "small", "2")
         line = plain(across=True, gap=10, margins=(0, 5, 0, 5)).add(mark, words)
         line.box.setStretch(1, 1)
@@ -73,32 +98,6 @@ class PhaseList(Frame):
         line.add(note)
         self.box.addWidget(line)
         return mark, words, note
-
-
-# Of each estimator: its phases, their words, and the share of the bar at which each ends; re-draws take the time, where
-# any are made.
-_PHASES: dict[str, dict[str, tuple[str, float]]] = {
-    "exact-em": {
-        "fit": (_("Find the best fit"), 0.15),
-        "check": (_("Check that the answer is one answer"), 0.2),
-        "intervals": (_("Intervals"), 0.4),
-        "re-draws": (_("Re-draw the cases"), 1.0),
-    },
-    "exact-em-once": {
-        "fit": (_("Find the best fit"), 0.3),
-        "check": (_("Check that the answer is one answer"), 0.4),
-        "intervals": (_("Intervals"), 1.0),
-    },
-    "moment-em": {"fit": (_("Find the best fit"), 0.95), "check": (_("Check the answer"), 1.0)},
-    "posterior": {"posterior": (_("Find what to believe"), 0.98), "check": (_("Check the answer"), 1.0)},
-}
-REDRAWN = _("Distributions of the numbers over the re-draws")
-_ALIASES = {"sampling": "posterior"}
-SETTLING = (_("Is it settling?"), _("one line per start; they should meet at the top"))
-AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover each other"))
-MOVING = (_("How far would the numbers move?"), _("re-draws of the cases"))
-BELIEF = (_("What do the data say?"), _("draws from the posterior"))
-ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
 
 
 class RunCourse:

@@ -25,6 +25,8 @@ from tapdesk.studies.tests import goodness_of_fit
 _ONE_ACCURACY = 300
 # Data sets of the test of fit, and with how many ratings it is left out, as in a report.
 _PANELS, _MOST_RATINGS = 300, 20_000
+# Intervals that take a moment are found at once after the estimates; those from re-draws wait for the next run.
+SOON = frozenset({"profile", "wald"})
 
 
 class SideStudy(Enum):
@@ -155,10 +157,6 @@ ABSENT = {
     SideStudy.LINES: "scan",
     SideStudy.MISFIT: "goodness",
 }
-
-
-# Intervals that take a moment are found at once after the estimates; those from re-draws wait for the next run.
-SOON = frozenset({"profile", "wald"})
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,6 +84,11 @@ class ActionTarget(Protocol):
 def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
     """The call behind each row of ``ACTIONS``, by its key."""
     stack = window.session.document.undo_stack
+
+    def on_pane(place: int, act: Callable[[], object]) -> None:
+        window.go(place)
+        act()
+
     return {
         "open": window.open_dialog,
         "paste": window.paste,
@@ -94,10 +99,10 @@ def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
         "quit": window.close,
         "undo": stack.undo,
         "redo": stack.redo,
-        "find": lambda: (window.go(0), window.dataset.find.begin()),
-        "find_next": lambda: (window.go(0), window.dataset.find.go(1)),
-        "find_before": lambda: (window.go(0), window.dataset.find.go(-1)),
-        "next_question": lambda: (window.go(0), window.dataset.checks.next_question()),
+        "find": lambda: on_pane(0, window.dataset.find_bar.begin),
+        "find_next": lambda: on_pane(0, lambda: window.dataset.find_bar.go(1)),
+        "find_before": lambda: on_pane(0, lambda: window.dataset.find_bar.go(-1)),
+        "next_question": lambda: on_pane(0, window.dataset.checks.next_question),
         "dataset": lambda: window.go(0),
         "model": lambda: window.go(1),
         "results": lambda: window.go(2),
@@ -117,7 +122,7 @@ def handlers(window: ActionTarget) -> dict[str, Callable[[], object]]:
         "print_report": lambda: window.on_report(window.report.export.print_report),
         "letters": lambda: window.on_report(window.report.export.letters),
         "report_words": lambda: window.on_report(lambda: window.report.words.show_at("title")),
-        "verify": lambda: (window.go(3), window.report.export.ask_and_verify()),
+        "verify": lambda: on_pane(3, window.report.export.ask_and_verify),
         "help": window.guides.help,
         "tour": window.guides.tour.begin,
         "about": window.guides.about,

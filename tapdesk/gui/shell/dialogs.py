@@ -20,6 +20,15 @@ from tapdesk.ratings.formats.several import paths_of
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import height
 
+PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
+A = TypeVar("A", bound=Enum)
+PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)
+# What the dialog for opening offers.
+RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
+KINDS = _(
+    "Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
+).format(RATINGS=RATINGS)
+
 
 def execute(dialog: QDialog) -> bool:
     """Show a dialog until it is closed, and have it destroyed at the next turn of the event loop.
@@ -130,9 +139,6 @@ def popup(menu: QMenu, at: QPoint) -> None:
     menu.popup(at)
 
 
-PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
-
-
 def at_home(name: str) -> str:
     """A name among the user's documents: a program may be started in a folder that is not theirs."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
@@ -186,17 +192,6 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
                 outputs.replacing(*problem.paths).save_all(files)
     except TapdeskError as problem:
         error.show_error(problem, str(path))
-
-
-A = TypeVar("A", bound=Enum)
-
-PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)
-
-# What the dialog for opening offers.
-RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
-KINDS = _(
-    "Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
-).format(RATINGS=RATINGS)
 
 
 class Answer(Enum):

@@ -8,6 +8,15 @@ from PySide6.QtWidgets import QMenuBar, QWidget
 
 from tapdesk.language import gettext as _
 
+MENUS = {
+    "file": "&File",
+    "edit": "&Edit",
+    "view": "&View",
+    "analysis": "&Analysis",
+    "report": "&Report",
+    "help": "&Help",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
@@ -36,15 +45,6 @@ class ActionRow:
     line_before: bool = False
     checkable: bool = False
 
-
-MENUS = {
-    "file": "&File",
-    "edit": "&Edit",
-    "view": "&View",
-    "analysis": "&Analysis",
-    "report": "&Report",
-    "help": "&Help",
-}
 
 ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("open", "file", "&Open…", ("Ctrl+O",)),

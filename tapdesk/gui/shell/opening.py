@@ -26,6 +26,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read
 from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
 
+NAME = _("Pasted ratings.tsv")
+
 
 @dataclass(frozen=True, eq=False)
 class OpenedProject:
@@ -190,9 +192,6 @@ def plan_of(analysis: Analysis) -> Plan:
         plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
     label = analysis.label if asked is not None else ""
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
-
-
-NAME = _("Pasted ratings.tsv")
 
 
 def cells() -> str:

@@ -32,6 +32,12 @@ from tapdesk.report import numbers
 
 KEY = "recent"
 KEPT = 8
+# Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
+# seconds; and from a copy that could not be written to the next attempt.
+AUTOSAVE, RETRY = 1000, 10_000
+# Milliseconds a copy under way is waited for before one is written at once.
+COPYING = 3000
+SavedState = tuple[Project, Seen | None, Presence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +128,6 @@ def ago(moment: str, now: datetime) -> str:
     if days < 35:
         return _("{weeks} weeks ago").format(weeks=days // 7)
     return numbers.day(then) if now - then < timedelta(days=300) else numbers.date(then)
-
-
-# Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
-# seconds; and from a copy that could not be written to the next attempt.
-AUTOSAVE, RETRY = 1000, 10_000
-# Milliseconds a copy under way is waited for before one is written at once.
-COPYING = 3000
-
-
-SavedState = tuple[Project, Seen | None, Presence]
 
 
 def _saved(

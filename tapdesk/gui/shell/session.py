@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -29,6 +30,7 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, analyse
 
 SMALL = 100_000  # ratings that are put into two classes within a few milliseconds
+SAMPLE = "sample:"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +105,6 @@ class ClassChooser(QObject):
         self.failed.emit(error)
 
 
-SAMPLE = "sample:"
-
-
 class Session(QObject):
     """The document and the jobs that change it. Panes ask it; it never knows a pane.
 
@@ -173,7 +172,7 @@ class Session(QObject):
         """Read the open file once more in another way; that can be taken back under the name ``words``."""
         self._try(self._source, options, words)
 
-    def try_again(self, changes: Mapping[str, object]) -> None:
+    def try_again(self, changes: Mapping[str, Any]) -> None:
         """Read what could not be read once more, with some options changed."""
         source, options, again = self._trying
         self._try(source, replace(options, **changes), again)
@@ -216,7 +215,7 @@ class Session(QObject):
 
     # Choosing ---------------------------------------------------------------------------------------------------
 
-    def choose(self, **changes: object) -> None:
+    def choose(self, **changes: Any) -> None:
         """Change the plan."""
         self.plan = replace(self.plan, **changes)
         self.judge()

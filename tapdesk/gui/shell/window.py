@@ -50,6 +50,12 @@ from tapdesk.gui.widgets.focus import FocusRing, next_control
 from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.several import BETWEEN
 
+WIDE = 196
+END, GAP = 14, 4
+# Beyond half as large again the words wrap instead: the panes need the room.
+MOST_GROWN = 150
+CLOSING = 1000  # milliseconds the threads get to end
+
 
 class DropFrame(QWidget):
     """Two pixels of accent around the whole window: it is the drop target."""
@@ -142,12 +148,6 @@ class StatusBar(Frame):
         self.right.setText(next((one for one in (words, short) if wide(one) <= room), ""))
 
 
-WIDE = 196
-END, GAP = 14, 4
-# Beyond half as large again the words wrap instead: the panes need the room.
-MOST_GROWN = 150
-
-
 class Rail(Frame):
     """The steps from the data to the report."""
 
@@ -196,7 +196,7 @@ class RailStep(QAbstractButton):
         words.addWidget(title)
         words.addWidget(self._word)
         words.addStretch(1)
-        box = QHBoxLayout(self)
+        self._box = box = QHBoxLayout(self)
         box.setContentsMargins(11, 10, 8, 10)
         box.setSpacing(11)
         box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
@@ -227,7 +227,7 @@ class RailStep(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """As high as its words."""
-        return self.layout().sizeHint()
+        return self._box.sizeHint()
 
     def _dress(self) -> None:
         self.setMinimumHeight(self._theme.px(57))
@@ -249,9 +249,6 @@ class RailStep(QAbstractButton):
             painter.setBrush(self._theme.colour("sunken"))
             painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         painter.end()
-
-
-CLOSING = 1000  # milliseconds the threads get to end
 
 
 class MainWindow(DropWindow):

@@ -15,6 +15,10 @@ from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
 PAUSE = 500  # milliseconds without a key before the words are told
+LONG = 12
+LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have
+Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
+Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
 
 
 class Note(Frame):
@@ -98,13 +102,6 @@ def tell_all(inside: QWidget) -> None:
     """Tell what was typed into any note below a widget; called before something is saved or left."""
     for note in inside.findChildren(Note):
         note.tell()
-
-
-LONG = 12
-LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have
-
-Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
-Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
 
 
 class Block(Frame):

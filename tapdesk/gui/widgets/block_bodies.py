@@ -23,7 +23,7 @@ class SentenceList(QWidget):
         super().__init__()
         frame = plain(gap=8, margins=(14, 2, 14, 8))
         self._box = frame.box
-        outer = QHBoxLayout(self)
+        self._outer = outer = QHBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(frame)
         self.setAccessibleName(name)
@@ -44,7 +44,7 @@ class SentenceList(QWidget):
         """Hold the height the sentences need at this width and in these letters: the stack of a block does not ask."""
         done = super().event(event)
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
-            self.setMinimumHeight(max(self.layout().heightForWidth(self.width()), 0))
+            self.setMinimumHeight(max(self._outer.heightForWidth(self.width()), 0))
         return done
 
 
@@ -80,8 +80,7 @@ class FigureBody(QWidget):
         self.picture.show_figures((figure,))
 
     def _dress(self) -> None:
-        least = 50 + 25 * self._rows if self._rows else 190
-        least = max(self._high, least)
+        least = max(self._high, 50 + 25 * self._rows if self._rows else 190)
         self.picture.setMinimumHeight(self._theme.px(least))
         # Beside a tall block the picture would be drawn out of all proportion.
         self.picture.setMaximumHeight(self._theme.px(max(1.4 * least, 300)))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QProgressBar,
     QPushButton,
     QRadioButton,
@@ -31,6 +32,11 @@ from PySide6.QtWidgets import (
 from tapdesk.gui.theme.icons import icon, paint
 from tapdesk.gui.theme.theme import Theme
 
+# The letters of the model are semi-bold italic (look.md §2); nothing else is written so.
+FACES = {"b": "font-weight:600", "i": "font-weight:600;font-style:italic"}
+BOX = 15
+ARROW, FROM_THE_EDGE = 14, 8
+
 
 class PushButton(QPushButton):
     """A button that Enter presses wherever the keyboard is on it, also in a dialog without a default button."""
@@ -41,10 +47,6 @@ class PushButton(QPushButton):
             self.click()
         else:
             super().keyPressEvent(event)
-
-
-# The letters of the model are semi-bold italic (look.md §2); nothing else is written so.
-FACES = {"b": "font-weight:600", "i": "font-weight:600;font-style:italic"}
 
 
 class Rich(QLabel):
@@ -66,9 +68,6 @@ class Rich(QLabel):
             begin = " ".join(("<span", f'style="{face}">'))
             words = words.replace(f"<{mark}>", begin).replace(f"</{mark}>", "</span>")
         super().setText(words)
-
-
-BOX = 15
 
 
 def text(words: str = "", kind: str = "body", tone: str = "", *, wrap: bool = False, rich: bool = False) -> QLabel:
@@ -322,16 +321,13 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     return area
 
 
-def clear(layout: QBoxLayout) -> None:
+def clear(layout: QLayout) -> None:
     """Take everything out of a layout and let it go."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:
             widget.hide()
             widget.deleteLater()
-
-
-ARROW, FROM_THE_EDGE = 14, 8
 
 
 class MenuButton(PushButton):

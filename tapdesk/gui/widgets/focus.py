@@ -1,6 +1,7 @@
 """The focus of the keyboard: its ring, where it goes in a window, and how what is opened comes into view."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
 from PySide6.QtGui import QPainter, QPen, QRegion
@@ -10,10 +11,13 @@ from shiboken6 import isValid
 from tapdesk.gui.theme.theme import Theme, application
 
 ROOM = 12  # pixels left free above and below what is brought into view
+OUTSIDE = 4
 
 
-def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane: QWidget) -> QWidget | None:
+def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane: QWidget | None) -> QWidget | None:
     """The control to go to, ``by`` areas on from where the focus is: the step of the rail, or the first of the pane."""
+    if pane is None:
+        return step
     areas = [rail, pane]
     here = next((i for i, area in enumerate(areas) if at is not None and area.isAncestorOf(at)), -1)
     if areas[(here + by) % len(areas)] is rail:
@@ -33,7 +37,7 @@ def next_in_chain(widget: QWidget) -> QWidget:
     menus, scroll bars) was called "already deleted" from then on, alive as it was. To set the parent that a widget has
     changes nothing in Qt and puts the tree of wrappers right.
     """
-    after = widget.nextInFocusChain()
+    after = cast("QWidget", widget.nextInFocusChain())
     after.setParent(after.parentWidget())
     return after
 
@@ -98,9 +102,6 @@ def _scroll_to(widget: QWidget) -> None:
         top = widget.mapTo(inside, QPoint(0, 0)).y()
         at = max(bar.value(), top + widget.height() + ROOM - high)
         bar.setValue(min(at, top - ROOM))
-
-
-OUTSIDE = 4
 
 
 class FocusRing(QWidget):

@@ -13,6 +13,7 @@ from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.language import gettext as _
 
 LEAST = 120
+TITLE_BAR, EDGE = 40, 16  # pixels of the screen that the window's own frame takes
 
 
 class Flow(QLayout):
@@ -48,7 +49,9 @@ class Flow(QLayout):
     def _changed(self) -> None:
         """The height follows from the items: whoever remembers it must ask again."""
         self.invalidate()
-        self.parentWidget().updateGeometry()
+        owner = self.parentWidget()
+        if owner is not None:
+            owner.updateGeometry()
 
     def expandingDirections(self) -> Qt.Orientation:
         """It takes no more room than it needs."""
@@ -233,9 +236,6 @@ class Fold(QWidget):
         self.head.setIcon(icon("down" if self.is_open else "right", self._theme, "accent", side))
         self.head.setIconSize(QSize(side, side))
         self.head.setMinimumHeight(self._theme.px(24))
-
-
-TITLE_BAR, EDGE = 40, 16  # pixels of the screen that the window's own frame takes
 
 
 class WindowSize(QObject):

@@ -3,6 +3,7 @@
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import pairwise
 
@@ -146,7 +147,7 @@ class ErrorCard(Frame):
         last = self._before or self.last
         if again is not None:
             for words, changes in error.ways:
-                way = button(words, lambda changes=changes: again(changes), small=True)
+                way = button(words, partial(again, changes), small=True)
                 self._flow.addWidget(way)
                 # What is made now would come last for Tab, whatever stands above it.
                 QWidget.setTabOrder(last, way)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
@@ -20,6 +20,10 @@ from tapdesk.report.svg.draw import svg
 
 WIDTH = 600.0
 GROWN = 2  # pixels of a picture for one of its drawing: sharp also on paper
+NOWHERE = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+_LOOKED_AT = 60  # rows: more than most screens show
+_MEASURED = 2
 
 
 def _cell(words: str) -> str:
@@ -72,11 +76,6 @@ def put_picture(panels: Sequence[Figure]) -> None:
     QApplication.clipboard().setMimeData(data)
 
 
-NOWHERE = QModelIndex()
-_LOOKED_AT = 60  # rows: more than most screens show
-_MEASURED = 2
-
-
 class TextTable(QAbstractTableModel):
     """Rows of words under a header; numbers to the right where ``right`` says so."""
 
@@ -114,15 +113,15 @@ class TextTable(QAbstractTableModel):
         """The rows."""
         return self._rows
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         """Number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def columnCount(self, parent: Index = NOWHERE) -> int:
         """Number of columns."""
         return 0 if parent.isValid() else len(self._header)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One cell."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             row = self._rows[index.row()]
