@@ -63,6 +63,8 @@ def unsaid(nodes):
             yield node.body[0].value
         elif isinstance(node, ast.Raise | ast.Compare) or looked_up(node):
             yield from ast.walk(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast":
+            yield from ast.walk(node.args[0])
         elif isinstance(node, ast.Dict):
             yield from (key for key in node.keys if key is not None)
         elif isinstance(node, ast.Subscript):
@@ -89,7 +91,14 @@ def test_a_sentence_without_gettext_is_found(line):
 
 
 @pytest.mark.parametrize(
-    "line", ['label.setText(_("Not run yet"))', '_("about {n} s left").format(n=n)', 'text("small")', 'd["Not run"]']
+    "line",
+    [
+        'label.setText(_("Not run yet"))',
+        '_("about {n} s left").format(n=n)',
+        'text("small")',
+        'd["Not run"]',
+        'cast("Chip", w)',
+    ],
 )
 def test_a_translated_sentence_and_a_key_are_not(line):
     assert list(plain_words(line)) == []

@@ -204,10 +204,8 @@ class ResultsPane(Pane):
         self.fit_blocks = FitBlocks(theme, self._made, self.filling)
         self.study_blocks = StudyBlocks(theme, self.filling)
         self.grid = BlockGrid((*self.fit_blocks.all, *self.study_blocks.all))
-        self.details, self.figure_chooser = (
-            DetailsTable(theme, _("Details of the run")),
-            FigureChooser(theme, session.picture_job),
-        )
+        self.details = DetailsTable(theme, _("Details of the run"))
+        self.figure_chooser = FigureChooser(theme, session.picture_job)
         # The words of specialists stand behind one click.
         self.fold = Fold(theme, _("Details for specialists"), self.details)
         self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
@@ -225,17 +223,16 @@ class ResultsPane(Pane):
         self.area = scroll_area(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
-        signals = (session.document.changed, session.planned, session.fitting.started, session.fitting.cancelled)
-        for signal in (
-            *signals,
-            session.fitting.done,
-            session.fitting.failed,
-            session.side_studies.changed,
-            session.cut_points.changed,
-        ):
+        self._follow(session)
+        self.refresh()
+
+    def _follow(self, session: Session) -> None:
+        """Show anew whatever changes in the session."""
+        fitting, studies = session.fitting, (session.side_studies.changed, session.cut_points.changed)
+        runs = (fitting.started, fitting.cancelled, fitting.done, fitting.failed)
+        for signal in (session.document.changed, session.planned, *runs, *studies):
             signal.connect(self.refresh)
         session.naming.changed.connect(self.call_anew)
-        self.refresh()
 
     def _filled(self) -> QWidget:
         inside = QWidget()
