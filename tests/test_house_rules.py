@@ -105,8 +105,8 @@ WRITERS = {
     "project/files/outputs.py",
     "project/external_change.py",
     "studies/checkpoint.py",
-    "gui/reading/pasting.py",
-    "gui/crash.py",
+    "gui/shell/opening.py",
+    "gui/shell/crash.py",
     "ratings/formats/statistics_files.py",
 }
 _WRITING = re.compile(
@@ -114,7 +114,7 @@ _WRITING = re.compile(
     r"|files\.file import [^\n]*\bsave\b|\bfiles\.save\("
     r"|files import saving|files\.saving import|csv\.writer|write_sav\(|\.mkdir\("
 )
-_BY_THE_WAY = {"cli/selftest.py": "write_sav(", "gui/reading/pasting.py": "csv.writer", "cli/effects.py": "csv.writer"}
+_BY_THE_WAY = {"cli/selftest.py": "write_sav(", "gui/shell/opening.py": "csv.writer", "cli/effects.py": "csv.writer"}
 
 
 def test_nothing_is_written_but_through_what_knows_what_may_be_replaced():

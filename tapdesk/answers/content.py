@@ -47,7 +47,7 @@ class Paragraph:
     """Plain sentences; ``opening`` are bold words before them."""
 
     text: str
-    voice: Tone = Tone.BODY
+    tone: Tone = Tone.BODY
     opening: str = ""
 
 

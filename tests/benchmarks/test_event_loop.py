@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from tapdesk.gui.app import SWITCH
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.collecting import Collecting
+from tapdesk.gui.app import SWITCH, GarbageCollector
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
@@ -32,7 +31,7 @@ def as_in_the_program(qapp):
     """Threads take turns, and garbage is collected, as `tapdesk.gui.app.run` has it."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
-    collecting = Collecting(qapp)
+    collecting = GarbageCollector(qapp)
     collecting.start()
     yield
     collecting.stop()
@@ -95,31 +94,31 @@ def million():
 def test_no_gap_over_fifty_milliseconds_while_a_million_ratings_are_fitted(qtbot, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     # Nobody is here to answer whether the changes are to be saved when the window is closed.
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme = Theme()
     theme.dress()
-    desk = Desk()
-    window = MainWindow(theme, desk)
-    qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
+    session = Session()
+    window = MainWindow(theme, session)
+    qtbot.addWidget(window, before_close_func=lambda w: w.session.fitting.cancel())
     window.resize(1440, 900)
     window.show()
     small = read_now("sample:jury")
     big = million()
-    desk.document.open(Project(reading=replace(small, as_read=big, ratings=big), title="a million"))
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    session.document.open(Project(reading=replace(small, as_read=big, ratings=big), title="a million"))
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     window.go(1)
     qtbot.wait(300)
     pulse = Pulse()
     pulse.timer.start()
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         window.run()
     qtbot.wait(200)
     pulse.timer.stop()
     gaps = pulse.gaps()
     told = f"max {1000 * gaps.max():.0f} ms, p99 {1000 * np.quantile(gaps, 0.99):.0f} ms over {gaps.size} beats"
     assert gaps.max() <= MOST, told
-    assert desk.document.analysis.fit.ratings == 1_000_000
+    assert session.document.analysis.fit.ratings == 1_000_000
 
 
 @pytest.mark.benchmark
@@ -128,18 +127,20 @@ def test_a_choice_of_class_1_among_a_million_ratings_repaints_within_three_hundr
     qtbot, monkeypatch, tmp_path
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
     theme = Theme()
     theme.dress()
-    desk = Desk()
-    window = MainWindow(theme, desk)
+    session = Session()
+    window = MainWindow(theme, session)
     qtbot.addWidget(window)
     window.resize(1440, 900)
     window.show()
     big = million()
-    desk.document.open(Project(reading=replace(read_now("sample:jury"), as_read=big, ratings=big), title="a million"))
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    session.document.open(
+        Project(reading=replace(read_now("sample:jury"), as_read=big, ratings=big), title="a million")
+    )
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     window.go(1)
     qtbot.wait(300)
     taken = []
@@ -147,11 +148,11 @@ def test_a_choice_of_class_1_among_a_million_ratings_repaints_within_three_hundr
     pulse.timer.start()
     for labels in (("high",), ("mid", "high"), ("low",)):
         began = time.perf_counter()
-        desk.choose_class1(labels)
+        session.choose_class1(labels)
         words = f"{{{', '.join(labels)}}}"
         qtbot.waitUntil(lambda words=words: words in window.model.sentence.text(), timeout=LONG)
         taken.append(time.perf_counter() - began)
-        qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+        qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     pulse.timer.stop()
     gaps = pulse.gaps()
     told = f"{[f'{1000 * t:.0f} ms' for t in taken]}, largest gap {1000 * gaps.max():.0f} ms"

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tests.benchmarks.test_event_loop import LONG, MOST, Pulse, as_in_the_program
 from tests.gui.monkey import Monkey
 
@@ -25,18 +25,18 @@ pytestmark = [pytest.mark.benchmark, pytest.mark.usefixtures("as_in_the_program"
 def jury(qtbot, monkeypatch, tmp_path):
     """The window on the simulated jury, silver and gold as class 1."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     add_fonts()
-    theme, desk = Theme(), Desk()
-    window = MainWindow(theme, desk)
+    theme, session = Theme(), Session()
+    window = MainWindow(theme, session)
     theme.dress()
-    qtbot.addWidget(window, before_close_func=lambda w: w.desk.fitting.cancel())
+    qtbot.addWidget(window, before_close_func=lambda w: w.session.fitting.cancel())
     window.resize(1440, 900)
     window.show()
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         window.open_sample("jury")
-    desk.choose_class1(("silver", "gold"))
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    session.choose_class1(("silver", "gold"))
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     yield window
     assert window.stop(LONG)
 
@@ -59,17 +59,17 @@ def awake(qtbot, signal, act):
 
 @pytest.mark.parametrize("interval", ["bootstrap", "parametric-bootstrap"])
 def test_no_gap_over_fifty_milliseconds_while_cases_are_drawn_again(jury, qtbot, interval):
-    jury.desk.choose(interval=interval)
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(interval=interval)
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     jury.go(1)
-    assert awake(qtbot, jury.desk.fitting.done, jury.run) <= MOST
+    assert awake(qtbot, jury.session.fitting.done, jury.run) <= MOST
 
 
 def test_no_gap_over_fifty_milliseconds_while_a_posterior_is_sampled(jury, qtbot):
-    jury.desk.choose(named=replace(jury.desk.plan.named, model="t-aj-pj", estimator="posterior"))
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(named=replace(jury.session.plan.named, model="t-aj-pj", estimator="posterior"))
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     jury.go(1)
-    assert awake(qtbot, jury.desk.fitting.done, jury.run) <= MOST
+    assert awake(qtbot, jury.session.fitting.done, jury.run) <= MOST
 
 
 def test_no_gap_over_fifty_milliseconds_while_a_million_rows_are_opened(jury, qtbot, tmp_path):
@@ -79,16 +79,16 @@ def test_no_gap_over_fifty_milliseconds_while_a_million_rows_are_opened(jury, qt
         file.write("case,rater,rating\n")
         grades = rng.choice(["low", "mid", "high"], 1_000_000).tolist()
         file.writelines(f"c{i // 5},r{i % 5},{grade}\n" for i, grade in enumerate(grades))
-    assert awake(qtbot, jury.desk.reading.done, lambda: jury.open_file(str(place))) <= MOST
-    assert jury.desk.document.project.reading.ratings.category.size == 1_000_000
+    assert awake(qtbot, jury.session.reading.done, lambda: jury.open_file(str(place))) <= MOST
+    assert jury.session.document.project.reading.ratings.category.size == 1_000_000
 
 
 def test_no_gap_over_fifty_milliseconds_while_a_report_is_made_and_saved(jury, qtbot, tmp_path):
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(3)
-    qtbot.waitUntil(lambda: jury.report.making.ready, timeout=LONG)
-    saved = awake(qtbot, jury.report.leaving.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
+    qtbot.waitUntil(lambda: jury.report.preview.ready, timeout=LONG)
+    saved = awake(qtbot, jury.report.export.job.done, lambda: jury.report.save_to(tmp_path / "report.pdf"))
     assert saved <= MOST
 
 
@@ -97,9 +97,9 @@ def test_random_use_is_told_how_often_it_waited_more_than_fifty_milliseconds(
     jury, monkeypatch, tmp_path, record_property
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", lambda *_: ("", ""))
-    monkeypatch.setattr("tapdesk.gui.dialogs.folder", lambda *_: "")
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.opened", lambda _path: True)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: ("", ""))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.folder", lambda *_: "")
+    monkeypatch.setattr("tapdesk.gui.report.export.open_file", lambda _path: True)
     (tmp_path / "wards.csv").write_text("case,Ana,Ben\n" + "".join(f"r{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
     pulse = Pulse()
     pulse.timer.start()

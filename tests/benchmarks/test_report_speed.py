@@ -11,9 +11,9 @@ import pytest
 
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
-from tapdesk.gui.panes.report import PREVIEW_PPI
-from tapdesk.gui.reporting.making import PAUSE
-from tapdesk.gui.reporting.work import printed
+from tapdesk.gui.report.jobs import print_report
+from tapdesk.gui.report.preview import PAUSE
+from tapdesk.gui.report.report_pane import PREVIEW_PPI
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import save
@@ -58,14 +58,14 @@ def twelve():
 @pytest.mark.benchmark
 def test_the_pages_follow_a_change_within_a_second(twelve):
     project, extras = twelve
-    before = finish(printed(project, extras, RatersAs.NAMES, PREVIEW_PPI, None))
+    before = finish(print_report(project, extras, RatersAs.NAMES, PREVIEW_PPI, None))
     assert len(before.pages) >= 10
     taken = []
     for i in range(3):
         changed = project.with_note("conclusion", f"Conclusion {i}.")
         # Processor time of all threads: what else the machine does is no part of it.
         began = time.process_time()
-        before = finish(printed(changed, extras, RatersAs.NAMES, PREVIEW_PPI, before))
+        before = finish(print_report(changed, extras, RatersAs.NAMES, PREVIEW_PPI, before))
         taken.append(time.process_time() - began + PAUSE / 1000)
     print(f"{len(before.pages)} pages, slowest of three, the pause before them included: {max(taken):.2f} s")
     assert max(taken) < 1.0
@@ -97,7 +97,7 @@ def test_pages_made_again_and_again_take_no_more_memory(twelve):
     used = []
     for i in range(15):
         # Other words each time, so that every page is another one.
-        finish(printed(replace(project, title=f"Report {i}"), extras, RatersAs.NAMES, PREVIEW_PPI, None))
+        finish(print_report(replace(project, title=f"Report {i}"), extras, RatersAs.NAMES, PREVIEW_PPI, None))
         used.append(_resident())
     print(f"after three {used[2] / 2**20:.0f} MB, after fifteen {used[-1] / 2**20:.0f} MB")
     assert used[-1] < 1.1 * used[2]

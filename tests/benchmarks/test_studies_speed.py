@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tapdesk.gui.running.abreast import Abreast, abreast
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, find_cut_points
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
@@ -60,7 +60,7 @@ def test_lines_between_grades_in_another_order_are_estimated_within_three_tenths
     before = panel([f"t={rates},{rest}", "a=.6", f"p={rates},{rest}"], subjects, 4, classes=labels)
     ratings = before.with_order((*labels[2:], *labels[:2]))
     request = Request(model("t-a-p"), interval="wald")
-    run = abreast(Abreast(None, ratings), request, None, before)
+    run = find_cut_points(CurrentCutPoints(None, ratings), request, None, before)
     began = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     for step in run:
         if "abreast" in step.values:

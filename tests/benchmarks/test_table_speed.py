@@ -9,9 +9,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 import pytest
 
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.reading.case_cells import cells_of
-from tapdesk.gui.widgets.ratings_table import RatingsTable
+from tapdesk.gui.dataset.case_cells import cells_of
+from tapdesk.gui.dataset.ratings_table import RatingsTable
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings

@@ -13,11 +13,11 @@ import pytest
 from PySide6.QtCore import QEvent, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 
 LONG = 30_000
 FEW = 200
@@ -25,8 +25,8 @@ FEW = 200
 
 def worked_out(window):
     """Whether everything beside the newest results is there."""
-    found = window.desk.further.found
-    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+    found = window.session.side_studies.current
+    return found is not None and not found.waiting and found.analysis.fit is window.session.document.analysis.fit
 
 
 HERE = Path(__file__).parent
@@ -60,7 +60,7 @@ def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
     add_fonts()
     # What is loaded stays: looking through it after every test would take longer than closing the window.
-    import_module("tapdesk.gui.running.found")
+    import_module("tapdesk.gui.runs.side_studies")
     gc.collect()
     gc.freeze()
     yield qapp
@@ -81,23 +81,23 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     bugs = []
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     # Unless a test answers otherwise, changes that are not saved are dropped.
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
-    desk = Desk()
+    session = Session()
     # As the program does it: built undressed, then dressed at once, which takes half the time.
     dressed.setStyleSheet("")
-    made = MainWindow(theme, desk)
+    made = MainWindow(theme, session)
     theme.dress()
     made.resize(1440, 900)
 
     def before_close(left):
         # A window asks before it closes on a run; nobody is here to answer. Nothing is begun any more, whatever a test
         # has answered so far.
-        left.desk.fitting.cancel()
-        monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+        left.session.fitting.cancel()
+        monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
     qtbot.addWidget(made, before_close_func=before_close)
     made.show()
@@ -105,7 +105,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     # A mistake is told in a turn of the event loop of its own.
     dressed.processEvents()
     assert bugs == []
-    desk.fitting.cancel()
+    session.fitting.cancel()
     assert made.stop(LONG)
     sys.setswitchinterval(before)
 
@@ -123,18 +123,18 @@ def job(qapp):
 @pytest.fixture
 def jury(window, qtbot):
     """The window with the simulated jury open, below silver as class 1."""
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("jury")
-    window.desk.choose_class1(("no medal", "bronze"))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose_class1(("no medal", "bronze"))
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     return window
 
 
 @pytest.fixture
 def fitted(jury, qtbot, monkeypatch):
     """The same after a run with few re-draws."""
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury
@@ -147,7 +147,7 @@ def opened(window, qtbot, tmp_path):
     def make(content, name="ratings.csv"):
         path = tmp_path / name
         path.write_text(content, encoding="utf-8")
-        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
             window.open_file(str(path))
         window.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is window)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.reading.ticks import Ticks
+from tapdesk.gui.dataset.chips import TickMenu
 from tapdesk.gui.widgets.messages import CheckRow
 
 LONG = 30_000
@@ -41,8 +41,8 @@ def choose(qtbot, window, name, words):
     menu = chip._menu
     qtbot.waitUntil(menu.isVisible)
     act = next(a for a in menu.actions() if words in a.text())
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(act).center())
-        if isinstance(menu, Ticks):
+        if isinstance(menu, TickMenu):
             assert menu.isVisible()
             qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(menu.actions()[-1]).center())

@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import asking, dialogs
+from tapdesk.gui.shell import dialogs
 from tapdesk.project.external_change import ExternalChangeError
 from tapdesk.project.files.locks import OpenElsewhereError
 
 # As they are before a test answers them by itself.
 QUESTIONS = {
     f"{module.__name__}.{name}": call
-    for module in (asking, dialogs)
+    for module in (dialogs, dialogs)
     for name, call in vars(module).items()
     if inspect.isfunction(call)
     and call.__module__ == module.__name__

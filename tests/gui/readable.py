@@ -4,7 +4,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QHeaderView, QTableView, QWidget
 
-from tapdesk.gui.look.svg_view import SvgView
+from tapdesk.gui.pictures.figure_view import SvgView
 
 ROLES = (
     Qt.ItemDataRole.DisplayRole,
@@ -39,7 +39,7 @@ def _cells(view):
 def _hovered(picture):
     for y in range(0, picture.height(), EVERY):
         for x in range(0, picture.width(), EVERY):
-            yield picture.told_at(x, y)
+            yield picture.words_at(x, y)
 
 
 def of_widget(widget):

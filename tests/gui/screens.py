@@ -20,12 +20,12 @@ from PySide6.QtCore import QEventLoop, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Look, Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running import plan
-from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.runs import plan
+from tapdesk.gui.runs.job import stop_all
+from tapdesk.gui.shell.crash import CrashDialog
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import ColourScheme, Theme, add_fonts
 
 PATIENCE = 150  # seconds
 AWKWARD = {
@@ -66,8 +66,8 @@ class Tour:
         self.folder, self.looks, self.only = folder, looks, only
         self.theme = Theme()
         self.theme.dress()
-        self.desk = Desk()
-        self.window = MainWindow(self.theme, self.desk)
+        self.session = Session()
+        self.window = MainWindow(self.theme, self.session)
         self.theme.dress()
         self.window.show()
 
@@ -90,24 +90,24 @@ class Tour:
                 whole.grab().save(str(self.folder / f"{name}-whole.{of}.png"))
 
     def opened(self, source):
-        self.window.filing.leave = lambda _go: True
+        self.window.project_file.leave = lambda _go: True
         self.window.open_file(source)
-        waited(lambda: not self.desk.reading.running)
-        waited(lambda: self.desk.ready or self.desk.document.empty)
+        waited(lambda: not self.session.reading.running)
+        waited(lambda: self.session.ready or self.session.document.empty)
 
     def ran(self):
         if self.window.model.run.isEnabled():
-            self.desk.run()
+            self.session.run()
             self.ended()
 
     def ended(self):
         """Wait for the end of the run and of what is worked out beside it."""
         rest(100)
-        waited(lambda: not self.desk.fitting.running and not self.desk.queue)
+        waited(lambda: not self.session.fitting.running and not self.session.queue)
         waited(self.worked_out)
 
     def worked_out(self):
-        found, analysis = self.desk.further.found, self.desk.document.analysis
+        found, analysis = self.session.side_studies.current, self.session.document.analysis
         if analysis is None or analysis.fit is None:
             return True
         return found is not None and not found.waiting and found.analysis.fit is analysis.fit
@@ -128,57 +128,57 @@ class Tour:
 
     def sample(self):
         self.opened("sample:jury")
-        self.desk.choose_class1(("no medal", "bronze"))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.session.ready)
         self.window.go(0)
         self.settled()
         self.take("dataset")
         self.window.go(1)
         for question in QUESTIONS:
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             self.take(f"model-{question.key}")
         self.window.model.cards[0].click()
-        waited(lambda: self.desk.ready)
+        waited(lambda: self.session.ready)
         self.running()
-        self.desk.run()
+        self.session.run()
         self.ended()
         self.take("model-done")
         for question in QUESTIONS:
             self.window.go(1)
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             self.ran()
             self.window.go(2)
             waited(self.worked_out)
             if question.key == "lines":
-                waited(lambda: not self.desk.lines.job.running)
+                waited(lambda: not self.session.cut_points.job.running)
             self.settled()
             self.take(f"results-{question.key}", whole=self.window.results.inside)
         self.window.go(1)
         self.take("model-several")
-        self.desk.choose_class1(("no medal",))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal",))
+        waited(lambda: self.session.ready)
         self.window.go(2)
         self.take("results-stale")
-        self.desk.choose_class1(("no medal", "bronze"))
-        waited(lambda: self.desk.ready)
+        self.session.choose_class1(("no medal", "bronze"))
+        waited(lambda: self.session.ready)
         self.report()
 
     def running(self):
         """A run long enough to be seen in every look; it is stopped then."""
         few, plan.REPLICATES = plan.REPLICATES, 500_000
-        self.desk.run()
-        waited(lambda: self.desk.fitting.last is not None and self.desk.fitting.last.phase == "re-draws")
+        self.session.run()
+        waited(lambda: self.session.fitting.last is not None and self.session.fitting.last.phase == "re-draws")
         self.take("running")
-        self.desk.cancel()
-        waited(lambda: not self.desk.fitting.running)
+        self.session.cancel()
+        waited(lambda: not self.session.fitting.running)
         self.take("cancelled")
         plan.REPLICATES = few
 
     def report(self):
         self.window.go(3)
-        waited(lambda: self.window.report.making.ready)
+        waited(lambda: self.window.report.preview.ready)
         self.take("report")
 
     def samples(self):
@@ -191,12 +191,12 @@ class Tour:
         self.settled()
         self.take(f"dataset-{name}")
         self.window.model.cards[0].click()
-        waited(lambda: self.desk.ready)
+        waited(lambda: self.session.ready)
         self.window.go(1)
         self.take(f"model-{name}")
         for question in QUESTIONS[:2]:
             self.window.model.cards[QUESTIONS.index(question)].click()
-            waited(lambda: self.desk.ready)
+            waited(lambda: self.session.ready)
             if self.window.model.run.isEnabled():
                 self.ran()
                 self.window.go(2)
@@ -230,7 +230,7 @@ class Tour:
         for at in range(20):
             if tour.isHidden():
                 break
-            waited(lambda: not self.desk.reading.running and not self.desk.fitting.running)
+            waited(lambda: not self.session.reading.running and not self.session.fitting.running)
             self.settled()
             self.take(f"tour-{at}")
             waited(tour.next.isEnabled)
@@ -239,8 +239,8 @@ class Tour:
         self.looks = shown
 
     def close(self):
-        self.desk.fitting.cancel()
-        self.desk.close(10_000)
+        self.session.fitting.cancel()
+        self.session.close(10_000)
         stop_all(self.window.report.jobs, 10_000)
 
 
@@ -253,7 +253,7 @@ def main():
     asked.add_argument("--only", default="")
     told = asked.parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in told.sizes.split(",")]
-    looks = [Look(look) for look in told.looks.split(",")]
+    looks = [ColourScheme(look) for look in told.looks.split(",")]
     told.folder.mkdir(parents=True, exist_ok=True)
     QApplication(sys.argv[:1])
     QStandardPaths.setTestModeEnabled(True)

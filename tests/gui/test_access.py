@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.actions import ACTIONS
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.look.theme import Look
+from tapdesk.gui.shell.menus import ACTIONS
+from tapdesk.gui.theme.icons import State
+from tapdesk.gui.theme.theme import ColourScheme
 
 CONTROLS = (QAbstractButton, QComboBox, QLineEdit, QProgressBar, QAbstractItemView)
 
@@ -50,7 +50,7 @@ def test_pictures_carry_a_description_in_words(fitted, qtbot):
     fitted.go(2)
     qtbot.wait(20)
     results = fitted.results
-    for picture in (results.of_fit.distribution, results.of_fit.ridge, results.of_fit.trace):
+    for picture in (results.fit_blocks.distribution, results.fit_blocks.ridge, results.fit_blocks.trace):
         assert picture.accessibleName()
         assert len(picture.accessibleDescription()) > 20
 
@@ -104,19 +104,19 @@ def test_the_whole_journey_goes_by_keyboard(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     control = Qt.KeyboardModifier.ControlModifier
-    with qtbot.waitSignal(window.desk.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
         qtbot.keyClick(window, Qt.Key.Key_E, control)
     qtbot.keyClick(window, Qt.Key.Key_2, control)
     chip = window.model.choices._chips()[3]
     chip.setFocus()
     qtbot.keyClick(chip, Qt.Key.Key_Space)
-    assert window.desk.document.project.class1 == ("gold",)
+    assert window.session.document.project.class1 == ("gold",)
     qtbot.keyClick(window, Qt.Key.Key_Z, control)
-    assert window.desk.document.project.class1 is None
+    assert window.session.document.project.class1 is None
     qtbot.waitUntil(window.model.run.isEnabled, timeout=30_000)
-    with qtbot.waitSignal(window.desk.fitting.started):
+    with qtbot.waitSignal(window.session.fitting.started):
         qtbot.keyClick(window, Qt.Key.Key_R, control)
-    with qtbot.waitSignal(window.desk.fitting.cancelled):
+    with qtbot.waitSignal(window.session.fitting.cancelled):
         qtbot.keyClick(window, Qt.Key.Key_Period, control)
 
 
@@ -128,7 +128,7 @@ def test_no_two_actions_share_a_key_or_a_letter_of_a_menu():
         assert len(set(letters)) == len(letters), menu
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_every_look_and_size_dresses_a_filled_window_without_a_complaint(fitted, qtbot, look):
     for scale in (80, 200):
         fitted.dress(look=look, scale=scale)

@@ -9,8 +9,8 @@ from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers.figures.catalog import made
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.gui import raters_apart, telling
-from tapdesk.gui.running.found import RUNS, Part
+from tapdesk.gui.results import fit_presenter, rater_comparison
+from tapdesk.gui.runs.side_studies import RUNS, SideStudy
 from tapdesk.progress import Step, finish
 
 LONG = 30_000
@@ -18,20 +18,20 @@ KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 
 def worked_out(window):
-    found = window.desk.further.found
-    return found is not None and not found.waiting and found.analysis.fit is window.desk.document.analysis.fit
+    found = window.session.side_studies.current
+    return found is not None and not found.waiting and found.analysis.fit is window.session.document.analysis.fit
 
 
 def opened(window, qtbot, sample):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample(sample)
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
 
 
 def answered(window, qtbot, question):
-    window.desk.choose(question=question, interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    window.session.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
     qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
@@ -40,7 +40,7 @@ def answered(window, qtbot, question):
 
 def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fitted):
     fitted.go(2)
-    told = {c.name: c for c in finish(agree(fitted.desk.document.ratings)) if c.raters is None}
+    told = {c.name: c for c in finish(agree(fitted.session.document.ratings)) if c.raters is None}
     cells = fitted.results.strip.cells
     assert [cell.ours for cell in cells] == [True] * 3 + [False] * 3
     names = ("percent_agreement", "fleiss_kappa", "gwet_ac")
@@ -53,33 +53,33 @@ def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fi
 
 def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
     fitted.go(2)
-    _, rows = fitted.results.beside.coefficients.rows
+    _, rows = fitted.results.study_blocks.coefficients.rows
     scott = next(row for row in rows if row[0] == "Scott's pi")
     assert scott[1:3] == ("–", "–")
     assert "two ratings of each case" in scott[-1]
-    fitted.results.beside.coefficients.copy_table()
+    fitted.results.study_blocks.coefficients.copy_table()
     assert "two ratings of each case" in QApplication.clipboard().text()
 
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):
     fitted.go(2)
-    extras = fitted.desk.further.found.extras
-    block = fitted.results.beside.chance
+    extras = fitted.session.side_studies.current.extras
+    block = fitted.results.study_blocks.chance
     assert block.body.above.text() == words_chance.verdict(extras.chance)
     assert block.rows is not None
 
 
 def test_cases_stand_with_the_least_certain_first(fitted):
     fitted.go(2)
-    _, rows = fitted.results.beside.cases.rows
+    _, rows = fitted.results.study_blocks.cases.rows
     assert len(rows) == 183
     sure = [float(row[-1].removesuffix(" %").lstrip(">")) for row in rows]
     assert sure == sorted(sure)
 
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 200)
-    desk, gate, coefficients = jury.desk, Event(), RUNS[Part.COEFFICIENTS]
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
+    session, gate, coefficients = jury.session, Event(), RUNS[SideStudy.COEFFICIENTS]
 
     def held(found):
         while not gate.wait(0.01):
@@ -87,48 +87,49 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
         return (yield from coefficients(found))
 
     # Held at the gate, so that the machine's speed does not decide what is seen on the way.
-    monkeypatch.setitem(RUNS, Part.COEFFICIENTS, held)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    monkeypatch.setitem(RUNS, SideStudy.COEFFICIENTS, held)
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    assert desk.further.job.running
+    assert session.side_studies.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
-    assert jury.results.beside.chance.trouble.text() == Part.CHANCE.value
-    desk.choose_class1(("gold",))
-    assert not desk.further.job.running
-    assert desk.further.found.waiting
-    desk.document.undo_stack.undo()
-    assert desk.further.job.running
+    assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.value
+    session.choose_class1(("gold",))
+    assert not session.side_studies.job.running
+    assert session.side_studies.current.waiting
+    session.document.undo_stack.undo()
+    assert session.side_studies.job.running
     gate.set()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    assert jury.results.beside.chance.rows is not None
+    assert jury.results.study_blocks.chance.rows is not None
 
 
 def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(_):
         yield from ()
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setitem(RUNS, Part.CHANCE, broken)
+    monkeypatch.setitem(RUNS, SideStudy.CHANCE, broken)
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
-    assert results.beside.coefficients.rows is not None
-    assert results.beside.chance.rows is None
-    assert "could not be worked out" in results.beside.chance.trouble.text()
+    assert results.study_blocks.coefficients.rows is not None
+    assert results.study_blocks.chance.rows is None
+    assert "could not be worked out" in results.study_blocks.chance.trouble.text()
 
 
 def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
     raised = []
-    monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
+    monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    for name in ("panes.of_fit.picture", "panes.beside.agreeing.forest", "panes.beside.words_chance.verdict"):
+    beside = "results.study_blocks"
+    for name in ("results.fit_blocks.picture", f"{beside}.coefficient_tables.forest", f"{beside}.words_chance.verdict"):
         monkeypatch.setattr(f"tapdesk.gui.{name}", broken)
     fitted.go(2)
     fitted.results.call_anew()
@@ -137,7 +138,7 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     qtbot.wait(50)
     # Each fault is told once, however often the pane is shown, and all of them in one box.
     assert "\n".join(raised).count("ZeroDivisionError: a mistake of ours") == 3
-    beside, of_fit = fitted.results.beside, fitted.results.of_fit
+    beside, of_fit = fitted.results.study_blocks, fitted.results.fit_blocks
     failed = (of_fit.model, beside.coefficients, beside.differ, beside.pairs, beside.chance)
     for block in failed:
         assert block.rows is None
@@ -163,15 +164,15 @@ def test_who_differs_is_refused_with_the_reason_where_raters_are_not_known(windo
 
 def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(jury, qtbot):
     results = answered(jury, qtbot, RATERS)
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert fit.model.name == "t-aj-pj"
-    assert results.blocks[0] is results.beside.raters
-    _, rows = results.beside.raters.rows
+    assert results.blocks[0] is results.study_blocks.raters
+    _, rows = results.study_blocks.raters.rows
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = raters_apart.panel(jury.desk.further.found.panel)
-    below, above = raters_apart.apart(fit, panel)
+    panel = rater_comparison.panel(jury.session.side_studies.current.panel)
+    below, above = rater_comparison.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
     if not below and not above:
@@ -180,13 +181,13 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
 
 
 def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "jury")
     results = answered(window, qtbot, LINES)
-    assert results.blocks[0] is results.beside.lines
-    _, rows = results.beside.lines.rows
+    assert results.blocks[0] is results.study_blocks.lines
+    _, rows = results.study_blocks.lines.rows
     assert [row[0] for row in rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
-    for row, cut in zip(rows, window.desk.further.found.extras.scan.cuts, strict=True):
+    for row, cut in zip(rows, window.session.side_studies.current.extras.scan.cuts, strict=True):
         assert row[2] == f"{cut.free.estimate('a').value:.2f}"
 
 
@@ -202,40 +203,42 @@ WORKED_OUT = {
 
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q is not RATERS])
 def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, question):
-    jury.desk.choose(question=question)
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(question=question)
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     assert WORKED_OUT[question.key] in jury.model.sentence.text()
 
 
 def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(window, qtbot, monkeypatch):
     # Another picture stands for the plan, which takes its time.
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", lambda _kind, fit, ratings: made("tree", fit, ratings))
+    monkeypatch.setattr(
+        "tapdesk.gui.results.on_demand_blocks.made", lambda _kind, fit, ratings: made("tree", fit, ratings)
+    )
     opened(window, qtbot, "jury")
     enough = next(q for q in QUESTIONS if q.key == "enough")
     results = answered(window, qtbot, enough)
-    qtbot.waitUntil(lambda: results.more.found is not None, timeout=LONG)
-    assert results.more.kind == "plan"
+    qtbot.waitUntil(lambda: results.figure_chooser.found is not None, timeout=LONG)
+    assert results.figure_chooser.kind == "plan"
     box = results.inside.layout()
-    assert box.indexOf(results.more) == box.indexOf(results.strip) + 1
+    assert box.indexOf(results.figure_chooser) == box.indexOf(results.strip) + 1
     results = answered(window, qtbot, KNOWLEDGE)
-    assert results.more.kind == ""
-    assert box.indexOf(results.more) == box.indexOf(results.of_size) + 1 == box.indexOf(results.models) + 2
+    assert results.figure_chooser.kind == ""
+    assert box.indexOf(results.figure_chooser) == box.indexOf(results.of_size) + 1 == box.indexOf(results.models) + 2
 
 
 def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_class(jury, qtbot):
     window = jury
     answered(window, qtbot, next(q for q in QUESTIONS if q.key == "classes"))
-    analysis = window.desk.document.analysis
+    analysis = window.session.document.analysis
     assert (analysis.fit.model.name, analysis.request.estimator) == ("t-ak-p", "posterior")
-    words = [cell.words for cell in telling.cells(analysis.fit)]
+    words = [cell.words for cell in fit_presenter.cells(analysis.fit)]
     assert words[1:3] == ["follows a true “silver, gold”", "follows a true “no medal, bronze”"]
     assert analysis.name == "Is one answer easier than the others? – posterior"
 
 
 def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
-    jury.desk.choose(question=RATERS, interval="none")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    jury.session.choose(question=RATERS, interval="none")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
@@ -244,7 +247,7 @@ def test_raters_without_intervals_are_not_set_beside_the_panel(jury, qtbot):
 
 
 def test_long_numbers_stand_four_in_a_row_so_that_none_is_cut_off(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "paradox")
     results = answered(window, qtbot, KNOWLEDGE)
     qtbot.wait(50)

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.ratings_menu import RatingsMenu
-from tapdesk.gui.sayings import rail
+from tapdesk.gui.dataset.ratings_editing import RatingsMenu
+from tapdesk.gui.shell.status_texts import rail
+from tapdesk.gui.theme.icons import State
 
 LONG = 30_000
 TOTAL = "record,Adams,Chen,Hughes\n" + "".join(
@@ -24,7 +24,7 @@ def opened(window, qtbot, tmp_path):
     def make(content):
         path = tmp_path / "ward.csv"
         path.write_text(content)
-        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
             window.open_file(str(path))
         return window
 
@@ -38,7 +38,7 @@ def links(window):
 
 
 def states(window):
-    return [(state, words) for state, words in rail(window.desk, 0)]
+    return [(state, words) for state, words in rail(window.session, 0)]
 
 
 @pytest.mark.parametrize(("content", "message", "answer"), [
@@ -48,37 +48,37 @@ def states(window):
 ])  # fmt: skip
 def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, message, answer):
     window = opened(content)
-    desk = window.desk
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-    assert message in desk.blocked
+    session = window.session
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    assert message in session.blocked
     assert states(window)[0] == (State.BLOCKED, "Not yet")
     assert states(window)[3] == (State.BLOCKED, "Not yet")
     assert window.dataset.checks.words.text() == "Not yet: 1 question has to be answered first"
     window.go(1)
     assert not window.model.run.isEnabled()
     assert message in window.model.light.words.text()
-    desk.run()
-    assert not desk.fitting.running
+    session.run()
+    assert not session.fitting.running
     window.save_report()
     assert not window.report.save.isEnabled()
     assert not window.report.also.isEnabled()
     assert window.report.made is None
     window.go(0)
     links(window)[answer].click()
-    qtbot.waitUntil(lambda: desk.ready and not desk.blocked, timeout=LONG)
+    qtbot.waitUntil(lambda: session.ready and not session.blocked, timeout=LONG)
     assert states(window)[0][0] is not State.BLOCKED
-    assert len(desk.document.project.decisions) == 1
+    assert len(session.document.project.decisions) == 1
     window.go(1)
     qtbot.waitUntil(window.model.run.isEnabled, timeout=LONG)
     # What is undone waits again.
-    desk.document.undo_stack.undo()
-    assert message in desk.blocked
+    session.document.undo_stack.undo()
+    assert message in session.blocked
     assert not window.model.run.isEnabled()
 
 
 def test_a_column_that_differs_within_a_case_can_choose_the_rows(opened):
     window = opened(THREE)
-    project = window.desk.document.project
-    menu = RatingsMenu(window.dataset.fixing, window).of_rows(project.all_classes)
+    project = window.session.document.project
+    menu = RatingsMenu(window.dataset.ratings_decisions, window).of_rows(project.all_classes)
     assert [a.text() for a in menu.actions()] == ["Question"]
     assert [a.text() for a in menu.actions()[0].menu().actions()] == ["Q1", "Q2", "Q3"]

@@ -9,16 +9,18 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.answers.parts import PARTS
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import svg
-from tapdesk.gui.look.canvas import Canvas
-from tapdesk.gui.look.svg_view import SvgView
-from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.pictures.canvas import Canvas
+from tapdesk.gui.pictures.figure_view import SvgView
+from tapdesk.gui.pictures.ridge import RidgePlot
+from tapdesk.gui.results.block_notes import EXPLANATIONS
 
 LONG = 30_000
-PLOTS = (SvgView, Canvas, Ridge)
+PLOTS = (SvgView, Canvas, RidgePlot)
 
 
 def test_every_part_of_the_results_is_explained_in_words_without_jargon():
-    for words in (part.explanation for part in PARTS):
+    assert EXPLANATIONS.keys() == {part.key for part in PARTS}
+    for words in EXPLANATIONS.values():
         assert 80 < len(words) < 480
         assert words.endswith(".")
         assert not {"likelihood", "posterior", "bootstrap", "significant", "p-value"} & set(words.lower().split())
@@ -26,20 +28,20 @@ def test_every_part_of_the_results_is_explained_in_words_without_jargon():
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
 def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     saved = []
-    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
+    monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     if question.key == "lines":
-        jury.desk.choose_class1(())
-    jury.desk.choose(question=question, interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+        jury.session.choose_class1(())
+    jury.session.choose(question=question, interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
-    found = jury.desk.further
+    found = jury.session.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
     jury.go(2)
     blocks = jury.results.blocks
-    named = {**jury.results.of_fit.named, **jury.results.beside.named}
+    named = {**jury.results.fit_blocks.named, **jury.results.study_blocks.named}
     assert set(blocks) <= set(named.values())
     for block in blocks:
         name = block.title.text()

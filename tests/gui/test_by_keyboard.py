@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from tapdesk.gui.widgets.basic import text
+from tapdesk.gui.widgets.controls import text
 
 LONG = 30_000
 
@@ -36,8 +36,8 @@ def test_the_ticks_of_class_1_come_before_the_choices_below_them(in_front, qtbot
     places = [order.index(part) for part in (*choices._chips(), choices.guesses, choices.level, choices.interval)]
     assert places == sorted(places)
     # Other categories: the ticks are made anew, and Tab still comes to them at their place.
-    in_front.desk.choose_order(("gold", "silver", "bronze", "no medal"))
-    qtbot.waitUntil(lambda: in_front.desk.ready, timeout=LONG)
+    in_front.session.choose_order(("gold", "silver", "bronze", "no medal"))
+    qtbot.waitUntil(lambda: in_front.session.ready, timeout=LONG)
     order = walked(qtbot, in_front.model.run)
     places = [order.index(part) for part in (*choices._chips(), choices.guesses)]
     assert places == sorted(places)
@@ -49,7 +49,7 @@ def test_the_blocks_of_the_results_are_reached_in_the_order_in_which_they_stand(
     fitted.go(2)
     results = fitted.results
     order = walked(qtbot, results.to_report, 150)
-    parts = (*results.blocks, results.models, results.more)
+    parts = (*results.blocks, results.models, results.figure_chooser)
     first = [next(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
     last = [max(i for i, at in enumerate(order) if part.isAncestorOf(at)) for part in parts]
     assert first == sorted(first)
@@ -90,7 +90,7 @@ def test_what_an_error_offers_comes_between_the_head_of_the_pane_and_the_guesses
     path.write_text("wine;Ana;Ben\n" + "".join(f"w{i};{'3.5' if i == 4 else '2,5'};3,5\n" for i in range(9)), "utf-8")
     in_front.go(0)
     pane = in_front.dataset
-    in_front.desk.open(str(path))
+    in_front.session.open(str(path))
     qtbot.waitUntil(pane.error.isVisible, timeout=LONG)
     for _turn in range(2):
         order = [b.accessibleName() for b in walked(qtbot, pane.next)]
@@ -99,18 +99,18 @@ def test_what_an_error_offers_comes_between_the_head_of_the_pane_and_the_guesses
         assert places == [1, 2, 3, 4]
         assert order[5] == "Header: row 1"
         # The guesses are made anew with each reading.
-        in_front.desk.document.changed.emit()
+        in_front.session.document.changed.emit()
     qtbot.keyClick(pane.next, Qt.Key.Key_Tab)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: in_front.desk.document.project.reading.source.name == "mixed.csv", timeout=LONG)
-    assert in_front.desk.document.project.reading.source.decimal == ","
+    qtbot.waitUntil(lambda: in_front.session.document.project.reading.source.name == "mixed.csv", timeout=LONG)
+    assert in_front.session.document.project.reading.source.decimal == ","
 
 
 def test_enter_runs_and_enter_again_shows_the_results(in_front, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     run = in_front.model.run
     run.setFocus()
-    with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(in_front.session.fitting.done, timeout=LONG):
         qtbot.keyClick(run, Qt.Key.Key_Return)
     qtbot.waitUntil(in_front.model.to_results.hasFocus, timeout=LONG)
     qtbot.keyClick(in_front.model.to_results, Qt.Key.Key_Return)
@@ -118,10 +118,10 @@ def test_enter_runs_and_enter_again_shows_the_results(in_front, qtbot, monkeypat
 
 
 def test_the_keyboard_stays_where_the_user_has_taken_it_during_a_run(in_front, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     run, seed = in_front.model.run, in_front.model.choices.seed
     run.setFocus()
-    with qtbot.waitSignal(in_front.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(in_front.session.fitting.done, timeout=LONG):
         qtbot.keyClick(run, Qt.Key.Key_Return)
         seed.setFocus()
     assert seed.hasFocus()

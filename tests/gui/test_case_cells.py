@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.gui.reading.case_cells import CountCells, Kind, ListCells, RaterCells, cells_of
+from tapdesk.gui.dataset.case_cells import Arrangement, CountCells, ListCells, RaterCells, cells_of
 from tapdesk.project.decisions.ratings import AddCounts, AddPair, EditRating, LeaveOutSubjects
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -35,7 +35,7 @@ def test_tallied_counts_stand_as_their_file_has_them(read):
 
 def test_rows_that_stand_for_many_cases_say_for_how_many_first(read):
     cells = cells_of(read(",no,yes\nno,40,9\nyes,6,45\n"), Layout.CONFUSION)
-    assert cells.kinds == (Kind.WEIGHT, Kind.RATING, Kind.RATING)
+    assert cells.kinds == (Arrangement.WEIGHT, Arrangement.RATING, Arrangement.RATING)
     assert [row[0] for row in table(cells)] == [("40",), ("9",), ("6",), ("45",)]
     assert table(cells)[1][1:] == [("no",), ("yes",)]
 
@@ -51,8 +51,8 @@ def test_every_pair_of_classes_has_its_row_of_crossed_raters_those_of_no_case_as
     raised = AddPair("maybe / no", ("maybe", "no"), 7).apply(ratings)
     after = cells_of(raised, Layout.CONFUSION)
     assert [after.case(i) for i in range(9)] == names
-    assert after.named(0, "maybe / no", Kind.WEIGHT, "") == ("7",)
-    assert cells.named(0, "maybe / no", Kind.WEIGHT, "") == ("0",)
+    assert after.named(0, "maybe / no", Arrangement.WEIGHT, "") == ("7",)
+    assert cells.named(0, "maybe / no", Arrangement.WEIGHT, "") == ("0",)
     # Where the file has a row of that name already, the row of 0 is called otherwise.
     moved = EditRating("no / yes", "Rater 2 (columns)", "yes", "maybe").apply(ratings)
     twice = cells_of(moved, Layout.CONFUSION)
@@ -68,7 +68,7 @@ def test_a_case_whose_counts_are_all_0_stands_below_the_others(read):
     assert table(cells)[2] == [("0",), ("0",)]
     raised = cells_of(AddCounts("w2", "yes", 2).apply(ratings), Layout.COUNTS, ("w2",))
     assert table(raised)[2] == [("0",), ("2",)]
-    assert cells.named(2, "w2", Kind.COUNT, "yes") == ("0",)
+    assert cells.named(2, "w2", Arrangement.COUNT, "yes") == ("0",)
 
 
 def test_very_many_raters_are_listed_in_one_cell_by_name():
@@ -106,7 +106,7 @@ def test_what_the_file_says_is_found_by_the_name_of_the_case_wherever_its_row_is
     after = cells_of(LeaveOutSubjects(gone).apply(data), Layout.LONG)
     for row in (0, 1, 5_000, 5_001, 13_000, 17, after.rows - 1):
         case = after.case(row)
-        assert raw.named(row, case, Kind.RATING, "C") == after.texts(row, 2)
-    assert raw.named(0, "nowhere", Kind.RATING, "C") is None
-    assert raw.named(0, "case 0", Kind.RATING, "Z") is None
-    assert raw.named(0, "case 0", Kind.COUNT, "C") is None
+        assert raw.named(row, case, Arrangement.RATING, "C") == after.texts(row, 2)
+    assert raw.named(0, "nowhere", Arrangement.RATING, "C") is None
+    assert raw.named(0, "case 0", Arrangement.RATING, "Z") is None
+    assert raw.named(0, "case 0", Arrangement.COUNT, "C") is None

@@ -17,25 +17,25 @@ def test_a_category_is_dragged_to_another_place(jury, qtbot):
     for step in (QPoint(40, -20), target):
         qtbot.mouseMove(start, step)
     qtbot.mouseRelease(start, LEFT, pos=target)
-    assert jury.desk.document.project.all_classes.classes == ("gold", "no medal", "bronze", "silver")
-    jury.desk.document.undo_stack.undo()
-    assert jury.desk.document.project.all_classes.classes[0] == "no medal"
+    assert jury.session.document.project.all_classes.classes == ("gold", "no medal", "bronze", "silver")
+    jury.session.document.undo_stack.undo()
+    assert jury.session.document.project.all_classes.classes[0] == "no medal"
 
 
 def test_categories_are_moved_merged_renamed_and_added_by_keyboard(jury, qtbot, monkeypatch):
-    desk, categories = jury.desk, jury.dataset.categories
-    desk.choose_class1(())
+    session, categories = jury.session, jury.dataset.categories
+    session.choose_class1(())
     categories.rows[0].setFocus()
     qtbot.keyClick(categories.rows[0], Qt.Key.Key_Down, ALT)
-    assert desk.document.project.all_classes.classes == ("bronze", "no medal", "silver", "gold")
+    assert session.document.project.all_classes.classes == ("bronze", "no medal", "silver", "gold")
     qtbot.waitUntil(categories.rows[1].hasFocus)
     qtbot.keyClick(categories.rows[1], Qt.Key.Key_Return)
     menu = jury.dataset.categories_card.menu
     qtbot.waitUntil(menu.isVisible)
-    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "nothing")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_text", lambda *_: "nothing")
     qtbot.keyClick(menu, Qt.Key.Key_R)
-    assert desk.document.project.all_classes.classes == ("bronze", "nothing", "silver", "gold")
-    menu = jury.dataset.categories_card.menu_of("bronze", desk.document.project.all_classes)
+    assert session.document.project.all_classes.classes == ("bronze", "nothing", "silver", "gold")
+    menu = jury.dataset.categories_card.menu_of("bronze", session.document.project.all_classes)
     colours = menu.actions()[2].menu()
     next(a for a in colours.actions() if a.text() == "Green").trigger()
     assert "drawn in green" in categories.rows[0].accessibleName()
@@ -43,21 +43,21 @@ def test_categories_are_moved_merged_renamed_and_added_by_keyboard(jury, qtbot, 
     assert "drawn in" not in categories.rows[0].accessibleName()
     merge = menu.actions()[1].menu()
     next(a for a in merge.actions() if "silver" in a.text()).trigger()
-    assert desk.document.project.all_classes.classes == ("silver", "nothing", "gold")
-    monkeypatch.setattr("tapdesk.gui.asking.for_text", lambda *_: "platinum")
+    assert session.document.project.all_classes.classes == ("silver", "nothing", "gold")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.for_text", lambda *_: "platinum")
     qtbot.keyClick(jury.dataset.categories_card.more, Qt.Key.Key_Space)
-    assert desk.document.project.all_classes.classes[-1] == "platinum"
+    assert session.document.project.all_classes.classes[-1] == "platinum"
     assert "unused but allowed" in categories.rows[-1].accessibleName()
     for _ in range(4):
         jury.actions_["undo"].trigger()
-    assert desk.document.project.all_classes.classes == ("no medal", "bronze", "silver", "gold")
+    assert session.document.project.all_classes.classes == ("no medal", "bronze", "silver", "gold")
 
 
 def test_the_order_can_be_taken_from_the_categories_and_given_back(jury, qtbot):
     card = jury.dataset.categories_card
     assert card.ordered.isChecked()
     qtbot.keyClick(card.unordered, Qt.Key.Key_Space)
-    assert not jury.desk.document.project.all_classes.ordered
+    assert not jury.session.document.project.all_classes.ordered
     jury.actions_["undo"].trigger()
-    assert jury.desk.document.project.all_classes.ordered
+    assert jury.session.document.project.all_classes.ordered
     assert card.ordered.isChecked()

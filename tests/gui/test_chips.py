@@ -14,32 +14,32 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=Tr
 
 def test_every_guess_is_changed_by_its_chip_with_the_mouse_and_undone(opened, qtbot):
     window = opened("A title of the sheet;;;\n" + SHEET.replace(",", ";"))
-    pane, desk = window.dataset, window.desk
+    pane, session = window.dataset, window.session
     assert {"header", "delimiter", "encoding", "layout", "raters_are", "subject", "columns", "missing"} <= set(
         pane.chips.chips
     )
-    assert desk.document.project.reading.source.header_rows == (2,)
+    assert session.document.project.reading.source.header_rows == (2,)
     choose(qtbot, window, "columns", "Cy")
-    assert desk.document.project.reading.as_read.raters == ("Ana", "Ben")
+    assert session.document.project.reading.as_read.raters == ("Ana", "Ben")
     choose(qtbot, window, "subject", "none")
-    assert desk.document.project.reading.as_read.subjects[:2] == ("1", "2")
+    assert session.document.project.reading.as_read.subjects[:2] == ("1", "2")
     choose(qtbot, window, "raters_are", "seats")
-    assert not desk.document.project.reading.as_read.raters_known
+    assert not session.document.project.reading.as_read.raters_known
     choose(qtbot, window, "missing", "“no”")
-    assert desk.document.project.reading.missing > 0
+    assert session.document.project.reading.missing > 0
     for _ in range(4):
         window.actions_["undo"].trigger()
-    reading = desk.document.project.reading
+    reading = session.document.project.reading
     assert (reading.as_read.raters, reading.missing) == (("Ana", "Ben", "Cy"), 0)
     # What was undone is not asked for again with the next change.
     choose(qtbot, window, "raters_are", "seats")
-    assert desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
+    assert session.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
 
 
 def test_rating_columns_are_ticked_in_one_go_by_keyboard_and_left_as_they_were_with_escape(opened, qtbot):
     window = opened(SHEET)
-    desk, chip = window.desk, window.dataset.chips.chips["columns"]
-    before = desk.document.project
+    session, chip = window.session, window.dataset.chips.chips["columns"]
+    before = session.document.project
 
     def opened_menu():
         qtbot.keyClick(chip, Qt.Key.Key_Return)
@@ -52,15 +52,15 @@ def test_rating_columns_are_ticked_in_one_go_by_keyboard_and_left_as_they_were_w
     assert chip._menu.ticked == ("Ben", "Cy")
     qtbot.keyClick(chip._menu, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not chip._menu.isVisible())
-    assert (chip._menu.ticked, desk.reading.running) == (("Ana", "Ben", "Cy"), False)
-    assert desk.document.project is before
+    assert (chip._menu.ticked, session.reading.running) == (("Ana", "Ben", "Cy"), False)
+    assert session.document.project is before
     opened_menu()
     qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
     qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
-    assert desk.document.project.reading.as_read.raters == ("Ben", "Cy")
-    assert desk.document.undo_stack.undoText() == "Rating columns: 2"
+    assert session.document.project.reading.as_read.raters == ("Ben", "Cy")
+    assert session.document.undo_stack.undoText() == "Rating columns: 2"
 
 
 def test_columns_beyond_those_that_are_listed_stay_ratings_when_others_are_ticked(opened, qtbot):
@@ -68,7 +68,7 @@ def test_columns_beyond_those_that_are_listed_stay_ratings_when_others_are_ticke
     rows = [",".join([f"c{i}", *("yes" if (i + j) % 3 else "no" for j in range(45))]) for i in range(6)]
     window = opened("case," + ",".join(names) + "\n" + "\n".join(rows) + "\n")
     choose(qtbot, window, "columns", "R3")
-    assert window.desk.document.project.reading.as_read.raters == tuple(n for n in names if n != "R3")
+    assert window.session.document.project.reading.as_read.raters == tuple(n for n in names if n != "R3")
 
 
 def test_a_chip_is_opened_and_chosen_from_by_keyboard_and_keeps_the_keyboard(opened, qtbot):
@@ -78,24 +78,24 @@ def test_a_chip_is_opened_and_chosen_from_by_keyboard_and_keeps_the_keyboard(ope
     qtbot.keyClick(chip, Qt.Key.Key_Return)
     qtbot.waitUntil(chip._menu.isVisible)
     qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
-    assert not window.desk.document.project.reading.as_read.raters_known
+    assert not window.session.document.project.reading.as_read.raters_known
     qtbot.waitUntil(lambda: window.focusWidget() is window.dataset.chips.chips["raters_are"])
 
 
 def test_what_was_said_about_reading_stands_in_the_log_and_is_guessed_again_from_there(opened, qtbot):
     window = opened(SHEET)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.dataset.chips._again(missing=("no",))
     window.decisions.show()
     told = [r.accessibleName() for r in window.decisions.findChildren(CheckRow)]
     assert any("How the file is read: missing codes: 'no'." in words for words in told)
     QApplication.processEvents()
     link_ = next(b for b in window.decisions.findChildren(QPushButton) if b.text() == "Guess it again")
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(link_, LEFT)
-    assert window.desk.document.project.reading.missing == 0
+    assert window.session.document.project.reading.missing == 0
     window.decisions.hide()
 
 
@@ -105,9 +105,9 @@ def test_a_doubt_about_the_columns_marks_the_guess_it_is_about_and_is_settled_by
     chips = window.dataset.chips.chips
     assert chips["columns"].accessibleDescription() == "A guess worth a look."
     assert chips["header"].accessibleDescription() == ""
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(link(window, "Only “grade”"), LEFT)
-    qtbot.waitUntil(lambda: window.desk.document.project.all_classes.raters == ("R1 grade", "R2 grade"))
+    qtbot.waitUntil(lambda: window.session.document.project.all_classes.raters == ("R1 grade", "R2 grade"))
     assert window.dataset.checks.words.text() == "Ready"
     assert window.dataset.chips.chips["columns"].accessibleDescription() == ""
 
@@ -122,6 +122,6 @@ def test_the_chip_of_the_sheet_counts_those_that_are_stacked(window, qtbot, tmp_
     for line in (["Place", "Winner", "Price"], [1, "Old Oak", 9], [2, "New Oak", 8]):
         (book["Result"] if "Result" in book.sheetnames else book.create_sheet("Result")).append(line)
     book.save(tmp_path / "medals.xlsx")
-    window.desk.open(str(tmp_path / "medals.xlsx"))
+    window.session.open(str(tmp_path / "medals.xlsx"))
     qtbot.waitUntil(lambda: "sheet" in window.dataset.chips.chips, timeout=LONG)
     assert window.dataset.chips.chips["sheet"].accessibleName() == "Sheet: 3 stacked"

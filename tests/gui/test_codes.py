@@ -12,13 +12,13 @@ NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")
 
 
 def answered(window, qtbot):
-    window.desk.choose(question=QUESTIONS[1], interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose(question=QUESTIONS[1], interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     window.go(1)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    qtbot.waitUntil(lambda: not window.desk.further.found.waiting, timeout=LONG)
+    qtbot.waitUntil(lambda: not window.session.side_studies.current.waiting, timeout=LONG)
 
 
 def everything_said(pane):
@@ -38,12 +38,12 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
     answered(jury, qtbot)
     assert NAMES.search(tables(jury.results))
     jury.actions_["codes"].trigger()
-    codes = naming(jury.desk.document.project, RatersAs.CODES)
+    codes = naming(jury.session.document.project, RatersAs.CODES)
     for pane in (jury.results, jury.model):
         assert NAMES.search(everything_said(pane)) is None
     assert NAMES.search(tables(jury.results)) is None
     assert NAMES.search(jury.model.running.ridge.describe()) is None
-    _, rows = jury.results.beside.raters.rows
+    _, rows = jury.results.study_blocks.raters.rows
     assert {row[0] for row in rows} == {codes.rater(name) for name in ("Ana", "Ben", "Carla", "Dimitri")}
     jury.actions_["codes"].trigger()
     assert NAMES.search(tables(jury.results))
@@ -52,13 +52,13 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
 
 def test_numbers_stay_with_their_rater_when_names_become_codes(jury, qtbot):
     answered(jury, qtbot)
-    codes = naming(jury.desk.document.project, RatersAs.CODES)
-    _, named = jury.results.beside.raters.rows
-    _, pairs = jury.results.beside.pairs.rows
+    codes = naming(jury.session.document.project, RatersAs.CODES)
+    _, named = jury.results.study_blocks.raters.rows
+    _, pairs = jury.results.study_blocks.pairs.rows
     jury.actions_["codes"].trigger()
-    _, coded = jury.results.beside.raters.rows
+    _, coded = jury.results.study_blocks.raters.rows
     assert [(codes.rater(row[0]), *row[1:]) for row in named] == [tuple(row) for row in coded]
-    _, coded_pairs = jury.results.beside.pairs.rows
+    _, coded_pairs = jury.results.study_blocks.pairs.rows
     before = {frozenset(map(codes.rater, row[:2])): row[2:] for row in pairs}
     after = {frozenset(row[:2]): row[2:] for row in coded_pairs}
     assert len(before) == 6

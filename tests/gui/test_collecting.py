@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QLabel
 
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.collecting import Collecting
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.app import GarbageCollector
+from tapdesk.gui.runs.job import Worker
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
 from tapdesk.progress import Step
 
 LONG = 10_000
@@ -21,7 +21,7 @@ LONG = 10_000
 @pytest.fixture
 def collecting(qapp):
     gc.enable()  # as a program finds it; the other tests of the window have it off
-    made = Collecting(qapp)
+    made = GarbageCollector(qapp)
     made.start()
     yield made
     made.stop()
@@ -79,7 +79,7 @@ def test_windows_that_were_closed_leave_nothing_behind(dressed, theme, monkeypat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     left = []
     for _ in range(3):
-        window = MainWindow(theme, Desk())
+        window = MainWindow(theme, Session())
         window.show()
         assert window.stop(LONG)
         window.close()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPlainTextEdit
 
-from tapdesk.gui.crash import CrashDialog
+from tapdesk.gui.shell.crash import CrashDialog
 from tapdesk.project.files.file import load
 
 LONG = 30_000
@@ -110,23 +110,23 @@ def test_escape_leaves_the_box_even_where_a_menu_was_open(boxes, qtbot):
 
 
 def test_what_is_not_saved_is_kept_before_the_box_is_shown(boxes, qtbot):
-    with qtbot.waitSignal(boxes.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(boxes.session.reading.done, timeout=LONG):
         boxes.open_sample("jury")
-    boxes.desk.choose_class1(("no medal", "bronze"))
-    qtbot.waitUntil(lambda: boxes.desk.ready, timeout=LONG)
-    boxes.desk.document.note("summary", "a word that was typed", "Summary")
-    assert boxes.filing.unsaved
+    boxes.session.choose_class1(("no medal", "bronze"))
+    qtbot.waitUntil(lambda: boxes.session.ready, timeout=LONG)
+    boxes.session.document.note("summary", "a word that was typed", "Summary")
+    assert boxes.project_file.unsaved
     kept = []
 
     def look(dialog):
-        kept.append(load(boxes.filing._copy.path))
+        kept.append(load(boxes.project_file._copy.path))
         dialog.reject()
 
     boxes.todo.append(look)
     boxes.catcher.hook(ZeroDivisionError, mistake(), None)
     turned()
     (project,) = kept
-    assert project.notes == boxes.desk.document.project.notes
+    assert project.notes == boxes.session.document.project.notes
     assert project.notes
 
 
@@ -143,6 +143,6 @@ def test_a_copy_that_cannot_be_kept_does_not_hide_the_mistake(boxes):
 def test_the_same_mistake_is_shown_again_where_it_is_asked_for(boxes):
     error = mistake()
     for _ in range(2):
-        boxes.desk.bug.emit(error)
+        boxes.session.bug.emit(error)
         turned()
     assert len(boxes.shown_boxes) == 2

@@ -15,18 +15,18 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=Tr
 
 def test_a_finding_is_mended_with_one_click_logged_and_taken_back(opened, qtbot):
     window = opened(SHEET)
-    pane, desk = window.dataset, window.desk
+    pane, session = window.dataset, window.session
     before = pane.checks.words.text()
     qtbot.mouseClick(link(window, "Merge as “yes”"), LEFT)
-    assert desk.document.project.all_classes.classes == ("no", "yes")
+    assert session.document.project.all_classes.classes == ("no", "yes")
     assert pane.checks.words.text() != before
     assert any("Decision 1: 'yes' and 'Yes' are one class" in r.accessibleName() for r in rows(window))
     assert window.actions_["undo"].text() == "&Undo Merge as “yes”"
     qtbot.mouseClick(link(window, "Take back"), LEFT)
-    assert len(desk.document.project.all_classes.classes) == 3
+    assert len(session.document.project.all_classes.classes) == 3
     assert pane.checks.words.text() == before
     window.actions_["undo"].trigger()
-    assert desk.document.project.all_classes.classes == ("no", "yes")
+    assert session.document.project.all_classes.classes == ("no", "yes")
 
 
 def test_findings_are_mended_by_keyboard_and_the_keyboard_goes_on_to_the_next(opened, qtbot):
@@ -34,7 +34,7 @@ def test_findings_are_mended_by_keyboard_and_the_keyboard_goes_on_to_the_next(op
     first = link(window, "Merge as “yes”")
     first.setFocus()
     qtbot.keyClick(first, Qt.Key.Key_Space)
-    assert "Yes" not in window.desk.document.project.all_classes.classes
+    assert "Yes" not in window.session.document.project.all_classes.classes
     at = QApplication.focusWidget()
     assert isinstance(at, QPushButton)
     assert window.dataset.checks.isAncestorOf(at)
@@ -42,9 +42,9 @@ def test_findings_are_mended_by_keyboard_and_the_keyboard_goes_on_to_the_next(op
 
 def test_a_fix_that_does_not_fit_says_why_and_changes_nothing(opened):
     window = opened(SHEET)
-    project = window.desk.document.project
+    project = window.session.document.project
     window.dataset.categories_card._missing("nowhere")
-    assert window.desk.document.project is project
+    assert window.session.document.project is project
     assert "nowhere" in window.dataset.error.words[0]
 
 
@@ -91,7 +91,7 @@ def test_f8_goes_from_question_to_question_and_an_answer_to_the_next_open_one(op
 
 def test_a_case_and_a_rater_are_left_out_from_the_table_by_mouse_and_by_the_menu_key(opened, qtbot):
     window = opened(SHEET)
-    pane, desk = window.dataset, window.desk
+    pane, session = window.dataset, window.session
     table = pane.read
     at = cell(table, 2, 1)
     QApplication.sendEvent(
@@ -100,13 +100,13 @@ def test_a_case_and_a_rater_are_left_out_from_the_table_by_mouse_and_by_the_menu
     qtbot.waitUntil(lambda: pane.menu is not None and pane.menu.isVisible())
     act = next(a for a in pane.menu.actions() if a.text() == "Leave out the case c02")
     qtbot.mouseClick(pane.menu, LEFT, pos=pane.menu.actionGeometry(act).center())
-    assert "c02" not in desk.document.project.all_classes.subjects
+    assert "c02" not in session.document.project.all_classes.subjects
     table.setFocus()
     table.setCurrentIndex(table.rows.index(0, 3))
     QApplication.sendEvent(table.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     next(a for a in pane.menu.actions() if a.text() == "Leave out the rater Cy").trigger()
-    assert desk.document.project.all_classes.raters == ("Ana", "Ben")
-    assert [row.words for row in desk.document.project.log] == [
+    assert session.document.project.all_classes.raters == ("Ana", "Ben")
+    assert [row.words for row in session.document.project.log] == [
         "Left out of the data: the case 'c02'.",
         "Left out of the data: the rater 'Cy'.",
     ]
@@ -120,7 +120,7 @@ def test_only_some_rows_count_where_a_further_column_says_so(opened):
     ward = window.dataset.menu.actions()[0].menu()
     assert [a.text() for a in ward.actions()] == ["A", "B"]
     ward.actions()[1].trigger()
-    assert window.desk.document.project.all_classes.subject_count == 4
+    assert window.session.document.project.all_classes.subject_count == 4
     assert "left out by decisions" in window.status.left.text()
     window.dataset.menu.close()
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.reading.recipes import Recipes
+from tapdesk.gui.dataset.recipes import Recipes
+from tapdesk.gui.shell.session import Session
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 
 # The offscreen platform has menus but no stack of windows.
@@ -23,7 +23,7 @@ def opened(window, qtbot, tmp_path):
     def make(content, name="ratings.csv"):
         path = tmp_path / name
         path.write_text(content, encoding="utf-8")
-        with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+        with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
             window.open_file(str(path))
         return window
 
@@ -40,9 +40,9 @@ def test_a_table_of_a_web_page_is_pasted_as_it_stands(window, qtbot):
     data.setHtml(PAGE)
     data.setText("Results of the show\nWine\tAna\tBen\nOld\nOak\tgold\tsilver\n")
     QApplication.clipboard().setMimeData(data)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.paste()
-    ratings = window.desk.document.project.reading.as_read
+    ratings = window.session.document.project.reading.as_read
     assert ratings.subjects == ("Old Oak", '"Kestrel"', "Mill Race")
     assert ratings.raters == ("Ana", "Ben")
 
@@ -52,9 +52,9 @@ def test_cells_of_a_spreadsheet_are_pasted_as_text_although_a_table_comes_with_t
     data.setHtml(PAGE)
     data.setText("Wine\tAna\tBen\nW1\tyes\tno\nW2\tno\tno\n")
     QApplication.clipboard().setMimeData(data)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.paste()
-    assert window.desk.document.project.reading.as_read.subjects == ("W1", "W2")
+    assert window.session.document.project.reading.as_read.subjects == ("W1", "W2")
 
 
 def test_a_file_for_each_rater_is_opened_from_the_dialog_and_by_dropping(window, qtbot, tmp_path, monkeypatch):
@@ -63,17 +63,17 @@ def test_a_file_for_each_rater_is_opened_from_the_dialog_and_by_dropping(window,
         path = tmp_path / f"{name}.csv"
         path.write_text("wine,score\n" + "".join(f"w{i},{1 + (i * (k + 1)) % 3}\n" for i in range(8)))
         paths.append(str(path))
-    monkeypatch.setattr("tapdesk.gui.dialogs.files_to_open", lambda *_: paths)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.files_to_open", lambda *_: paths)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_dialog()
-    assert window.desk.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
+    assert window.session.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
     assert "3 files are stacked" in window.dataset.sentence.text()
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(p) for p in paths[:2]])
     event = QDropEvent(QPoint(300, 300), Qt.DropAction.CopyAction, data, LEFT, Qt.KeyboardModifier.NoModifier)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.dropEvent(event)
-    assert window.desk.document.project.reading.as_read.raters == ("Ana", "Ben")
+    assert window.session.document.project.reading.as_read.raters == ("Ana", "Ben")
 
 
 def test_the_coverage_map_is_a_picture_with_words_a_table_and_a_sentence_on_who_can_be_compared(opened, qtbot):
@@ -88,32 +88,32 @@ def test_the_coverage_map_is_a_picture_with_words_a_table_and_a_sentence_on_who_
     qtbot.mouseClick(seen.turn, LEFT)
     assert seen.stack.currentWidget() is seen.table
     assert tuple(seen.table.rows.rows[0]) == ("Ana", "5", "5")
-    pane.fixing.decide("Leave out Cy and Dee", LeaveOutRaters(("Cy", "Dee")))
+    pane.ratings_decisions.decide("Leave out Cy and Dee", LeaveOutRaters(("Cy", "Dee")))
     assert seen.connection.text().startswith("All 2 raters are linked")
     seen.hide()
 
 
 def test_choices_are_offered_for_the_next_file_of_the_shape_and_used_only_when_asked(opened, qtbot):
     window = opened(SHEET, "first.csv")
-    desk, pane = window.desk, window.dataset
+    session, pane = window.session, window.dataset
     assert pane.banner.words == ""
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         pane.chips._again(missing=("no",))
     pane.categories_card._merge("Yes", "yes")
     opened(SHEET.replace("c1,", "d1,"), "second.csv")
-    assert desk.document.project.reading.missing == 0
-    assert desk.document.project.all_classes.classes == ("no", "yes", "Yes")
+    assert session.document.project.reading.missing == 0
+    assert session.document.project.all_classes.classes == ("no", "yes", "Yes")
     assert "first.csv" in pane.banner.words
     assert "missing codes: 'no'; 1 decision about the classes" in pane.banner.words
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         qtbot.mouseClick(pane.banner._button, LEFT)
-    assert desk.document.project.reading.missing > 0
-    assert desk.document.project.all_classes.classes == ("yes",)
+    assert session.document.project.reading.missing > 0
+    assert session.document.project.all_classes.classes == ("yes",)
     assert pane.banner.words == ""
     for _ in range(2):
         window.actions_["undo"].trigger()
-    assert desk.document.project.reading.missing == 0
-    assert desk.document.project.log == ()
+    assert session.document.project.reading.missing == 0
+    assert session.document.project.log == ()
 
 
 def test_another_shape_gets_no_offer_and_choices_of_ones_own_end_it(opened, qtbot):
@@ -133,26 +133,26 @@ def test_what_was_undone_is_not_remembered_and_what_was_chosen_outlives_the_wind
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     path = tmp_path / "one.csv"
     path.write_text(SHEET, encoding="utf-8")
-    # A desk that nobody holds would go while a thread of it still judges.
-    desks = []
+    # A session that nobody holds would go while a thread of it still judges.
+    sessions = []
 
     def fresh():
-        desk = Desk()
-        desks.append(desk)
-        recipes = Recipes(desk, settings, desk)
-        with qtbot.waitSignal(desk.reading.done, timeout=LONG):
-            desk.open(str(path))
-        return desk, recipes
+        session = Session()
+        sessions.append(session)
+        recipes = Recipes(session, settings, session)
+        with qtbot.waitSignal(session.reading.done, timeout=LONG):
+            session.open(str(path))
+        return session, recipes
 
-    desk, recipes = fresh()
+    session, recipes = fresh()
     assert recipes.offered is None
-    desk.choose_order(("Yes", "yes", "no"))
-    desk.document.undo_stack.undo()
+    session.choose_order(("Yes", "yes", "no"))
+    session.document.undo_stack.undo()
     assert fresh()[1].offered is None
-    desk, recipes = fresh()
-    desk.choose_order(("Yes", "yes", "no"))
+    session, recipes = fresh()
+    session.choose_order(("Yes", "yes", "no"))
     assert fresh()[1].offered is not None
-    assert all(desk.close(LONG) for desk in desks)
+    assert all(session.close(LONG) for session in sessions)
 
 
 REFUSED = {
@@ -171,15 +171,15 @@ def test_a_file_that_can_be_read_in_several_ways_is_read_by_a_click_on_one(kind,
     content, words, cases = REFUSED[kind]
     path = tmp_path / "ratings.csv"
     path.write_bytes(content)
-    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.failed, timeout=LONG):
         window.open_file(str(path))
     card = window.start.error
     assert card.isVisible()
     assert "--" not in card.words[2]
     QApplication.processEvents()
     offered = [b for b in card._ways.findChildren(QPushButton) if words in b.text()]
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(offered[0], LEFT)
-    assert window.desk.document.project.reading.as_read.subject_count == cases
+    assert window.session.document.project.reading.as_read.subject_count == cases
     if kind == "letters":
-        assert "Müller" in window.desk.document.project.reading.as_read.subjects
+        assert "Müller" in window.session.document.project.reading.as_read.subjects

@@ -40,22 +40,22 @@ def jury_book(tmp_path):
 
 @pytest.mark.parametrize("way", [Mouse, Keyboard])
 def test_the_workbook_of_a_jury_is_mended_by_one_act_for_each_finding(way, window, qtbot, jury_book):
-    desk, pane, hand = window.desk, window.dataset, way(window, qtbot)
+    session, pane, hand = window.session, window.dataset, way(window, qtbot)
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    desk.open(str(jury_book))
+    session.open(str(jury_book))
     qtbot.waitUntil(window.start.error.isVisible, timeout=LONG)
     assert "mixes decimal commas and decimal dots: '3.5' in row 17" in window.start.error.words[0]
     buttons = window.start.error.findChildren(QPushButton)
     again(qtbot, window, lambda: hand.press(next(b for b in buttons if b.text() == "Comma is the decimal mark")))
-    read = desk.document.project.reading
+    read = session.document.project.reading
     assert read.as_read.raters == ("Juror 1", "Juror 2", "Juror 3", "Juror 4", "Mittelwert")
-    states = [(read, fingerprint(desk.document.project.all_classes))]
+    states = [(read, fingerprint(session.document.project.all_classes))]
     for words in ACTS:
         hand.press(links(window)[words])
-        states.append((desk.document.project.reading, fingerprint(desk.document.project.all_classes)))
+        states.append((session.document.project.reading, fingerprint(session.document.project.all_classes)))
     assert pane.checks.words.text() == "Ready"
-    now = desk.document.project.all_classes
+    now = session.document.project.all_classes
     assert now.classes == STEPS
     assert now.ordered
     assert (now.subject_count, now.rating_count) == (24, 95)
@@ -67,5 +67,5 @@ def test_the_workbook_of_a_jury_is_mended_by_one_act_for_each_finding(way, windo
     assert by_name["W10", "Juror 3"] == "4"
     assert by_name["W14", "Juror 1"] == "3,5"
     assert ("W08", "Juror 2") not in by_name
-    assert len(desk.document.project.log) == len(ACTS)
+    assert len(session.document.project.log) == len(ACTS)
     goes_back_and_forth(window, qtbot, states)

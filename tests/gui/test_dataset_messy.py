@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
-from tapdesk.gui.widgets.categories import CategoryRow
+from tapdesk.gui.dataset.categories import CategoryRow
+from tapdesk.gui.dataset.start_pane import ActionCard
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.start_cards import ActionCard
 from tapdesk.ratings.ratings import fingerprint
 
 # The offscreen platform has menus but no stack of windows.
@@ -138,78 +138,78 @@ class Keyboard:
 
 def again(qtbot, window, act):
     """Do something that reads the file again."""
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         act()
     qtbot.waitUntil(window.dataset.chips.chips["layout"].isVisible)
 
 
 def goes_back_and_forth(window, qtbot, states):
     """Each step is one step back, and all of them can be made again."""
-    desk = window.desk
+    session = window.session
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     for before, print_ in reversed(states[:-1]):
         qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert desk.document.project.reading is before
-        assert fingerprint(desk.document.project.all_classes) == print_
-    assert not desk.document.undo_stack.canUndo()
+        assert session.document.project.reading is before
+        assert fingerprint(session.document.project.all_classes) == print_
+    assert not session.document.undo_stack.canUndo()
     for _ in states[1:]:
         window.actions_["redo"].trigger()
-    assert fingerprint(desk.document.project.all_classes) == states[-1][1]
+    assert fingerprint(session.document.project.all_classes) == states[-1][1]
 
 
 @pytest.mark.parametrize("way", [Mouse, Keyboard])
 def test_a_messy_workbook_goes_in_every_step_visible_and_undoable(way, window, qtbot, messy, monkeypatch):
-    desk, pane, hand = window.desk, window.dataset, way(window, qtbot)
+    session, pane, hand = window.session, window.dataset, way(window, qtbot)
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
-    monkeypatch.setattr("tapdesk.gui.dialogs.files_to_open", lambda *_: [str(messy)])
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.files_to_open", lambda *_: [str(messy)])
     if way is Mouse:
         card = next(c for c in window.start.findChildren(ActionCard) if "Open" in c.accessibleName())
         again(qtbot, window, lambda: hand.press(card))
     else:
         again(qtbot, window, lambda: qtbot.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier))
-    reading = desk.document.project.reading
+    reading = session.document.project.reading
     assert reading.source.header_rows == (4, 5)
     assert reading.source.decimal == ","
     assert reading.as_read.raters == RATERS
     assert "Rows 4 and 5 are the header" in pane.sentence.text()
     assert pane.chips.chips["last"].accessibleName() == "Table ends: at row 30"
-    states = [(desk.document.project.reading, fingerprint(desk.document.project.all_classes))]
+    states = [(session.document.project.reading, fingerprint(session.document.project.all_classes))]
 
     def done():
-        states.append((desk.document.project.reading, fingerprint(desk.document.project.all_classes)))
+        states.append((session.document.project.reading, fingerprint(session.document.project.all_classes)))
 
     # A guess about the file, by its chip.
     chip = pane.chips.chips["hidden"]
     hand.press(chip)
     qtbot.waitUntil(chip._menu.isVisible)
     again(qtbot, window, lambda: hand.pick(chip._menu, "left out"))
-    assert "P07" not in desk.document.project.all_classes.subjects
+    assert "P07" not in session.document.project.all_classes.subjects
     done()
     # Findings, by their links.
     for words in ("Leave out Total", "Merge as “Yes”"):
         hand.press(links(window)[words])
         done()
-    classes = desk.document.project.all_classes.classes
+    classes = session.document.project.all_classes.classes
     assert set(classes) == {"Yes", "No", "2024-03-04"}
     # The cell with the date, in place.
-    row = desk.document.project.all_classes.subjects.index("P04")
+    row = session.document.project.all_classes.subjects.index("P04")
     hand.edit(pane.read, row, 2, "No")
-    qtbot.waitUntil(lambda: "2024-03-04" not in desk.document.project.all_classes.classes)
+    qtbot.waitUntil(lambda: "2024-03-04" not in session.document.project.all_classes.classes)
     assert pane.read.rows.index(row, 2).data(Qt.ItemDataRole.ToolTipRole).endswith("the file says 2024-03-04.")
     done()
     # The order of the categories.
     for first in ("Yes", "No"):
         QApplication.processEvents()
-        place = desk.document.project.all_classes.classes.index(first)
+        place = session.document.project.all_classes.classes.index(first)
         if place:
             hand.top(pane.categories.rows[place])
             done()
-    assert desk.document.project.all_classes.classes == ("No", "Yes")
-    assert desk.document.project.all_classes.ordered
-    assert desk.document.project.all_classes.subject_count == 22
-    assert desk.document.project.all_classes.rating_count == 66
+    assert session.document.project.all_classes.classes == ("No", "Yes")
+    assert session.document.project.all_classes.ordered
+    assert session.document.project.all_classes.subject_count == 22
+    assert session.document.project.all_classes.rating_count == 66
     # What else was noticed is confirmed.
     for words in (
         "This sheet is right",

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui import deciding
+from tapdesk.gui.shell import session as session_module
 from tapdesk.progress import Step
 
 LONG = 30_000
@@ -15,15 +15,15 @@ LONG = 30_000
 @pytest.fixture
 def held(monkeypatch):
     """Every choice is made beside the window, and waits at a gate."""
-    gate, made = Event(), deciding._decided
+    gate, made = Event(), session_module._decided
 
     def waiting(before, labels, words):
         while not gate.wait(0.005):
             yield Step(0, 1, "class 1")
         return (yield from made(before, labels, words))
 
-    monkeypatch.setattr(deciding, "SMALL", 0)
-    monkeypatch.setattr(deciding, "_decided", waiting)
+    monkeypatch.setattr(session_module, "SMALL", 0)
+    monkeypatch.setattr(session_module, "_decided", waiting)
     yield gate
     gate.set()
 
@@ -44,31 +44,31 @@ def test_ticks_show_at_once_and_a_second_tick_adds_to_the_first(jury, qtbot, hel
     assert not jury.model.run.isEnabled()
     qtbot.mouseClick(chips(jury)["gold"], Qt.MouseButton.LeftButton)
     assert chosen(jury) == {"no medal", "gold"}
-    assert jury.desk.document.project.class1 == ("no medal", "bronze")
+    assert jury.session.document.project.class1 == ("no medal", "bronze")
     held.set()
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    assert jury.desk.document.project.class1 == ("no medal", "gold")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    assert jury.session.document.project.class1 == ("no medal", "gold")
     assert jury.model.run.isEnabled()
-    jury.desk.document.undo_stack.undo()
-    assert jury.desk.document.project.class1 == ("no medal", "bronze")
+    jury.session.document.undo_stack.undo()
+    assert jury.session.document.project.class1 == ("no medal", "bronze")
 
 
 def test_words_written_meanwhile_stay(jury, qtbot, held):
-    jury.desk.choose_class1(("gold",))
-    jury.desk.document.note("comment.results", "Written while it ran.", "results")
+    jury.session.choose_class1(("gold",))
+    jury.session.document.note("comment.results", "Written while it ran.", "results")
     held.set()
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    assert jury.desk.document.project.class1 == ("gold",)
-    assert jury.desk.document.project.notes["comment.results"] == "Written while it ran."
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    assert jury.session.document.project.class1 == ("gold",)
+    assert jury.session.document.project.notes["comment.results"] == "Written while it ran."
 
 
 def test_a_choice_about_data_that_are_no_longer_open_is_dropped(jury, qtbot, held):
-    jury.desk.choose_class1(("gold",))
-    with qtbot.waitSignal(jury.desk.reading.done, timeout=LONG):
+    jury.session.choose_class1(("gold",))
+    with qtbot.waitSignal(jury.session.reading.done, timeout=LONG):
         jury.open_sample("fleiss-1971")
     held.set()
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    assert jury.desk.document.project.class1 is None
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    assert jury.session.document.project.class1 is None
 
 
 def test_a_choice_that_cannot_be_is_told_and_the_ticks_go_back(jury, qtbot, monkeypatch):
@@ -76,10 +76,10 @@ def test_a_choice_that_cannot_be_is_told_and_the_ticks_go_back(jury, qtbot, monk
         yield Step(0, 1, "class 1")
         raise TapdeskError("That is every category there is.")
 
-    monkeypatch.setattr(deciding, "SMALL", 0)
-    monkeypatch.setattr(deciding, "_decided", refusing)
+    monkeypatch.setattr(session_module, "SMALL", 0)
+    monkeypatch.setattr(session_module, "_decided", refusing)
     jury.go(1)
-    with qtbot.waitSignal(jury.desk.problem, timeout=LONG):
-        jury.desk.choose_class1(("gold",))
+    with qtbot.waitSignal(jury.session.problem, timeout=LONG):
+        jury.session.choose_class1(("gold",))
     assert chosen(jury) == {"no medal", "bronze"}
-    assert jury.desk.deciding.wanted is None
+    assert jury.session.class_choice.wanted is None

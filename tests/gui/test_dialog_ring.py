@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPushButton
 
-from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.look.theme import Look
-from tapdesk.gui.reporting.asking import Asking
+from tapdesk.gui.report.export_dialog import ExportDialog
+from tapdesk.gui.shell.crash import CrashDialog
+from tapdesk.gui.theme.theme import ColourScheme
 from tapdesk.gui.widgets.focus import FocusRing
 
 
@@ -24,7 +24,7 @@ def ring_of(dialog):
 
 
 def test_the_ring_is_where_the_keyboard_is_in_a_dialog(window, qtbot):
-    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    dialog = opened(ExportDialog(window, "Save", raters=True, issue=True), qtbot)
     qtbot.waitUntil(lambda: bool(dialog.findChildren(FocusRing)))
     for _ in range(4):
         here = QApplication.focusWidget()
@@ -39,7 +39,7 @@ def test_the_ring_is_where_the_keyboard_is_in_a_dialog(window, qtbot):
 
 @pytest.mark.parametrize(("words", "went_on"), [("Go on", True), ("Cancel", False)])
 def test_enter_presses_the_button_with_the_ring(window, qtbot, words, went_on):
-    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    dialog = opened(ExportDialog(window, "Save", raters=True, issue=True), qtbot)
     dialog.names.setChecked(True)
     (found,) = [one for one in dialog.findChildren(QPushButton) if one.text() == words]
     found.setFocus()
@@ -75,10 +75,10 @@ def test_what_scrolls_in_the_window_cuts_nothing_from_the_ring_of_a_dialog_opene
     assert ring.mask().boundingRect() == ring.rect()
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_what_is_chosen_is_seen_in_every_look(window, qtbot, look):
     window.theme.use(look)
-    dialog = opened(Asking(window, "Save", raters=True, issue=True), qtbot)
+    dialog = opened(ExportDialog(window, "Save", raters=True, issue=True), qtbot)
     pictures = []
     for row in (dialog.draft, dialog.issued):
         picture = row.grab().toImage()

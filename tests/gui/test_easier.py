@@ -9,31 +9,31 @@ LONG = 30_000
 
 
 def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_so(jury, qtbot, monkeypatch):
-    jury.desk.choose_class1(())
-    jury.desk.choose(question=QUESTIONS[4], interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    jury.session.choose_class1(())
+    jury.session.choose(question=QUESTIONS[4], interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    block = jury.results.of_fit.movement
+    block = jury.results.fit_blocks.movement
     assert block.title.text() == "How sure are the numbers?"
     assert block.stack.currentWidget() is block.body
     header, rows = block.rows
     assert header == ("Number", "Value", "Interval")
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert len(rows) == len(fit.estimates) == 12
     gold = next(e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category == "gold")
     assert ("a, follows a true “gold”", f"{gold.value:.2f}", f"{gold.low:.2f} to {gold.high:.2f}") in rows
     saved = []
-    monkeypatch.setattr("tapdesk.gui.panes.results.save_picture", lambda *told: saved.append(told))
+    monkeypatch.setattr("tapdesk.gui.results.results_pane.save_picture", lambda *told: saved.append(told))
     block.save_picture()
     assert saved[0][2] == "estimates"
     assert [figure.kind for figure in saved[0][1]] == ["estimates"]
     # A later fit with re-draws shows them again, under their own name.
-    jury.desk.choose(question=QUESTIONS[0])
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    jury.session.choose(question=QUESTIONS[0])
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     assert block.title.text() == "How far would the numbers move?"
@@ -42,14 +42,14 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
 
 def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fitted, qtbot):
     fitted.go(2)
-    block = fitted.results.beside.cases
+    block = fitted.results.study_blocks.cases
     assert block.title.text().startswith("Discuss these ")
-    fitted.desk.choose(question=QUESTIONS[4])
-    qtbot.waitUntil(lambda: fitted.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(fitted.desk.fitting.done, timeout=LONG):
+    fitted.session.choose(question=QUESTIONS[4])
+    qtbot.waitUntil(lambda: fitted.session.ready, timeout=LONG)
+    with qtbot.waitSignal(fitted.session.fitting.done, timeout=LONG):
         fitted.run()
     fitted.go(2)
-    found = fitted.desk.further
+    found = fitted.session.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
     assert "is not reported" in block.trouble.text()
     assert block.title.text() == "Which cases are worth discussing?"
@@ -61,47 +61,47 @@ def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fi
 def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_scale(window, qtbot, tmp_path):
     sheet = tmp_path / "one.csv"
     sheet.write_text("case,Ana,Ben,Cy\nc1,yes,no,yes\n")
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_file(str(sheet))
-    window.desk.choose(question=QUESTIONS[1], interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    window.session.choose(question=QUESTIONS[1], interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    found = window.desk.further
+    found = window.session.side_studies
     qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
-    block = window.results.beside.raters
+    block = window.results.study_blocks.raters
     assert block.stack.currentWidget() is block.trouble
     assert "leave open" in block.trouble.text()
 
 
 def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
-    jury.desk.choose(question=QUESTIONS[5], interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
+    jury.session.choose(question=QUESTIONS[5], interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    a = jury.desk.document.analysis.fit.estimate("a")
+    a = jury.session.document.analysis.fit.estimate("a")
     assert jury.results.headline.words == (
         f"The ratings at hand (183 cases, 732 ratings) put the accuracy between {a.low:.2f} and {a.high:.2f}, which is "
         f"{a.high - a.low:.2f} wide (95 % interval)."
     )
-    jury.results.more.stop_work()
+    jury.results.figure_chooser.stop_work()
 
 
 def test_categories_are_set_beside_each_other_also_where_the_answer_knows_two_sides(fitted):
     fitted.go(2)
     results = fitted.results
-    block = results.beside.categories
+    block = results.study_blocks.categories
     assert block in results.blocks
-    order = [results.blocks.index(b) for b in (results.beside.chance, results.beside.cases, block)]
+    order = [results.blocks.index(b) for b in (results.study_blocks.chance, results.study_blocks.cases, block)]
     assert order == sorted(order)
-    assert results.blocks.index(block) < results.blocks.index(results.beside.coefficients)
+    assert results.blocks.index(block) < results.blocks.index(results.study_blocks.coefficients)
     header, rows = block.rows
     assert [row[0] for row in rows] == ["no medal", "bronze", "silver", "gold"]
     # Counted by hand: every pair of ratings of a wine, both ways.
-    counts = fitted.desk.document.project.all_classes.counts()
+    counts = fitted.session.document.project.all_classes.counts()
     both = sum(np.outer(row, row) - np.diag(row) for row in counts)
     share = both / both.sum(axis=1, keepdims=True)
     told = np.array([[float(cell.removesuffix(" %").replace("<", "")) for cell in row[1:]] for row in rows]) / 100
@@ -110,12 +110,12 @@ def test_categories_are_set_beside_each_other_also_where_the_answer_knows_two_si
 
 
 def test_two_categories_have_no_block_of_their_own(window, qtbot):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("paradox")
-    window.desk.choose(interval="wald")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    window.session.choose(interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    assert window.results.beside.categories not in window.results.blocks
-    assert not window.results.beside.categories.isVisible()
+    assert window.results.study_blocks.categories not in window.results.blocks
+    assert not window.results.study_blocks.categories.isVisible()

@@ -14,20 +14,20 @@ from tapdesk.project.files.autosave import FOLDER, recoveries
 WRITING = """
 import os, sys
 from tapdesk.gui import app
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.window import MainWindow
 
 made = MainWindow.__init__
 
 def init(self, *args):
     made(self, *args)
-    self.desk.opened.connect(lambda _opened: write(self))
-    self.filing.keeping.done.connect(lambda _done: print("kept", flush=True))
+    self.session.opened.connect(lambda _opened: write(self))
+    self.project_file.keeping.done.connect(lambda _done: print("kept", flush=True))
 
 def write(window):
-    document = window.desk.document
+    document = window.session.document
     document.do("A note", document.project.with_note("summary", "Not saved."))
     if sys.argv[1] == "by hand":
-        window.filing.timer.stop()
+        window.project_file.timer.stop()
     print("written", flush=True)
 
 MainWindow.__init__ = init

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files import file as files
 from tapdesk.project.files.autosave import recoveries
 
@@ -21,23 +21,23 @@ LONG = 30_000
 def place(tmp_path, monkeypatch):
     """Where the dialog for saving says to save."""
     path = tmp_path / "Spring show.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: path)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: path)
     return path
 
 
 def saved(window, qtbot):
-    with qtbot.waitSignal(window.filing.saving.done, timeout=LONG):
+    with qtbot.waitSignal(window.project_file.saving.done, timeout=LONG):
         window.actions_["save"].trigger()
 
 
 def answering(monkeypatch, answer):
     asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, name: asked.append(name) or answer)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, name: asked.append(name) or answer)
     return asked
 
 
 def opened(window, qtbot, path):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_file(str(path))
 
 
@@ -46,9 +46,9 @@ def links(widget, words):
 
 
 def test_results_and_decisions_are_saved_and_opened_again_and_the_label_says_where_they_stand(fitted, qtbot, place):
-    desk, filing = fitted.desk, fitted.filing
+    session, filing = fitted.session, fitted.project_file
     assert fitted.project_words.text() == "jury  ·  not saved yet"
-    before = desk.document.project
+    before = session.document.project
     fitted.go(2)
     cells = [(c.symbol, c.value, c.interval) for c in fitted.results.strip.cells[:3]]
     assert [symbol for symbol, _value, _interval in cells] == ["t", "a", "p"]
@@ -56,75 +56,77 @@ def test_results_and_decisions_are_saved_and_opened_again_and_the_label_says_whe
     assert fitted.project_words.text() == "Spring show  ·  saved"
     assert fitted.windowTitle() == "Spring show[*] - tapdesk"
     assert not fitted.isWindowModified()
-    desk.choose_class1(("gold",))
+    session.choose_class1(("gold",))
     assert fitted.project_words.text() == "Spring show  ·  changes not saved"
     assert fitted.isWindowModified()
-    desk.document.undo_stack.undo()
+    session.document.undo_stack.undo()
     assert fitted.project_words.text() == "Spring show  ·  saved"
     opened(fitted, qtbot, "sample:paradox")
     assert filing.place is None
-    desk.choose(level=0.9)
+    session.choose(level=0.9)
     opened(fitted, qtbot, place)
-    now = desk.document.project
+    now = session.document.project
     assert now.class1 == before.class1
     assert now.fingerprint == before.fingerprint
     for mine, theirs in zip(now.analyses[-1].fit.estimates, before.analyses[-1].fit.estimates, strict=True):
         assert mine == theirs
-    assert desk.plan.level == 0.95
+    assert session.plan.level == 0.95
     assert fitted.project_words.text() == "Spring show  ·  saved"
     fitted.go(2)
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     assert [(c.symbol, c.value, c.interval) for c in fitted.results.strip.cells[:3]] == cells
 
 
 def test_results_made_before_a_later_decision_are_shown_with_the_ratings_they_were_made_on(fitted, qtbot, place):
-    desk = fitted.desk
-    made_on = desk.document.ratings
-    desk.choose_class1(("gold",))
+    session = fitted.session
+    made_on = session.document.ratings
+    session.choose_class1(("gold",))
     saved(fitted, qtbot)
     opened(fitted, qtbot, place)
-    assert desk.document.analysis.stale
-    assert desk.document.ratings.class1 == ("gold",)
-    assert desk.fitted_ratings.class1 == made_on.class1 == ("no medal", "bronze")
+    assert session.document.analysis.stale
+    assert session.document.ratings.class1 == ("gold",)
+    assert session.fitted_ratings.class1 == made_on.class1 == ("no medal", "bronze")
 
 
 def test_a_project_that_cannot_be_saved_says_why_and_stays_unsaved(jury, qtbot, tmp_path, monkeypatch):
     nowhere = tmp_path / "no such folder" / "a.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: nowhere)
-    with qtbot.waitSignal(jury.filing.saving.failed, timeout=LONG):
-        jury.filing.save()
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: nowhere)
+    with qtbot.waitSignal(jury.project_file.saving.failed, timeout=LONG):
+        jury.project_file.save()
     assert jury.dataset.error.isVisible()
     assert jury.dataset.error.words[0] == "The folder does not exist."
-    assert jury.filing.unsaved
-    assert jury.filing.place is None
+    assert jury.project_file.unsaved
+    assert jury.project_file.place is None
 
 
 def test_that_nothing_was_saved_is_told_where_the_user_is(fitted, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk")
+    monkeypatch.setattr(
+        "tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: tmp_path / "none" / "a.tapdesk"
+    )
     fitted.go(2)
-    with qtbot.waitSignal(fitted.filing.saving.failed, timeout=LONG):
-        fitted.filing.save()
+    with qtbot.waitSignal(fitted.project_file.saving.failed, timeout=LONG):
+        fitted.project_file.save()
     assert fitted.panes.currentWidget() is fitted.results
     assert fitted.results.error.isVisible()
     assert fitted.results.strip.isVisible()
 
 
 def test_save_as_that_is_called_off_changes_nothing(jury, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: None)
-    jury.filing.save_as()
-    assert not jury.filing.saving.running
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: None)
+    jury.project_file.save_as()
+    assert not jury.project_file.saving.running
     assert jury.project_words.text() == "jury  ·  not saved yet"
 
 
 @pytest.mark.parametrize("harm", ["damaged", "newer"])
 def test_a_project_that_cannot_be_opened_is_said_so_and_what_was_open_stays(jury, qtbot, place, harm):
     saved(jury, qtbot)
-    before, content = jury.desk.document.project, place.read_bytes()
+    before, content = jury.session.document.project, place.read_bytes()
     bad = place.with_name("bad.tapdesk")
     bad.write_bytes(content[:-200] if harm == "damaged" else later(content))
-    with qtbot.waitSignal(jury.desk.reading.failed, timeout=LONG):
+    with qtbot.waitSignal(jury.session.reading.failed, timeout=LONG):
         jury.open_file(str(bad))
-    assert jury.desk.document.project is before
+    assert jury.session.document.project is before
     assert jury.dataset.error.isVisible()
     what, where, fix = jury.dataset.error.words
     assert harm in what
@@ -173,36 +175,36 @@ def test_ratings_that_were_only_opened_are_closed_without_a_question(window, qtb
 
 def test_another_file_is_not_opened_over_changes_without_a_question(jury, monkeypatch):
     asked = answering(monkeypatch, Answer.STAY)
-    before = jury.desk.document.project
+    before = jury.session.document.project
     jury.open_sample("paradox")
     assert asked == ["jury"]
-    assert not jury.desk.reading.running
-    assert jury.desk.document.project is before
+    assert not jury.session.reading.running
+    assert jury.session.document.project is before
 
 
 def test_closing_during_a_run_asks_and_ends_its_threads(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100_000)
-    jury.desk.choose(interval="bootstrap")
-    qtbot.waitUntil(lambda: jury.desk.ready)
-    with qtbot.waitSignal(jury.desk.fitting.stepped, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100_000)
+    jury.session.choose(interval="bootstrap")
+    qtbot.waitUntil(lambda: jury.session.ready)
+    with qtbot.waitSignal(jury.session.fitting.stepped, timeout=LONG):
         jury.run()
-    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: False)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.to_stop", lambda _parent: False)
     assert not jury.close()
-    assert jury.desk.fitting.running
-    monkeypatch.setattr("tapdesk.gui.asking.to_stop", lambda _parent: True)
+    assert jury.session.fitting.running
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.to_stop", lambda _parent: True)
     assert jury.close()
-    assert not jury.desk.fitting.running
+    assert not jury.session.fitting.running
     # Whether they have ended, not whether they will: nobody waits for them here.
-    assert all(job.wait(0) for job in jury.desk.jobs)
+    assert all(job.wait(0) for job in jury.session.jobs)
 
 
 def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes(jury, qtbot):
-    assert jury.filing.timer.isActive()
-    assert jury.filing.timer.interval() <= 1000
-    jury.filing.timer.start(1)
-    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
+    assert jury.project_file.timer.isActive()
+    assert jury.project_file.timer.interval() <= 1000
+    jury.project_file.timer.start(1)
+    with qtbot.waitSignal(jury.project_file.keeping.done, timeout=LONG):
         pass
-    copy = jury.filing._copy.path
+    copy = jury.project_file._copy.path
     assert files.load(copy).class1 == ("no medal", "bronze")
     assert recoveries() == ()
     assert jury.close()
@@ -211,62 +213,62 @@ def test_work_not_saved_is_kept_after_a_while_and_dropped_when_the_window_closes
 
 @pytest.mark.usefixtures("place")
 def test_the_copy_goes_when_the_project_is_saved(jury, qtbot):
-    with qtbot.waitSignal(jury.filing.keeping.done, timeout=LONG):
-        jury.filing.keep()
-    copy = jury.filing._copy.path
+    with qtbot.waitSignal(jury.project_file.keeping.done, timeout=LONG):
+        jury.project_file.keep()
+    copy = jury.project_file._copy.path
     assert copy.exists()
     saved(jury, qtbot)
     assert not copy.exists()
-    assert not jury.filing.timer.isActive()
+    assert not jury.project_file.timer.isActive()
 
 
 @pytest.mark.usefixtures("place")
 def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    jury.filing.recents._settings = settings
+    jury.project_file.recents._settings = settings
     saved(jury, qtbot)
     settings.sync()
-    again = MainWindow(theme, Desk(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    again = MainWindow(theme, Session(), QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(again)
     again.show()
-    (row,) = again.filing.recents.rows
+    (row,) = again.project_file.recents.rows
     assert (row.name, row.about) == ("Spring show", "183 cases · 4 raters")
     (link,) = links(again.start.going_on, "Open")
-    with qtbot.waitSignal(again.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(again.session.reading.done, timeout=LONG):
         link.click()
-    assert again.desk.document.project.class1 == ("no medal", "bronze")
+    assert again.session.document.project.class1 == ("no medal", "bronze")
     assert again.stop(LONG)
 
 
 def test_a_decision_is_taken_back_in_its_list_undone_and_redone(fitted, qtbot):
-    desk, listed = fitted.desk, fitted.decisions
-    desk.choose_order(("bronze", "no medal", "silver", "gold"))
+    session, listed = fitted.session, fitted.decisions
+    session.choose_order(("bronze", "no medal", "silver", "gold"))
     fitted.actions_["decisions"].trigger()
     assert listed.isVisible()
-    qtbot.waitUntil(lambda: len(links(listed, "Take back")) == len(desk.document.project.log) == 2)
+    qtbot.waitUntil(lambda: len(links(listed, "Take back")) == len(session.document.project.log) == 2)
     backs = links(listed, "Take back")
     class1 = next(
-        row for row in desk.document.project.log if "no medal" in row.words and row.standing.name == "IN_FORCE"
+        row for row in session.document.project.log if "no medal" in row.words and row.standing.name == "IN_FORCE"
     )
     next(b for b in backs if class1.words in b.accessibleName()).click()
-    assert desk.document.project.class1 is None
-    assert desk.document.project.order == ("bronze", "no medal", "silver", "gold")
-    assert desk.document.analysis.stale
+    assert session.document.project.class1 is None
+    assert session.document.project.order == ("bronze", "no medal", "silver", "gold")
+    assert session.document.analysis.stale
     assert fitted.actions_["undo"].text().startswith("&Undo Take back")
-    desk.document.undo_stack.undo()
-    assert desk.document.project.class1 == ("no medal", "bronze")
-    desk.document.undo_stack.redo()
-    assert desk.document.project.class1 is None
+    session.document.undo_stack.undo()
+    assert session.document.project.class1 == ("no medal", "bronze")
+    session.document.undo_stack.redo()
+    assert session.document.project.class1 is None
     listed.hide()
 
 
 def test_pasted_cells_are_read_as_a_file_is(window, qtbot):
     rows = "".join(f"c{i}\t{'yes' if i % 3 else 'no'}\t{'yes' if i % 2 else 'no'}\tyes\n" for i in range(30))
     QApplication.clipboard().setText("case\tAna\tBen\tCy\n" + rows)
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.actions_["paste"].trigger()
-    assert window.desk.document.ratings.rating_count == 90
-    assert window.desk.document.project.title == "Pasted ratings"
+    assert window.session.document.ratings.rating_count == 90
+    assert window.session.document.project.title == "Pasted ratings"
 
 
 def test_pasting_without_cells_says_what_to_copy(window):

@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.reading.case_cells import cells_of
-from tapdesk.gui.reading.cell_search import HEAD, CellSearch
-from tapdesk.gui.reading.find_bar import FindBar
-from tapdesk.gui.widgets.basic import plain
-from tapdesk.gui.widgets.ratings_table import RatingsTable
+from tapdesk.gui.dataset.case_cells import cells_of
+from tapdesk.gui.dataset.find_bar import HEAD, CellSearch, FindBar
+from tapdesk.gui.dataset.ratings_table import RatingsTable
+from tapdesk.gui.widgets.controls import plain
 from tapdesk.project.decisions.ratings import EditRating
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -125,24 +124,24 @@ def test_return_goes_on_around_the_end_and_shift_return_back(bar, read, qtbot):
     table.ratings.show_ratings(ratings, ratings, layout)
     made.begin()
     qtbot.keyClicks(made.line, "mild")
-    assert (table.marked, made.told.text()) == ((0, 1), "1 of 4")
+    assert (table.marked, made.count.text()) == ((0, 1), "1 of 4")
     seen = []
     for _ in range(4):
         qtbot.keyClick(made.line, Qt.Key.Key_Return)
-        seen.append((table.marked, made.told.text()))
+        seen.append((table.marked, made.count.text()))
     assert seen == [((0, 3), "2 of 4"), ((2, 0), "3 of 4"), ((2, 2), "4 of 4"), ((0, 1), "1 of 4")]
     qtbot.keyClick(made.line, Qt.Key.Key_Return, SHIFT)
-    assert (table.marked, made.told.text()) == ((2, 2), "4 of 4")
+    assert (table.marked, made.count.text()) == ((2, 2), "4 of 4")
     # From a cell chosen by hand, on from there, in either direction.
     for by, wanted in ((1, (2, 0)), (-1, (0, 3))):
         table.setCurrentIndex(table.rows.index(1, 2))
         made.go(by)
         assert table.marked == wanted
     qtbot.keyClick(made.line, Qt.Key.Key_A)
-    assert (table.marked, made.told.text()) == (None, "Nothing found")
+    assert (table.marked, made.count.text()) == (None, "Nothing found")
     assert made.line.accessibleDescription() == "Nothing found"
     made.line.setText("Ben")
-    assert made.told.text() == "1 of 1, the column Ben"
+    assert made.count.text() == "1 of 1, the column Ben"
 
 
 def test_what_is_changed_by_hand_is_looked_through_anew_without_moving_the_table(bar, read):
@@ -152,12 +151,12 @@ def test_what_is_changed_by_hand_is_looked_through_anew_without_moving_the_table
     made.begin()
     made.line.setText("severe")
     made.go(1)
-    assert (table.marked, made.told.text()) == ((2, 3), "2 of 2")
+    assert (table.marked, made.count.text()) == ((2, 3), "2 of 2")
     after = EditRating("P-02", "Ben", "severe", "none").apply(ratings)
     table.ratings.show_ratings(after, ratings, layout)
-    assert (table.marked, made.told.text()) == ((2, 3), "1 of 1")
+    assert (table.marked, made.count.text()) == ((2, 3), "1 of 1")
     table.ratings.show_ratings(EditRating("Mildred", "Cy", "severe", "none").apply(after), ratings, layout)
-    assert (table.marked, made.told.text()) == (None, "Nothing found")
+    assert (table.marked, made.count.text()) == (None, "Nothing found")
 
 
 def test_the_window_gets_its_turn_while_a_million_cases_are_looked_through(bar, qtbot):
@@ -166,11 +165,11 @@ def test_the_window_gets_its_turn_while_a_million_cases_are_looked_through(bar, 
     table.ratings.show_ratings(ratings, ratings, Layout.LONG)
     made.begin()
     made.line.setText("high")
-    assert made.told.text() == "Searching…"
+    assert made.count.text() == "Searching…"
     QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 0)
-    assert made.told.text() == "Searching…"
+    assert made.count.text() == "Searching…"
     wanted = int((ratings.category == 2).sum())
-    qtbot.waitUntil(lambda: made.told.text().replace(",", "") == f"1 of {wanted}")
+    qtbot.waitUntil(lambda: made.count.text().replace(",", "") == f"1 of {wanted}")
 
 
 def test_ctrl_f_looks_in_the_ratings_from_anywhere_and_esc_goes_back_to_what_was_found(opened, qtbot):
@@ -179,14 +178,14 @@ def test_ctrl_f_looks_in_the_ratings_from_anywhere_and_esc_goes_back_to_what_was
     window.go(1)
     window.actions_["find"].trigger()
     assert window.panes.currentIndex() == 0
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is pane.find.line)
-    qtbot.keyClicks(pane.find.line, "severe")
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is pane.find_bar.line)
+    qtbot.keyClicks(pane.find_bar.line, "severe")
     qtbot.keyClick(window, Qt.Key.Key_F3)
-    assert pane.find.told.text() == "2 of 2"
+    assert pane.find_bar.count.text() == "2 of 2"
     qtbot.keyClick(window, Qt.Key.Key_F3, SHIFT)
-    assert pane.find.told.text() == "1 of 2"
-    qtbot.keyClick(pane.find.line, Qt.Key.Key_Escape)
-    assert not pane.find.isVisible()
+    assert pane.find_bar.count.text() == "1 of 2"
+    qtbot.keyClick(pane.find_bar.line, Qt.Key.Key_Escape)
+    assert not pane.find_bar.isVisible()
     assert QApplication.focusWidget() is pane.read
     assert (pane.read.currentIndex().row(), pane.read.currentIndex().column()) == (1, 2)
     assert pane.read.marked is None

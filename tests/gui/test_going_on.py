@@ -4,7 +4,7 @@ from threading import Event
 
 import numpy as np
 
-from tapdesk.gui import desk as desk_module
+from tapdesk.gui.shell import session as session_module
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import analyse
 from tests.gui.conftest import FEW, LONG
@@ -72,8 +72,8 @@ def test_a_mistake_made_as_it_was_cancelled_is_told_when_gone_on_with(job, qtbot
 
 
 def test_cancel_keeps_what_is_finished_and_run_goes_on_to_the_answer_of_a_run_never_cancelled(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
-    desk, gate, reached, begun = jury.desk, Event(), Event(), []
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
+    session, gate, reached, begun = jury.session, Event(), Event(), []
 
     def held(ratings, request):
         begun.append(request)
@@ -88,29 +88,29 @@ def test_cancel_keeps_what_is_finished_and_run_goes_on_to_the_answer_of_a_run_ne
                 gate.wait(30)
             yield step
 
-    monkeypatch.setattr(desk_module, "analyse", held)
+    monkeypatch.setattr(session_module, "analyse", held)
     jury.run()
     qtbot.waitUntil(reached.is_set, timeout=LONG)
     running = jury.model.running
-    desk.cancel()
+    session.cancel()
     assert running.title.text() == "Cancelled"
     assert "Run goes on from where this stopped" in running.foot.text()
     bar = running.bar.value()
     assert bar > 0
     # Other choices begin anew; the first ones go on.
-    desk.choose(seed=2)
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-    assert not desk.goes_on
-    desk.choose(seed=1)
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    session.choose(seed=2)
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    assert not session.goes_on
+    session.choose(seed=1)
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
         assert running.bar.value() >= bar
         gate.set()
     assert len(begun) == 1
-    fit = desk.document.analysis.fit
-    whole = finish(analyse(desk.document.ratings, begun[0]))
+    fit = session.document.analysis.fit
+    whole = finish(analyse(session.document.ratings, begun[0]))
     assert [e.estimate for e in fit.estimates] == [e.estimate for e in whole.estimates]
     for name, values in whole.draws.values.items():
         assert np.array_equal(fit.draws.values[name], values)
-    assert not desk.goes_on
+    assert not session.goes_on

@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QLabel
 
-from tapdesk.gui.actions import ACTIONS
-from tapdesk.gui.helping import help_pages
-from tapdesk.gui.helping.tour import CLASS1, STOPS
+from tapdesk.gui.help.help_window import page, pages
+from tapdesk.gui.help.tour import CLASS1, STOPS
+from tapdesk.gui.shell.menus import ACTIONS
 from tapdesk.models.model import MODELS
 from tapdesk.papers.catalog import REPRODUCTIONS
 
@@ -24,23 +24,23 @@ def help_window(window):
 
 
 def test_pages_cover_what_a_first_user_needs_and_every_model(window):
-    titles = [page.title for page in help_pages.pages()]
+    titles = [one.title for one in pages()]
     assert titles[:2] == ["A first analysis", "Reading the numbers"]
     assert titles[-1] == "The keyboard"
-    models = help_pages.page("models").markdown
+    models = page("models").markdown
     assert [m.name for m in MODELS if f"`{m.name}`" not in models] == []
     assert window.actions_["help"].shortcut().toString() == "F1"
 
 
 def test_every_link_between_pages_leads_to_a_page():
-    keys = {page.key for page in help_pages.pages()}
-    links = {(page.key, link) for page in help_pages.pages() for link in re.findall(r"\]\((\S*?)\)", page.markdown)}
+    keys = {one.key for one in pages()}
+    links = {(one.key, link) for one in pages() for link in re.findall(r"\]\((\S*?)\)", one.markdown)}
     inside = {(key, link) for key, link in links if link.startswith("#")}
     pictures = {(key, link) for key, link in links if link.endswith(".png")}
     assert inside
     assert pictures
-    assert all(link.removeprefix("#") in help_pages.page(key).places for key, link in inside)
-    assert all((Path(help_pages.page(key).pictures) / link).is_file() for key, link in pictures)
+    assert all(link.removeprefix("#") in page(key).places for key, link in inside)
+    assert all((Path(page(key).pictures) / link).is_file() for key, link in pictures)
     assert {link.removeprefix("help:") for _key, link in links - inside - pictures} <= keys
 
 
@@ -89,11 +89,11 @@ def test_what_is_said_of_a_figure_is_found_and_what_only_its_picture_says_is_not
     assert help_window.key == "papers"
     assert help_window.browser.extraSelections()
     # The words that stand for a picture cannot be seen or marked on the page.
-    assert "on their side of one half" not in help_pages.page("papers").plain
+    assert "on their side of one half" not in page("papers").plain
 
 
 def test_the_page_of_keys_names_every_shortcut_there_is():
-    words = help_pages.page("keyboard").markdown
+    words = page("keyboard").markdown
     assert [row.key for row in ACTIONS for keys in row.shortcuts if keys not in words] == []
 
 
@@ -111,7 +111,7 @@ def test_a_search_without_a_hit_says_so_and_nothing_is_lost(help_window):
     help_window.search.setText("zebra")
     assert help_window.none.isVisible()
     help_window.search.clear()
-    assert help_window.list.count() == len(help_pages.pages())
+    assert help_window.list.count() == len(pages())
     assert help_window.browser.toPlainText().strip()
 
 
@@ -123,7 +123,7 @@ def test_links_lead_to_other_pages_and_never_out_of_the_program(help_window):
 
 
 def test_the_tour_walks_from_the_sample_to_the_report(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     tour = window.guides.tour
     assert not tour.isVisible()
     window.start.tour.click()
@@ -135,8 +135,8 @@ def test_the_tour_walks_from_the_sample_to_the_report(window, qtbot, monkeypatch
         tour.next.click()
     assert places == [stop.pane for stop in STOPS]
     assert not tour.isVisible()
-    assert window.desk.document.project.class1 == CLASS1
-    assert window.desk.document.analysis.fit.converged
+    assert window.session.document.project.class1 == CLASS1
+    assert window.session.document.analysis.fit.converged
 
 
 def test_the_tour_waits_for_the_sample_and_can_be_ended_anywhere(window, qtbot):
@@ -150,7 +150,7 @@ def test_the_tour_waits_for_the_sample_and_can_be_ended_anywhere(window, qtbot):
     assert tour.title.text() == STOPS[0].title
     tour.end.click()
     assert not tour.isVisible()
-    assert not window.desk.document.empty
+    assert not window.session.document.empty
 
 
 def test_opening_a_file_of_ones_own_ends_the_tour(window, qtbot):
@@ -158,7 +158,7 @@ def test_opening_a_file_of_ones_own_ends_the_tour(window, qtbot):
     tour.begin()
     qtbot.waitUntil(tour.next.isEnabled, timeout=LONG)
     tour.next.click()
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("paradox")
     qtbot.waitUntil(lambda: not tour.isVisible(), timeout=LONG)
-    assert window.desk.document.project.class1 != CLASS1
+    assert window.session.document.project.class1 != CLASS1

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import plane_of, svg
-from tapdesk.gui.hover import told_at
-from tapdesk.gui.look.chains import LiveChains
-from tapdesk.gui.look.live import LiveTrace
-from tapdesk.gui.look.symbols import read_as
+from tapdesk.gui.pictures.figure_view import words_at
+from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
+from tapdesk.gui.pictures.parameter_names import read_as
 
 SIZE = {"width": 600.0, "height": 230.0}
 X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)
@@ -24,7 +23,7 @@ def figure(*marks, x=X, y=Y):
 
 def at(shown, x, y, across=0.0, down=0.0):
     plane = plane_of(shown, **SIZE)
-    return told_at(shown, SIZE["width"], SIZE["height"], plane.px(x) + across, plane.py(y) + down)
+    return words_at(shown, SIZE["width"], SIZE["height"], plane.px(x) + across, plane.py(y) + down)
 
 
 def test_the_nearest_point_is_told_with_its_interval():
@@ -65,9 +64,9 @@ def test_bars_cells_and_lines_tell_their_own_value():
 def test_the_place_of_a_value_is_where_it_is_drawn(fitted, kind):
     fitted.go(2)
     view = {
-        "model": fitted.results.of_fit.distribution,
-        "pairs": fitted.results.beside._square.picture,
-        "coefficients": fitted.results.beside._forest.pictured.picture,
+        "model": fitted.results.fit_blocks.distribution,
+        "pairs": fitted.results.study_blocks._square.picture,
+        "coefficients": fitted.results.study_blocks._forest.figure_body.picture,
     }[kind]
     (shown,) = view._figures
     plane = plane_of(shown, **SIZE)
@@ -81,10 +80,10 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, words, _widget: shown.append(words))
     fitted.go(2)
-    view = fitted.results.beside._forest.pictured.picture
-    told = [view.told_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
+    view = fitted.results.study_blocks._forest.figure_body.picture
+    told = [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
     names = {words.split(":")[0] for words in told if words}
-    _, rows = fitted.results.beside.coefficients.rows
+    _, rows = fitted.results.study_blocks.coefficients.rows
     assert names
     assert names <= {row[0] for row in rows} | {"Agreement on silver, gold", "Agreement on no medal, bronze"}
     y = next(i * 8 for i, words in enumerate(told) if words)
@@ -95,12 +94,12 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
 
 def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
     fitted.go(2)
-    ridge = fitted.results.of_fit.ridge
-    said = {ridge.told_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
+    ridge = fitted.results.fit_blocks.ridge
+    said = {ridge.words_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
     assert said == {"t", "a", "p"}
-    assert ridge.told_at(10) in ridge.describe()
-    first = ridge.told_at(10)
-    estimate = fitted.desk.document.analysis.fit.estimate("t")
+    assert ridge.words_at(10) in ridge.describe()
+    first = ridge.words_at(10)
+    estimate = fitted.session.document.analysis.fit.estimate("t")
     assert f"Estimate {estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})" in first
 
 
@@ -109,7 +108,7 @@ def test_a_line_that_grows_tells_start_step_and_value_where_the_mouse_rests(qtbo
     qtbot.addWidget(trace)
     trace.resize(500, 220)
     trace.show()
-    assert trace.told_at(200, 100) == ""
+    assert trace.words_at(200, 100) == ""
     trace.grow("moments", np.array([-90.0, -60.0, -52.0, -50.25]))
     trace.grow("random 1", np.array([-95.0, -70.0]))
     trace.redraw()
@@ -120,7 +119,7 @@ def test_a_line_that_grows_tells_start_step_and_value_where_the_mouse_rests(qtbo
         QApplication.sendEvent(trace, QHelpEvent(QEvent.Type.ToolTip, place, trace.mapToGlobal(place)))
     assert shown == ["moments: step 2, log-likelihood −52.000", "moments: step 3, log-likelihood −50.250"]
     x, y = trace.pixel_of(3, -50.25)
-    assert trace.told_at(x, y + 60) == ""
+    assert trace.words_at(x, y + 60) == ""
 
 
 def test_a_chain_tells_its_draw_and_value(qtbot, theme):
@@ -128,26 +127,26 @@ def test_a_chain_tells_its_draw_and_value(qtbot, theme):
     qtbot.addWidget(chains)
     chains.resize(500, 220)
     chains.show()
-    assert chains.told_at(200, 100) == ""
+    assert chains.words_at(200, 100) == ""
     draws = np.array([[0.2, 0.25, 0.22, 0.21], [0.8, 0.75, 0.77, 0.79]])
     chains.grow({"a": draws.ravel()}, 2, 1.2)
     chains.redraw()
-    assert chains.told_at(*chains.pixel_of(1, 0.25)) == "Chain 1, draw 2: 0.250"
-    assert chains.told_at(*chains.pixel_of(2, 0.77)) == "Chain 2, draw 3: 0.770"
-    assert chains.told_at(*chains.pixel_of(2, 0.5)) == ""
+    assert chains.words_at(*chains.pixel_of(1, 0.25)) == "Chain 1, draw 2: 0.250"
+    assert chains.words_at(*chains.pixel_of(2, 0.77)) == "Chain 2, draw 3: 0.770"
+    assert chains.words_at(*chains.pixel_of(2, 0.5)) == ""
 
 
 @pytest.mark.parametrize("question", [0, 1])
 def test_the_rows_of_the_run_are_the_numbers_that_fill_in(jury, qtbot, question):
-    jury.desk.choose(question=QUESTIONS[question], interval="profile")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=30_000)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=30_000):
+    jury.session.choose(question=QUESTIONS[question], interval="profile")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=30_000)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=30_000):
         jury.run()
         begun = list(jury.model.running.ridge._draws)
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert begun == [str(e.name) for e in fit.estimates[: len(begun)]]
     ridge = jury.model.running.ridge
     # Every row that was begun has a value now, and no row has come beside them.
     assert list(ridge._draws) == begun
-    told = [ridge.told_at(y) for y in range(0, ridge.height(), 3)]
+    told = [ridge.words_at(y) for y in range(0, ridge.height(), 3)]
     assert {words.split(":")[0] for words in told} - {""} == set(map(read_as, begun))

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.question import Guesses
-from tapdesk.gui.look.icons import State
+from tapdesk.gui.theme.icons import State
 
 LONG = 30_000
 
@@ -20,8 +20,8 @@ def shown(widget):
 
 
 def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
-    desk = window.desk
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    session = window.session
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         window.open_sample("jury")
     assert window.front.currentWidget() is window.dataset
     qtbot.waitUntil(lambda: window.dataset.file.rows.rowCount() == 184)
@@ -32,18 +32,18 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
     chips = {chip.accessibleName(): chip for chip in window.model.choices._chips()}
     qtbot.mouseClick(chips["no medal"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(chips["bronze"], Qt.MouseButton.LeftButton)
-    assert desk.document.project.class1 == ("no medal", "bronze")
+    assert session.document.project.class1 == ("no medal", "bronze")
     assert "{no medal, bronze}" in window.model.sentence.text()
     qtbot.waitUntil(window.model.run.isEnabled, timeout=LONG)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         window.model.run.click()
-    fit = desk.document.analysis.fit
+    fit = session.document.analysis.fit
     assert fit.model.name == "t-a-p"
     assert [state for state, _ in rail(window)[:3]] == [State.DONE] * 3
     assert window.model.running.ridge.count == 2000
     window.model.running.show_results.click()
     results = window.results
-    assert results.headline.words == words.headline(fit, desk.document.ratings)
+    assert results.headline.words == words.headline(fit, session.document.ratings)
     assert [cell.symbol for cell in results.strip.cells] == ["t", "a", "p", "Raw", "Kappa", "AC1"]
     for cell, estimate in zip(results.strip.cells[:3], fit.estimates, strict=True):
         assert cell.value == f"{estimate.estimate.value:.2f}"
@@ -82,25 +82,25 @@ def test_every_block_can_be_looked_at_as_a_table_and_back(fitted, qtbot):
 
 
 def test_the_order_of_categories_is_moved_by_keyboard_and_undone(jury, qtbot):
-    desk = jury.desk
+    session = jury.session
     first = jury.dataset.categories._box.itemAt(0).widget()
     qtbot.keyClick(first, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    assert desk.document.project.all_classes.classes == ("bronze", "no medal", "silver", "gold")
-    desk.document.undo_stack.undo()
-    assert desk.document.project.all_classes.classes == ("no medal", "bronze", "silver", "gold")
+    assert session.document.project.all_classes.classes == ("bronze", "no medal", "silver", "gold")
+    session.document.undo_stack.undo()
+    assert session.document.project.all_classes.classes == ("no medal", "bronze", "silver", "gold")
 
 
 def test_two_ratings_per_case_are_answered_by_assuming_p_equals_t_and_the_window_says_so(window, qtbot):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("paradox")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     window.go(1)
-    assert window.desk.effective.model.name == "t-a-t"
+    assert window.session.effective.model.name == "t-a-t"
     assert window.model.light.title.text() == "This design can estimate t and a only by assuming p = t"
     assert "assuming" in window.model.sentence.text()
-    window.desk.choose(guesses=Guesses.OWN)
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    assert window.desk.effective.model.name == "t-a-p"
+    window.session.choose(guesses=Guesses.OWN)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    assert window.session.effective.model.name == "t-a-p"
     assert window.model.light.title.text() == "This design cannot tell all numbers apart"
 
 
@@ -118,16 +118,16 @@ def test_empty_panes_say_what_is_missing_and_show_no_number_as_real(window, qtbo
     assert not window.report.save.isEnabled()
     qtbot.waitUntil(lambda: "Open ratings" in shown(window.report))
     window.run()
-    assert not window.desk.fitting.running
+    assert not window.session.fitting.running
 
 
 def test_data_that_hold_one_class_only_are_refused_in_words(window, qtbot, tmp_path):
     sheet = tmp_path / "all_yes.csv"
     sheet.write_text("case,Ana,Ben,Cy\n" + "".join(f"c{i},yes,yes,yes\n" for i in range(30)))
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_file(str(sheet))
     window.go(1)
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     assert not window.model.run.isEnabled()
     assert "nothing to tell apart" in window.model.reason.text()
     assert window.model.sentence.text() == "Nothing can be run with these choices."
@@ -135,10 +135,10 @@ def test_data_that_hold_one_class_only_are_refused_in_words(window, qtbot, tmp_p
 
 
 def test_many_class_results_name_every_number(window, qtbot):
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.open_sample("jury")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
     assert [cell.symbol for cell in window.results.strip.cells[:9]] == ["t"] * 4 + ["a"] + ["p"] * 4

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.answers.figure import Axis, Figure, Points, Role
 from tapdesk.answers.svg.draw import svg
-from tapdesk.gui.look.symbols import letter
-from tapdesk.gui.look.theme import Look, Theme, tokens
-from tapdesk.gui.reporting.checklist import Link
-from tapdesk.gui.widgets.basic import scrolled
-from tapdesk.gui.widgets.flow import Flow
-from tapdesk.gui.widgets.menu_button import MenuButton
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.pictures.parameter_names import letter
+from tapdesk.gui.report.cards import Link
+from tapdesk.gui.theme.theme import ColourScheme, Theme, tokens
+from tapdesk.gui.widgets.controls import MenuButton, scroll_area
+from tapdesk.gui.widgets.layouts import Flow
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.models.parameters import ParameterName
 
 
@@ -26,14 +25,14 @@ def page(qtbot, theme):
     """A page that scrolls, with a long table at its top."""
     inside = QWidget()
     box = QVBoxLayout(inside)
-    table = Table(theme, "Many rows")
+    table = TableView(theme, "Many rows")
     table.rows.show_rows(("case",), [(str(i),) for i in range(200)])
     table.setMinimumHeight(200)
     below = QWidget()
     below.setMinimumHeight(900)
     box.addWidget(table)
     box.addWidget(below)
-    area = scrolled(inside)
+    area = scroll_area(inside)
     qtbot.addWidget(area)
     area.resize(400, 300)
     area.show()
@@ -76,7 +75,7 @@ def test_the_wheel_turns_a_table_on_a_page_that_is_seen_whole(page, qtbot):
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_the_arrow_of_a_menu_has_room_of_its_own_beside_the_words(qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     button = MenuButton(theme, "Also: web page")
     button.setMenu(QMenu(button))
     qtbot.addWidget(button)
@@ -84,7 +83,7 @@ def test_the_arrow_of_a_menu_has_room_of_its_own_beside_the_words(qtbot, theme, 
     button.resize(button.sizeHint())
     drawn = button.grab().toImage()
     side = theme.px(14)
-    ground, inked = QColor(tokens(Look.LIGHT)["surface"]), set()
+    ground, inked = QColor(tokens(ColourScheme.LIGHT)["surface"]), set()
     for x in range(4, drawn.width() - 4):
         if any(drawn.pixelColor(x, y) != ground for y in range(6, drawn.height() - 6)):
             inked.add(x)
@@ -93,7 +92,7 @@ def test_the_arrow_of_a_menu_has_room_of_its_own_beside_the_words(qtbot, theme, 
     assert max(arrow) - min(arrow) >= side / 3
     assert not inked & set(range(drawn.width() - side - 12, min(arrow)))
     assert max(inked - arrow) > button.fontMetrics().horizontalAdvance("Also: web pag")
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 def test_what_cannot_be_used_differs_in_high_contrast_by_its_letters_and_by_its_edge(dressed):
@@ -101,10 +100,10 @@ def test_what_cannot_be_used_differs_in_high_contrast_by_its_letters_and_by_its_
         Theme(look).dress()
         return next(row for row in dressed.styleSheet().splitlines() if row.startswith("QPushButton:disabled"))
 
-    names = tokens(Look.CONTRAST)
+    names = tokens(ColourScheme.CONTRAST)
     assert QColor(names["text"]).lightness() - QColor(names["off"]).lightness() > 60
-    assert "dashed" in edges(Look.CONTRAST)
-    assert "dashed" not in edges(Look.LIGHT)
+    assert "dashed" in edges(ColourScheme.CONTRAST)
+    assert "dashed" not in edges(ColourScheme.LIGHT)
 
 
 def test_a_link_shows_all_its_words_where_there_is_room_and_an_ellipsis_where_not(qtbot, theme):

@@ -6,8 +6,8 @@ from threading import Event
 import pytest
 
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.gui.running import abreast as module
-from tapdesk.gui.running.abreast import Abreast, abreast
+from tapdesk.gui.runs import side_studies as module
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, find_cut_points
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
@@ -35,7 +35,7 @@ def values(found):
 def test_lines_of_another_order_are_those_of_a_scan_of_it(jury_read):
     before, moved = finish(scan(jury_read, WALD)), jury_read.with_order(MOVED)
     steps = []
-    found = finish(abreast(Abreast(None, moved), WALD, before, jury_read), steps.append)
+    found = finish(find_cut_points(CurrentCutPoints(None, moved), WALD, before, jury_read), steps.append)
     assert values(found.scan) == values(finish(scan(moved, WALD)))
     assert (found.intervals, found.coming) == (True, False)
     # The estimates came first, before the intervals were worked out.
@@ -49,7 +49,7 @@ def test_lines_of_another_order_are_those_of_a_scan_of_it(jury_read):
 
 def test_intervals_of_redraws_wait_for_the_next_run(jury_read):
     asked = replace(WALD, interval="bootstrap", replicates=5)
-    found = finish(abreast(Abreast(None, jury_read.with_order(MOVED)), asked, None, jury_read))
+    found = finish(find_cut_points(CurrentCutPoints(None, jury_read.with_order(MOVED)), asked, None, jury_read))
     assert not found.intervals
     assert "Run again for the intervals." in found.words
     assert all(cut.free.estimate("a").low is None for cut in found.scan.cuts)
@@ -61,29 +61,29 @@ def test_lines_of_other_ratings_are_not_taken_over(jury_read):
     assert not reordered(jury_read, fewer)
     assert not reordered(jury_read, jury_read.merged((("no medal", "bronze"), ("silver",), ("gold",))))
     before = finish(scan(jury_read, WALD))
-    found = finish(abreast(Abreast(None, fewer), WALD, before, jury_read))
+    found = finish(find_cut_points(CurrentCutPoints(None, fewer), WALD, before, jury_read))
     assert values(found.scan) == values(finish(scan(fewer, WALD)))
 
 
 def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_going_back_finds_those_of_the_run(
     jury, qtbot, monkeypatch
 ):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 20)
-    desk, gate, quick = jury.desk, Event(), module.scan
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
+    session, gate, quick = jury.session, Event(), module.scan
 
     def held(*args, **more):
         while not gate.wait(0.005):
             yield module.Step(0, 1, "scan")
         return (yield from quick(*args, **more))
 
-    desk.choose(question=LINES, interval="wald")
-    qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-    with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
+    session.choose(question=LINES, interval="wald")
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    block = jury.results.beside.lines
-    first, fit = block.rows[1], desk.document.analysis.fit
+    block = jury.results.study_blocks.lines
+    first, fit = block.rows[1], session.document.analysis.fit
     monkeypatch.setattr(module, "scan", held)
     jury.go(0)
     jury.dataset.categories.moved.emit(MOVED)
@@ -91,19 +91,19 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     assert block.rows[1] == first
     assert block.body.above.text().startswith("Out of date.")
     gate.set()
-    qtbot.waitUntil(lambda: desk.lines.now.intervals, timeout=LONG)
+    qtbot.waitUntil(lambda: session.cut_points.now.intervals, timeout=LONG)
     assert [row[0] for row in block.rows[1]] == ["bronze | no medal", "no medal | silver", "silver | gold"]
     assert block.body.above.text().startswith("These lines follow the categories as they stand now")
     # The rest is what it was, and says that it is out of date.
-    assert desk.document.analysis.fit is fit
-    assert desk.out_of_date == "Data changed after this run"
+    assert session.document.analysis.fit is fit
+    assert session.out_of_date == "Data changed after this run"
     # Without an order there are no lines: those of the run stand, with the reason.
     jury.dataset.categories_card.unordered.click()
     assert "have no order" in block.body.above.text()
     assert block.rows[1] == first
-    desk.document.undo_stack.undo()
-    desk.document.undo_stack.undo()
-    assert desk.lines.now is None
+    session.document.undo_stack.undo()
+    session.document.undo_stack.undo()
+    assert session.cut_points.now is None
     assert block.rows[1] == first
     assert "Out of date" not in block.body.above.text()
-    assert desk.out_of_date == ""
+    assert session.out_of_date == ""

@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.answers.signs import POINT, Signs
-from tapdesk.gui.on_screen import signs
+from tapdesk.gui.theme.localised_numbers import signs
 from tapdesk.project.files.file import load, save
 
 LONG = 30_000
@@ -50,7 +50,7 @@ def shown(pane):
 def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkeypatch, tmp_path):
     fitted.go(2)
     results = fitted.results
-    t = fitted.desk.document.analysis.fit.estimate("t")
+    t = fitted.session.document.analysis.fit.estimate("t")
     cell = results.strip.cells[0]
     assert cell.value == f"{t.value:.2f}".replace(".", ",")
     assert cell.interval == f"{t.low:.2f} to {t.high:.2f}".replace(".", ",")
@@ -59,14 +59,14 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     for block in results.blocks:
         header, rows = block.rows
         read += [*header, *(cell for row in rows for cell in row), block.body.accessibleDescription()]
-    view = results.beside._forest.pictured.picture
-    read += [view.told_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
-    read += [results.of_fit.ridge.told_at(10), view.accessibleDescription()]
+    view = results.study_blocks._forest.figure_body.picture
+    read += [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
+    read += [results.fit_blocks.ridge.words_at(10), view.accessibleDescription()]
     assert [words for words in read if POINTED.search(words)] == []
     assert sum(bool(re.search(r"\d,\d\d", words)) for words in read) > 20
 
     # The clipboard is read by a spreadsheet of this computer: its decimal sign, no groups.
-    results.of_fit.search.copy_table()
+    results.fit_blocks.search.copy_table()
     start, steps, first, last = QApplication.clipboard().text().splitlines()[1].split("\t")
     assert start
     assert int(steps) > 1
@@ -76,12 +76,12 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
 
     # A picture is saved as it is printed.
     place = tmp_path / "agreement.svg"
-    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", lambda *_: (str(place), "Drawing (*.svg)"))
-    results.beside.coefficients.save_picture()
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: (str(place), "Drawing (*.svg)"))
+    results.study_blocks.coefficients.save_picture()
     drawn = re.findall(r">([^<]*)</", place.read_text(encoding="utf-8"))
     assert any(re.search(r"0\.\d\d, 0\.\d\d to 0\.\d\d", words) for words in drawn)
     assert not any(re.search(r"0,\d", words) for words in drawn)
-    results.beside.coefficients.copy_picture()
+    results.study_blocks.coefficients.copy_picture()
     data = QApplication.clipboard().mimeData()
     assert isinstance(data.imageData(), QImage)
     assert QSvgRenderer(data.data("image/svg+xml")).isValid()
@@ -89,16 +89,16 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     assert place.read_bytes().startswith(data.data("image/svg+xml").data().rstrip())
 
     # The project keeps the numbers and the words of the fit as every computer reads them.
-    save(fitted.desk.document.project, tmp_path / "jury.tapdesk")
+    save(fitted.session.document.project, tmp_path / "jury.tapdesk")
     kept = load(tmp_path / "jury.tapdesk").analyses[0].fit
     assert kept.estimate("t") == t
-    assert [f.message for f in kept.findings] == [f.message for f in fitted.desk.document.analysis.fit.findings]
+    assert [f.message for f in kept.findings] == [f.message for f in fitted.session.document.analysis.fit.findings]
 
 
 @pytest.mark.usefixtures("german")
 def test_a_picture_worked_out_beside_the_window_is_shown_with_commas_and_kept_with_points(fitted, qtbot):
     fitted.go(2)
-    more = fitted.results.more
+    more = fitted.results.figure_chooser
     at = next(i for i in range(more.choice.count()) if more.choice.itemData(i) == "influence")
     more.choice.setCurrentIndex(at)
     more.choice.activated.emit(at)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QPainter
 
 from tapdesk.answers.signs import Signs
-from tapdesk.gui.reading.difference_window import Difference
+from tapdesk.gui.dataset.findings import DifferenceWindow
 from tapdesk.project.external_change import CellDifference, SourceDifference
 from tests.gui.conftest import FEW, LONG, worked_out
 from tests.gui.readable import everything
@@ -52,17 +52,17 @@ def foreign(drawn):
 
 @pytest.fixture
 def strange(monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.on_screen.signs", lambda: OF_NOBODY)
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
+    monkeypatch.setattr("tapdesk.gui.theme.localised_numbers.signs", lambda: OF_NOBODY)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
     # The screen of the tests cannot bring a window to the front.
-    monkeypatch.setattr(Difference, "raise_", lambda _window: None)
+    monkeypatch.setattr(DifferenceWindow, "raise_", lambda _window: None)
 
 
 @pytest.mark.usefixtures("strange")
 def test_every_word_of_every_pane_has_the_signs_of_this_computer(drawn, opened, qtbot):
     # Over a thousand ratings, so that counts have groups.
     window = opened(sheet(400))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     dataset = window.dataset
     dataset.coverage.show()
     dataset.coverage._on_changed()
@@ -77,7 +77,7 @@ def test_every_word_of_every_pane_has_the_signs_of_this_computer(drawn, opened, 
     for place in (1, 2, 3):
         window.go(place)
         if place == 1:
-            with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+            with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
                 window.run()
         if place == 2:
             qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
@@ -93,9 +93,9 @@ def test_every_word_of_every_pane_has_the_signs_of_this_computer(drawn, opened, 
 @pytest.mark.usefixtures("strange")
 def test_labels_raters_and_names_of_files_keep_their_own_points_and_commas(drawn, opened, qtbot):
     window = opened(sheet(60, ("301.5", "302.5"), ("Ward 3.2", "Ward 4.1", "Ward 5.1")), "audit 2.5.csv")
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     window.go(1)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
     qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tapdesk.gui.asking import Instead
+from tapdesk.gui.shell.dialogs import Instead
 from tapdesk.project.external_change import ExternalChangeError, file_stamp, refuse_if_changed
 from tapdesk.project.files.file import load, save
 from tapdesk.project.files.saving import versions
@@ -17,7 +17,9 @@ __all__ = ["place"]
 def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, opened, qtbot, place, monkeypatch):
     window = opened("case,Ana,Ben\n" + "".join(f"c{i},{i % 2},{i % 3 % 2}\n" for i in range(9)))
     asked = []
-    monkeypatch.setattr("tapdesk.gui.asking.about_other_work", lambda _parent, error: asked.append(error) or answer)
+    monkeypatch.setattr(
+        "tapdesk.gui.shell.dialogs.about_other_work", lambda _parent, error: asked.append(error) or answer
+    )
     saved(window, qtbot)
     # Saved again without anybody else at work: no question.
     window.dataset.categories_card._set_ordered(ordered=False)
@@ -27,20 +29,20 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
     save(other, place)
     theirs = place.read_bytes()
     window.dataset.categories_card._set_ordered(ordered=True)
-    mine = window.desk.document.project
+    mine = window.session.document.project
     elsewhere = place.with_name("Mine.tapdesk")
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _name: elsewhere)
-    with qtbot.waitSignal(window.filing.saving.failed, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _name: elsewhere)
+    with qtbot.waitSignal(window.project_file.saving.failed, timeout=LONG):
         window.actions_["save"].trigger()
-    qtbot.waitUntil(lambda: not window.filing.saving.running, timeout=LONG)
+    qtbot.waitUntil(lambda: not window.project_file.saving.running, timeout=LONG)
     assert asked[0].what == "“Spring show.tapdesk” was changed by another window or program since it was opened here."
     if answer is Instead.REPLACE:
-        qtbot.waitUntil(lambda: not window.filing.unsaved, timeout=LONG)
+        qtbot.waitUntil(lambda: not window.project_file.unsaved, timeout=LONG)
         assert load(place).in_force == mine.in_force
         assert versions(place)[0].read_bytes() == theirs
     else:
         assert place.read_bytes() == theirs
-        qtbot.waitUntil(lambda: window.filing.unsaved is (answer is Instead.STAY), timeout=LONG)
+        qtbot.waitUntil(lambda: window.project_file.unsaved is (answer is Instead.STAY), timeout=LONG)
         assert elsewhere.exists() is (answer is Instead.OTHER_NAME)
 
 

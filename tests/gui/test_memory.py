@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.runs.job import Worker
 
 LONG = 60_000
 WARM, FITS = 60, 200
@@ -27,21 +27,21 @@ def fits_alive():
 @pytest.mark.slow
 def test_two_hundred_fits_leave_no_more_memory_than_sixty(jury, qtbot, monkeypatch):
     # What stands beside a fit is tried by its own tests; here the fits and what shows them are worn.
-    monkeypatch.setattr("tapdesk.gui.running.found.parts", lambda _analysis: ())
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 200)
-    desk = jury.desk
+    monkeypatch.setattr("tapdesk.gui.runs.side_studies.studies_of", lambda _analysis: ())
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
+    session = jury.session
     jury.go(2)
     used, kept_by_other_tests = 0, fits_alive()
     for at in range(FITS):
-        desk.choose(seed=at + 1, interval="none")
-        qtbot.waitUntil(lambda: desk.ready, timeout=LONG)
-        with qtbot.waitSignal(desk.fitting.done, timeout=LONG):
-            desk.run()
+        session.choose(seed=at + 1, interval="none")
+        qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+        with qtbot.waitSignal(session.fitting.done, timeout=LONG):
+            session.run()
         qtbot.wait(5)
         if at + 1 == WARM:
             gc.collect()
             used = resident()
     assert fits_alive() - kept_by_other_tests <= 6
-    qtbot.waitUntil(lambda: len(desk.fitting.findChildren(Worker)) <= 1, timeout=LONG)
+    qtbot.waitUntil(lambda: len(session.fitting.findChildren(Worker)) <= 1, timeout=LONG)
     grown = resident() - used
     assert grown < MOST, f"{grown / 1e6:.1f} MB more after {FITS - WARM} further fits"

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from tapdesk.gui.asking import Answer
+from tapdesk.gui.shell.dialogs import Answer
 
 from .monkey import Monkey
 from .ownership import faults
@@ -33,33 +33,33 @@ def cage(jury, qtbot, monkeypatch, tmp_path):
     """The window with a project that was saved, where nothing that is done leaves a folder of its own."""
     assert qtbot is not None
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 20)
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.opened", lambda _path: True)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
+    monkeypatch.setattr("tapdesk.gui.report.export.open_file", lambda _path: True)
     chance = random.Random(1)
     answers = (Answer.DROP, Answer.DROP, Answer.SAVE, Answer.STAY)
-    monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda *_: chance.choice(answers))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda *_: chance.choice(answers))
 
     def place(_parent, _title, name, kinds, suffix=""):
         suffix = suffix or Path(name).suffix
         return str(tmp_path / f"saved{chance.randrange(3)}{suffix}"), kinds.split(";;")[0]
 
-    monkeypatch.setattr("tapdesk.gui.dialogs.file_to_save", place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", place)
     (tmp_path / "out").mkdir()
-    monkeypatch.setattr("tapdesk.gui.dialogs.folder", lambda *_: str(tmp_path / "out"))
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.folder", lambda *_: str(tmp_path / "out"))
     rows = [f"r{i},{'yes' if i % 3 else 'no'},{'yes' if i % 5 else 'no'},{i % 4}" for i in range(40)]
     (tmp_path / "wards.csv").write_text("\n".join(("case,Ana,Ben,Cy", *rows)))
     (tmp_path / "empty.csv").write_text("")
     (tmp_path / "broken.xlsx").write_bytes(b"PK\x03\x04" + bytes(200))
-    jury.filing._save_to(tmp_path / "jury.tapdesk")
-    qtbot.waitUntil(lambda: not jury.filing.saving.running, timeout=LONG)
+    jury.project_file._save_to(tmp_path / "jury.tapdesk")
+    qtbot.waitUntil(lambda: not jury.project_file.saving.running, timeout=LONG)
     jury.cage = [tmp_path / name for name in ("wards.csv", "empty.csv", "broken.xlsx", "jury.tapdesk", "none.csv")]
     return jury
 
 
 def settled(window, qtbot):
     """All that the acts have begun is stopped or done."""
-    window.desk.clear_queue()
-    for job in (*window.desk.jobs, *window.report.jobs):
+    window.session.clear_queue()
+    for job in (*window.session.jobs, *window.report.jobs):
         job.cancel()
         qtbot.waitUntil(lambda job=job: job.wait(0), timeout=LONG)
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -6,7 +6,7 @@ import pytest
 
 from tapdesk.answers.figure import Band
 from tapdesk.answers.figures.catalog import FIGURES, figures, picture
-from tapdesk.gui.panes.more import OF_ALL, SHOWN
+from tapdesk.gui.results.on_demand_blocks import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.project.decisions.classes import ColourClass
 
@@ -14,7 +14,7 @@ LONG = 30_000
 
 
 def chosen(window, kind):
-    more = window.results.more
+    more = window.results.figure_chooser
     more.choice.choose(kind)
     more.choice.activated.emit(more.choice.currentIndex())
     return more
@@ -22,7 +22,7 @@ def chosen(window, kind):
 
 def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
     fitted.go(2)
-    choice = fitted.results.more.choice
+    choice = fitted.results.figure_chooser.choice
     offered = {choice.itemData(i) for i in range(choice.count())} - {""}
     assert offered | SHOWN == {row.kind for row in FIGURES}
     assert offered.isdisjoint(SHOWN)
@@ -31,7 +31,7 @@ def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
 @pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates", "expected", "recovery"])
 def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitted, qtbot, kind):
     fitted.go(2)
-    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    fit, ratings = fitted.session.document.analysis.fit, fitted.session.fitted_ratings
     assert picture(kind).needs(fit, ratings) is None
     more = chosen(fitted, kind)
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
@@ -42,7 +42,7 @@ def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitt
 
 def test_a_picture_these_data_cannot_support_says_why(fitted):
     fitted.go(2)
-    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    fit, ratings = fitted.session.document.analysis.fit, fitted.session.fitted_ratings
     refused = [row for row in FIGURES if row.kind not in SHOWN | OF_ALL and row.needs(fit, ratings) is not None]
     assert refused
     more = chosen(fitted, refused[0].kind)
@@ -56,14 +56,14 @@ def test_cuts_and_pairs_of_classes_look_at_all_classes_of_a_fit_of_two(fitted, q
     def looked_at(kind, fit, ratings):
         seen.append((kind, fit, ratings.classes))
         yield Step(1, 1, "figure")
-        return picture("votes").draw(fit, fitted.desk.fitted_ratings)
+        return picture("votes").draw(fit, fitted.session.fitted_ratings)
 
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", looked_at)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.made", looked_at)
     fitted.go(2)
-    assert len(fitted.desk.fitted_ratings.classes) == 2
+    assert len(fitted.session.fitted_ratings.classes) == 2
     more = chosen(fitted, "scan")
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
-    assert seen == [("scan", fitted.desk.document.analysis.fit, ("no medal", "bronze", "silver", "gold"))]
+    assert seen == [("scan", fitted.session.document.analysis.fit, ("no medal", "bronze", "silver", "gold"))]
 
 
 def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, monkeypatch):
@@ -76,11 +76,11 @@ def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, 
         yield Step(1, 1, "figure")
         return picture("votes").draw(fit, ratings)
 
-    monkeypatch.setattr("tapdesk.gui.panes.more.made", held)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.made", held)
     fitted.go(2)
     more = chosen(fitted, slow.kind)
     qtbot.waitUntil(lambda: "1 of 3" in more.trouble.text(), timeout=LONG)
-    assert fitted.desk.picturing.running
+    assert fitted.session.picture_job.running
     chosen(fitted, "tree")
     gate.set()
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
@@ -91,7 +91,7 @@ def test_another_fit_takes_the_picture_of_the_earlier_one_away(fitted, qtbot):
     fitted.go(2)
     more = chosen(fitted, "votes")
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
-    with qtbot.waitSignal(fitted.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(fitted.session.fitting.done, timeout=LONG):
         fitted.run()
     fitted.go(2)
     assert more.kind == ""
@@ -100,7 +100,7 @@ def test_another_fit_takes_the_picture_of_the_earlier_one_away(fitted, qtbot):
 
 def test_a_colour_given_after_the_fit_is_seen_in_the_picture_of_the_classes_and_taken_back_with_it(fitted, qtbot):
     fitted.go(2)
-    document, more = fitted.desk.document, chosen(fitted, "class_rates")
+    document, more = fitted.session.document, chosen(fitted, "class_rates")
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
 
     def drawn():
@@ -120,14 +120,14 @@ def test_all_classes_of_a_distribution_can_be_looked_at(fitted, qtbot):
     fitted.go(2)
     more = chosen(fitted, "distribution")
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
-    fit, ratings = fitted.desk.document.analysis.fit, fitted.desk.fitted_ratings
+    fit, ratings = fitted.session.document.analysis.fit, fitted.session.fitted_ratings
     assert {row[0] for row in more.rows[1]} == {figure.title for figure in figures("distribution", fit, ratings)}
 
 
 def test_the_test_of_fit_is_told_beside_the_picture_of_the_model(fitted, qtbot):
     fitted.go(2)
-    qtbot.waitUntil(lambda: fitted.desk.further.found.extras.goodness is not None, timeout=LONG)
-    test = fitted.desk.further.found.extras.goodness
-    shown = fitted.results.of_fit.model
+    qtbot.waitUntil(lambda: fitted.session.side_studies.current.extras.goodness is not None, timeout=LONG)
+    test = fitted.session.side_studies.current.extras.goodness
+    shown = fitted.results.fit_blocks.model
     qtbot.waitUntil(lambda: "Misfit: G² = " in shown.line.text(), timeout=LONG)
     assert f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets" in shown.line.text()

@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 
 from tapdesk.agreement.interpretation import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
-from tapdesk.answers.parts import PARTS, part
+from tapdesk.answers.parts import PARTS
+from tapdesk.gui.results.block_notes import EXPLANATIONS
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.setup import setup
@@ -28,12 +29,12 @@ def typed(qtbot, note, words):
 
 def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted, qtbot):
     fitted.go(2)
-    block = fitted.results.beside.chance
+    block = fitted.results.study_blocks.chance
     assert not block.note.isVisible()
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Nobody knew the vintage.")
-    document = fitted.desk.document
+    document = fitted.session.document
     assert ("Comment on “Could this be chance?”.", "Nobody knew the vintage.") in said(document.project, "results")
     assert "Could this be chance?" in document.undo_stack.undoText()
     document.undo_stack.undo()
@@ -45,15 +46,15 @@ def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted,
 
 def test_what_is_typed_in_one_go_is_taken_back_in_one_go_and_other_notes_stay(fitted, qtbot):
     fitted.go(2)
-    stack, beside = fitted.desk.document.undo_stack, fitted.results.beside
+    stack, beside = fitted.session.document.undo_stack, fitted.results.study_blocks
     typed(qtbot, beside.coefficients.note, "One")
     before = stack.count()
     typed(qtbot, beside.chance.note, "First")
     typed(qtbot, beside.chance.note, " and second")
     assert stack.count() == before + 1
     stack.undo()
-    assert fitted.desk.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
-    assert PARTS_BY_KEY["chance"].place not in fitted.desk.document.project.notes
+    assert fitted.session.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
+    assert PARTS_BY_KEY["chance"].place not in fitted.session.document.project.notes
 
 
 PARTS_BY_KEY = {part.key: part for part in PARTS}
@@ -61,27 +62,27 @@ PARTS_BY_KEY = {part.key: part for part in PARTS}
 
 def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path):
     place = tmp_path / "notes.tapdesk"
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda _parent, _suggestion: place)
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _suggestion: place)
     fitted.go(2)
-    note = fitted.results.of_fit.model.note
+    note = fitted.results.fit_blocks.model.note
     if not note.isVisible():
         note.open()
     qtbot.keyClicks(note.edit, "Just typed")
-    with qtbot.waitSignal(fitted.filing.saving.done, timeout=LONG):
+    with qtbot.waitSignal(fitted.project_file.saving.done, timeout=LONG):
         fitted.save()
     assert load(place).notes[PARTS_BY_KEY["model"].place] == "Just typed"
 
 
 def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
     fitted.go(2)
-    blocks = {**fitted.results.of_fit.named, **fitted.results.beside.named}
-    assert set(blocks) == {part.key for part in PARTS if not part.on_demand}
+    blocks = {**fitted.results.fit_blocks.named, **fitted.results.study_blocks.named}
+    assert set(blocks) == {part.key for part in PARTS if part.stands}
     assert all(block.in_report.isChecked() for block in blocks.values())
 
 
 def test_a_block_that_is_not_to_be_printed_leaves_its_section_out_and_can_be_put_back(fitted, qtbot):
     fitted.go(2)
-    beside, document = fitted.results.beside, fitted.desk.document
+    beside, document = fitted.results.study_blocks, fitted.session.document
     qtbot.mouseClick(beside.coefficients.in_report, Qt.MouseButton.LeftButton)
     assert setup(document.project).leave_out == ("agreement",)
     assert not beside.pairs.in_report.isChecked()
@@ -93,31 +94,33 @@ def test_a_block_that_is_not_to_be_printed_leaves_its_section_out_and_can_be_put
 
 def test_words_of_a_scale_are_off_until_chosen_and_stand_with_their_probability(fitted):
     fitted.go(2)
-    worded = fitted.results.beside._forest
-    assert not worded.listed.isVisible()
+    worded = fitted.results.study_blocks._forest
+    assert not worded.table_body.isVisible()
     worded.scale.setCurrentIndex(1)
     worded.scale.activated.emit(1)
-    assert worded.listed.isVisible()
+    assert worded.table_body.isVisible()
     assert worded.scale.currentText() == LANDIS_KOCH.name
-    rows = {row[0]: row for row in worded.listed.table.rows.rows}
-    found = next(c for c in fitted.desk.further.found.extras.coefficients if c.name == "gwet_ac" and c.raters is None)
+    rows = {row[0]: row for row in worded.table_body.table.rows.rows}
+    found = next(
+        c for c in fitted.session.side_studies.current.extras.coefficients if c.name == "gwet_ac" and c.raters is None
+    )
     told = benchmark(found.estimate, LANDIS_KOCH)
     assert rows["Gwet's AC1"][2] == told.word
     assert "%" in rows["Gwet's AC1"][3]
     worded.scale.setCurrentIndex(0)
     worded.scale.activated.emit(0)
-    assert not worded.listed.isVisible()
+    assert not worded.table_body.isVisible()
 
 
 def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(fitted):
     fitted.go(2)
-    beside = fitted.results.beside
+    beside = fitted.results.study_blocks
     assert beside._either.currentWidget() is beside._square
     header, rows = beside.pairs.rows
     assert header == ("First", "Second", "Kappa", "Interval", "Shared cases")
     told = {
         c.raters: c.estimate
-        for c in fitted.desk.further.found.extras.coefficients
+        for c in fitted.session.side_studies.current.extras.coefficients
         if c.name == "cohen_kappa" and c.weights == "identity"
     }
     assert len(rows) == 6
@@ -143,10 +146,10 @@ def test_the_results_fit_into_a_small_window_without_scrolling_sideways(fitted, 
 @pytest.mark.parametrize("key", ["groups", "models", "of_size", "more"])
 def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_whatever_is_ticked(fitted, qtbot, key):
     fitted.go(2)
-    block, document = getattr(fitted.results, key), fitted.desk.document
+    block, document = getattr(fitted.results, key), fitted.session.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
-    assert block.explanation.text() == part(key).explanation
+    assert block.explanation.text() == EXPLANATIONS[key]
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Wards differ in age.")
@@ -159,7 +162,7 @@ def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_
 
 def test_a_further_picture_the_report_can_print_is_printed_where_it_is_ticked(fitted, qtbot):
     fitted.go(2)
-    more, document = fitted.results.more, fitted.desk.document
+    more, document = fitted.results.figure_chooser, fitted.session.document
     assert more.in_report.isHidden()
     for kind, field in (("votes", None), ("contour", "contour"), ("expected", "recovery")):
         more.choice.choose(kind)

@@ -11,10 +11,10 @@ def test_a_file_that_cannot_be_read_is_said_so_and_what_was_open_stays(fitted, q
     bad = tmp_path / "broken.xlsx"
     bad.write_bytes(b"PK\x03\x04 this is no workbook")
     fitted.go(2)
-    before = fitted.desk.document.project
-    with qtbot.waitSignal(fitted.desk.reading.failed, timeout=LONG):
+    before = fitted.session.document.project
+    with qtbot.waitSignal(fitted.session.reading.failed, timeout=LONG):
         fitted.open_file(str(bad))
-    assert fitted.desk.document.project is before
+    assert fitted.session.document.project is before
     card = fitted.dataset.error
     assert card.isVisible()
     what, where, fix = card.words
@@ -28,7 +28,7 @@ def test_a_file_that_cannot_be_read_is_said_so_and_what_was_open_stays(fitted, q
 
 
 def test_a_first_file_that_cannot_be_read_leaves_the_start_page_with_the_reason(window, qtbot, tmp_path):
-    with qtbot.waitSignal(window.desk.reading.failed, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.failed, timeout=LONG):
         window.open_file(str(tmp_path / "nowhere.csv"))
     assert window.front.currentWidget() is window.start
     assert window.start.error.isVisible()
@@ -36,16 +36,16 @@ def test_a_first_file_that_cannot_be_read_leaves_the_start_page_with_the_reason(
 
 
 def test_a_guess_is_changed_by_its_chip_read_again_and_undone(jury, qtbot):
-    desk = jury.desk
-    assert desk.document.project.reading.missing == 0
-    with qtbot.waitSignal(desk.reading.done, timeout=LONG):
+    session = jury.session
+    assert session.document.project.reading.missing == 0
+    with qtbot.waitSignal(session.reading.done, timeout=LONG):
         jury.dataset.chips._again(missing=("gold",))
-    reading = desk.document.project.reading
+    reading = session.document.project.reading
     assert reading.missing == 94
     assert "94 missing" in jury.status.left.text()
-    assert desk.document.project.class1 == ("no medal", "bronze")
-    desk.document.undo_stack.undo()
-    assert desk.document.project.reading.missing == 0
+    assert session.document.project.class1 == ("no medal", "bronze")
+    session.document.undo_stack.undo()
+    assert session.document.project.reading.missing == 0
     assert jury.dataset.read.rows.rowCount() == 183
 
 
@@ -58,6 +58,6 @@ def test_a_dropped_file_is_opened(window, qtbot, tmp_path):
     event = QDropEvent(
         QPoint(300, 300), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    with qtbot.waitSignal(window.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         window.dropEvent(event)
     assert window.dataset.sub.text() == "dropped.csv"

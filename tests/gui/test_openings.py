@@ -35,19 +35,19 @@ def busy(jury, qtbot, monkeypatch, tmp_path):
             circle.append(circle)
             yield Step(0, 0, "search")
 
-    monkeypatch.setattr("tapdesk.gui.asking.where_to_save", lambda *_: tmp_path / "jury.tapdesk")
-    with qtbot.waitSignal(jury.filing.saving.done, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda *_: tmp_path / "jury.tapdesk")
+    with qtbot.waitSignal(jury.project_file.saving.done, timeout=LONG):
         jury.save()
-    with qtbot.waitSignal(jury.desk.reading.done, timeout=LONG):
+    with qtbot.waitSignal(jury.session.reading.done, timeout=LONG):
         jury.open_file(str(tmp_path / "jury.tapdesk"))
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.desk.analyse", endless)
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    monkeypatch.setattr("tapdesk.gui.shell.session.analyse", endless)
     jury.run()
-    qtbot.waitUntil(lambda: jury.desk.fitting.running, timeout=LONG)
-    monkeypatch.setattr("tapdesk.gui.desk.Desk.open", lambda *_: None)
+    qtbot.waitUntil(lambda: jury.session.fitting.running, timeout=LONG)
+    monkeypatch.setattr("tapdesk.gui.shell.session.Session.open", lambda *_: None)
     yield jury
     gate.set()
-    jury.desk.fitting.cancel()
+    jury.session.fitting.cancel()
 
 
 def held(window, openings, whole=0):
@@ -58,7 +58,7 @@ def held(window, openings, whole=0):
         # The rows of the bar are openings of their own.
         for words in () if name.startswith("menu ") else holding.asking:
             seen += holding.hold(f"{name} > {words}", lambda act=act, words=words: chosen(act, words))
-        assert window.desk.fitting.running, name
+        assert window.session.fitting.running, name
     gc.collect()
     assert faults() == []
     return seen

@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.answers.question import QUESTIONS, Guesses
-from tapdesk.gui.keeping.opening import plan_of
-from tapdesk.gui.running.by_name import AS_ASKED, ByName
-from tapdesk.gui.running.plan import Plan
+from tapdesk.gui.runs.plan import NO_OPTIONS, ExpertOptions, Plan
+from tapdesk.gui.shell.opening import plan_of
 from tapdesk.models.model import MODELS
 from tapdesk.project.project import Analysis
 
@@ -16,12 +15,12 @@ LONG = 30_000
 
 
 def named(window, qtbot, **changes):
-    window.desk.choose(named=replace(window.desk.plan.named, **changes))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=LONG)
+    window.session.choose(named=replace(window.session.plan.named, **changes))
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
 
 
 def run(window, qtbot):
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
 
 
@@ -37,28 +36,28 @@ def test_more_options_are_closed_until_asked_for_and_offer_every_model(jury, qtb
 
 
 def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 50)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 50)
     jury.go(1)
     jury.model.choices.more.open()
     options = jury.model.choices.options
     options.model.setCurrentIndex(options.model.findData("t-aj-p"))
     options.model.activated.emit(options.model.currentIndex())
-    jury.desk.choose(interval="wald")
-    qtbot.waitUntil(lambda: jury.desk.ready, timeout=LONG)
+    jury.session.choose(interval="wald")
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
     assert "<b>t-aj-p</b>" in jury.model.sentence.text()
     assert "t-aj-p" in jury.model.light.title.text()
     run(jury, qtbot)
-    analysis = jury.desk.document.analysis
+    analysis = jury.session.document.analysis
     assert analysis.fit.model.name == "t-aj-p"
     assert analysis.name.endswith("t-aj-p")
-    assert jury.desk.out_of_date == ""
+    assert jury.session.out_of_date == ""
 
 
 def test_the_question_decides_again_about_the_model_when_another_one_is_chosen(jury, qtbot):
     named(jury, qtbot, model="dawid-skene")
     jury.go(1)
     jury.model.cards[1].click()
-    assert jury.desk.plan.model.name == "t-aj-pj"
+    assert jury.session.plan.model.name == "t-aj-pj"
 
 
 @pytest.mark.parametrize(
@@ -77,9 +76,9 @@ def test_what_cannot_be_run_is_refused_before_the_run_with_the_reason(jury, qtbo
     jury.go(1)
     assert said in jury.model.light.words.text()
     assert not jury.model.run.isEnabled()
-    jury.desk.run()
-    assert not jury.desk.fitting.running
-    named(jury, qtbot, **{name: getattr(AS_ASKED, name) for name in changes})
+    jury.session.run()
+    assert not jury.session.fitting.running
+    named(jury, qtbot, **{name: getattr(NO_OPTIONS, name) for name in changes})
     assert jury.model.run.isEnabled()
 
 
@@ -87,21 +86,21 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     named(jury, qtbot, model="t-aj-p", estimator="posterior", priors="a=beta(2,2)", draws=200)
     jury.go(1)
     running, begun = jury.model.running, []
-    jury.desk.fitting.started.connect(lambda: begun.append((running.chains.isVisible(), running.trace.isVisible())))
+    jury.session.fitting.started.connect(lambda: begun.append((running.chains.isVisible(), running.trace.isVisible())))
     run(jury, qtbot)
     # There is room for the chains before one of them has moved: the window is laid out once.
     assert begun == [(True, False)]
-    fit = jury.desk.document.analysis.fit
+    fit = jury.session.document.analysis.fit
     assert running.chains.isVisible()
     assert not running.trace.isVisible()
     assert {v.shape for v in running.chains.whole.values()} == {(16, 200)}
     assert "R-hat" in running.chains.accessibleDescription()
     jury.go(2)
     results = jury.results
-    assert results.of_fit.settled.currentWidget() is results.of_fit.chains
-    _, rows = results.of_fit.search.rows
+    assert results.fit_blocks.settled.currentWidget() is results.fit_blocks.chains
+    _, rows = results.fit_blocks.search.rows
     assert [row[:3] for row in rows][:2] == [("t, truly “no medal, bronze”", "16", "200"), ("a “Ana”", "16", "200")]
-    told = dict(results.of_fit.words.rows[1])
+    told = dict(results.fit_blocks.words.rows[1])
     assert f"R-hat is {fit.posterior.rhat:.3f}" in told["The chains"]
 
 
@@ -112,8 +111,8 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
     assert not jury.model.running.chains.isVisible()
     assert jury.model.running.ridge.count > 0
     jury.go(2)
-    assert "nothing had to settle" in jury.results.of_fit.search.trouble.text()
-    assert "added up" in dict(jury.results.of_fit.words.rows[1])["The sum"]
+    assert "nothing had to settle" in jury.results.fit_blocks.search.trouble.text()
+    assert "added up" in dict(jury.results.fit_blocks.words.rows[1])["The sum"]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +120,9 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
     [
         Plan(),
         Plan(QUESTIONS[2], Guesses.TIED, 0.9, "wald", 7),
-        Plan(named=ByName("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
-        Plan(QUESTIONS[1], Guesses.OWN, named=ByName(replicates=99), label="second look"),
-        Plan(QUESTIONS[3], Guesses.OWN, named=ByName("dawid-skene"), label="2"),
+        Plan(named=ExpertOptions("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
+        Plan(QUESTIONS[1], Guesses.OWN, named=ExpertOptions(replicates=99), label="second look"),
+        Plan(QUESTIONS[3], Guesses.OWN, named=ExpertOptions("dawid-skene"), label="2"),
     ],
 )
 def test_an_analysis_that_is_opened_again_leads_to_the_choices_it_was_made_with(plan):
@@ -137,6 +136,6 @@ def test_why_this_model_tells_what_it_assumes_and_what_the_design_allows(jury):
     jury.go(1)
     jury.model.why.click()
     rows = dict(jury.model.page.rows)
-    assert rows["What it assumes"] == jury.desk.plan.model.about
-    assert rows["What your design allows"] == jury.desk.judgement.used.words
+    assert rows["What it assumes"] == jury.session.plan.model.about
+    assert rows["What your design allows"] == jury.session.judgement.used.words
     jury.model.page.hide()

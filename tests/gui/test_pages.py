@@ -8,7 +8,7 @@ LONG = 30_000
 @pytest.fixture
 def printed(fitted, qtbot):
     fitted.go(3)
-    qtbot.waitUntil(lambda: fitted.report.making.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: fitted.report.preview.ready, timeout=LONG)
     return fitted
 
 
@@ -18,14 +18,14 @@ def test_the_report_shows_true_pages_and_saves_the_pdf_it_shows(printed, qtbot, 
     assert all(page.startswith(b"\x89PNG") for page in report.made.pages)
     assert report.save.isEnabled()
     place = tmp_path / "report.pdf"
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         report.save_to(place)
     assert place.read_bytes().startswith(b"%PDF")
     assert f"Saved {len(report.made.pages)} pages" in report.banner.words
 
 
 def test_a_report_that_cannot_be_saved_says_why_and_loses_nothing(printed, qtbot, tmp_path):
-    with qtbot.waitSignal(printed.report.leaving.job.failed, timeout=LONG):
+    with qtbot.waitSignal(printed.report.export.job.failed, timeout=LONG):
         printed.report.save_to(tmp_path / "no such folder" / "report.pdf")
     assert printed.report.error.isVisible()
     assert "folder" in printed.report.error.words[0].lower()

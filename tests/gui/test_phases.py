@@ -2,8 +2,8 @@
 
 import pytest
 
-from tapdesk.gui.look.icons import State
-from tapdesk.gui.running.phases import Course
+from tapdesk.gui.runs.run_phases import RunCourse
+from tapdesk.gui.theme.icons import State
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import Request, analyse
@@ -25,7 +25,7 @@ def states(course, *, running=True):
     ],
 )
 def test_the_share_of_a_real_run_never_falls_and_no_phase_after_the_one_that_runs_is_done(estimator, request_):
-    course, shares = Course(), []
+    course, shares = RunCourse(), []
     course.goes_by(estimator)
 
     def watch(step):
@@ -44,7 +44,7 @@ def test_the_share_of_a_real_run_never_falls_and_no_phase_after_the_one_that_run
 
 
 def test_what_was_cut_short_is_not_done():
-    course = Course()
+    course = RunCourse()
     for step in (Step(8, 8, "fit"), Step(1, 1, "check"), Step(1, 3, "intervals")):
         course.take(step)
     assert states(course) == [State.DONE, State.DONE, State.RUNNING, State.EMPTY]
@@ -55,7 +55,7 @@ def test_what_was_cut_short_is_not_done():
 
 
 def test_a_second_model_that_is_sampled_begins_its_chains_anew_and_takes_nothing_back():
-    course = Course()
+    course = RunCourse()
     course.goes_by("posterior")
     course.take(Step(900, 1000, "sampling"))
     share = course.share

@@ -6,11 +6,9 @@ import pytest
 from tapdesk.answers.figures.plan import plan_needs
 from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.fitting.em import ExactEM
-from tapdesk.gui.plan_words import cases, size, what
-from tapdesk.gui.running.by_name import ByName
-from tapdesk.gui.running.plan import Plan
-from tapdesk.gui.sayings import raters
-from tapdesk.models import model
+from tapdesk.gui.runs.plan import ExpertOptions, Plan, cases, size, what
+from tapdesk.gui.shell.status_texts import raters
+from tapdesk.models import model as catalog
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
@@ -78,13 +76,16 @@ def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, i
     ("named", "told"),
     [
         (
-            ByName(model="t-ak-p"),
+            ExpertOptions(model="t-ak-p"),
             "Fit the model <b>t-ak-p</b> by exact E-M: <b>3 categories</b>, 1 case with 3 ratings",
         ),
-        (ByName(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
-        (ByName(estimator="posterior"), "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: "),
+        (ExpertOptions(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
         (
-            ByName(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
+            ExpertOptions(estimator="posterior"),
+            "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: ",
+        ),
+        (
+            ExpertOptions(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
             "Find the posterior of the model <b>t-a-p</b> with the priors <b>a=beta(2,5), t=beta(1,1)</b>: ",
         ),
     ],
@@ -108,12 +109,12 @@ def test_a_label_cannot_smuggle_marks_into_the_sentence():
     ],
 )
 def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, class1, first, last):
-    jury.desk.choose_class1(class1)
-    jury.desk.choose(question=QUESTIONS[place])
-    qtbot.waitUntil(lambda: jury.desk.ready and jury.desk.judgement is not None, timeout=30_000)
+    jury.session.choose_class1(class1)
+    jury.session.choose(question=QUESTIONS[place])
+    qtbot.waitUntil(lambda: jury.session.ready and jury.session.judgement is not None, timeout=30_000)
     words = jury.model.running.phases.accessibleDescription().split(". ")
     assert (words[0], words[-1]) == (first, last)
-    assert not jury.desk.fitting.running
+    assert not jury.session.fitting.running
 
 
 def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
@@ -126,15 +127,15 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     sheet = tmp_path / "many.csv"
     rows = (f"c{i}," + ",".join(f"k{(i + (i * j) // 9 % 3) % 6 + 1}" for j in range(4)) for i in range(60))
     sheet.write_text("case,A,B,C,D\n" + "\n".join(rows) + "\n")
-    with qtbot.waitSignal(window.desk.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
         window.open_file(str(sheet))
-    qtbot.waitUntil(lambda: window.desk.ready, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=30_000)
     window.go(1)
     card = window.model.cards[5]
     assert not card.isEnabled()
     assert card.about.text() == "With more than 4 categories this would take very long: choose a class 1 first."
-    ratings = window.desk.document.ratings
-    fit = ExactEM().run(model.model("t-a-p"), ratings, 1)
+    ratings = window.session.document.ratings
+    fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
     assert "4 classes" in (plan_needs(finish(fit), ratings) or "")
-    window.desk.choose_class1(("k1", "k2"))
-    qtbot.waitUntil(lambda: window.desk.ready and card.isEnabled(), timeout=30_000)
+    window.session.choose_class1(("k1", "k2"))
+    qtbot.waitUntil(lambda: window.session.ready and card.isEnabled(), timeout=30_000)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.gui.look.symbols import two_words, worded
-from tapdesk.gui.ridge import Ridge
+from tapdesk.gui.pictures.parameter_names import picture_names, two_words
+from tapdesk.gui.pictures.ridge import RidgePlot
 from tapdesk.models.parameters import ParameterName
 
 DRAWS = np.linspace(0.2, 0.4, 50)
@@ -14,7 +14,7 @@ LONG = ("t[Medication error without any consequence]", "t[Medication error with 
 
 @pytest.fixture
 def ridge(qtbot, theme):
-    made = Ridge(theme, "How far would the numbers move?")
+    made = RidgePlot(theme, "How far would the numbers move?")
     qtbot.addWidget(made)
     return made
 
@@ -55,14 +55,14 @@ def test_a_number_without_a_value_shows_none_of_its_re_draws(ridge):
 
 def test_what_each_number_is_a_share_of_is_written_where_there_is_room_and_told_always(ridge):
     names = [ParameterName(name) for name in ("t", "a0", "a1", "p")]
-    ridge.reset([*map(str, names)], worded(names, ("no", "yes")))
+    ridge.reset([*map(str, names)], picture_names(names, ("no", "yes")))
     for name in names:
         ridge.grow(str(name), DRAWS)
     ridge.show()
     ridge.resize(900, 260)
     wide = ridge.grab().toImage()
     assert ridge._with_words()
-    told = [ridge.told_at(y) for y in (20, 70, 120, 170)]
+    told = [ridge.words_at(y) for y in (20, 70, 120, 170)]
     assert told == [words for words in told if "middle 0.30" in words]
     assert told[1].startswith("a “no”: follows a true “no”, middle")
     assert told[2].startswith("a “yes”: follows a true “yes”, middle")

@@ -7,15 +7,13 @@ from threading import Event
 import pytest
 
 from tapdesk.answers.signs import Signs
-from tapdesk.gui import on_screen
-from tapdesk.gui.document import Document
-from tapdesk.gui.panes import sized
-from tapdesk.gui.panes.groups import Groups
-from tapdesk.gui.panes.models import Models
-from tapdesk.gui.panes.more import More
-from tapdesk.gui.panes.printed import Printed
-from tapdesk.gui.panes.sized import STUDIES, OfSize
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.results import design_study_block
+from tapdesk.gui.results.block_notes import ReportInclusion
+from tapdesk.gui.results.design_study_block import STUDIES, DesignStudyBlock
+from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.document import OpenDocument
+from tapdesk.gui.theme import localised_numbers
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
 from tapdesk.studies.design_study import kappa_squares, recovery_grid
@@ -29,7 +27,7 @@ POINTED = re.compile(r"(?<![\w.,])\d*\.\d{1,2}(?![\w.,])")
 
 @pytest.fixture
 def block(qtbot, theme, job):
-    made = OfSize(theme, job)
+    made = DesignStudyBlock(theme, job)
     qtbot.addWidget(made)
     made.of(PLAIN, 3)
     return made
@@ -52,7 +50,7 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
 
 @pytest.mark.parametrize(("study", "run", "panels"), [("grid", recovery_grid, 6), ("square", kappa_squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
-    monkeypatch.setattr(sized.design_study, "processes", lambda: 2)
+    monkeypatch.setattr(design_study_block.of_size, "processes", lambda: 2)
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
@@ -117,11 +115,11 @@ def test_other_ratings_forget_what_was_found(qtbot, block):
 
 
 def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project_remembers(qtbot, theme, block):
-    document = Document()
-    others = Groups(theme, Job()), Models(theme, Job()), More(theme, Job())
+    document = OpenDocument()
+    others = GroupsBlock(theme, Job()), ModelsBlock(theme, Job()), FigureChooser(theme, Job())
     for other in others:
         qtbot.addWidget(other)
-    printed = Printed(document, *others[:2], block, others[2])
+    printed = ReportInclusion(document, *others[:2], block, others[2])
     assert block.in_report.isHidden()
     chosen(block, "square")
     block.begin.click()
@@ -144,7 +142,7 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
 def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_points(
     qtbot, block, study, monkeypatch
 ):
-    monkeypatch.setattr(on_screen, "signs", lambda: Signs(",", "."))
+    monkeypatch.setattr(localised_numbers, "signs", lambda: Signs(",", "."))
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)

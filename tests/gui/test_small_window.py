@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QPushButton, QScrollArea
 
-from tapdesk.gui.look.theme import Look
-from tapdesk.gui.widgets.areas import areas_around
-from tapdesk.gui.widgets.basic import Choice
+from tapdesk.gui.theme.theme import ColourScheme
+from tapdesk.gui.widgets.controls import Choice
+from tapdesk.gui.widgets.focus import areas_around
 from tests.gui.conftest import LONG
 
 ROUNDING = 3  # pixels
@@ -38,9 +38,9 @@ def cut(window):
 
 @pytest.fixture
 def large(theme):
-    theme.use(Look.LIGHT, 200)
+    theme.use(ColourScheme.LIGHT, 200)
     yield
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.usefixtures("large")
@@ -114,16 +114,16 @@ def test_nothing_is_cut_where_nothing_can_be_run(opened, qtbot):
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     fitted.resize(1280, 720)
     fitted.go(3)
     outline = fitted.report.outline
-    qtbot.waitUntil(lambda: fitted.report.making.ready, timeout=LONG)
+    qtbot.waitUntil(lambda: fitted.report.preview.ready, timeout=LONG)
     qtbot.wait(50)
     area = areas_around(outline)[0]
     assert not area.horizontalScrollBar().isVisible()
     assert outline.width() <= area.viewport().width()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 def test_a_list_with_little_room_says_by_an_ellipsis_that_its_words_go_on(qtbot, theme):
@@ -144,7 +144,7 @@ def inside_view(area, widget):
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_a_note_and_an_explanation_are_seen_where_they_are_opened_at_the_lower_edge(fitted, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     fitted.resize(1280, 720)
     fitted.go(2)
     area = fitted.results.area
@@ -159,12 +159,12 @@ def test_a_note_and_an_explanation_are_seen_where_they_are_opened_at_the_lower_e
             tool.click()
             qtbot.waitUntil(partial(inside_view, area, opened), timeout=LONG)
             tool.click()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.parametrize("scale", [100, 200])
 def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot, theme, scale):
-    theme.use(Look.LIGHT, scale)
+    theme.use(ColourScheme.LIGHT, scale)
     jury.resize(1280, 720)
     jury.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is jury, timeout=LONG)
@@ -183,19 +183,19 @@ def test_the_ring_around_what_stands_at_the_edge_of_a_list_is_whole(jury, qtbot,
     cut_off = ring.mask().boundingRect()
     assert cut_off.top() > 8
     assert cut_off.bottom() == ring.rect().bottom()
-    theme.use(Look.LIGHT, 100)
+    theme.use(ColourScheme.LIGHT, 100)
 
 
 @pytest.mark.usefixtures("large")
 def test_in_a_small_window_a_run_is_seen_where_it_goes_on_and_the_way_to_its_results(jury, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", 100)
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     jury.resize(1280, 720)
     jury.go(1)
     model = jury.model
-    assert not model.columns.beside
+    assert not model.columns.side_by_side
     assert not inside_view(model.columns, model.running.bar)
     assert not model.to_results.isVisible()
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         qtbot.mouseClick(model.run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: inside_view(model.columns, model.running.bar), timeout=LONG)
     assert inside_view(model.columns, model.running.cancel)

@@ -1,13 +1,13 @@
 """Columns of tables: wide enough for the words in sight, sharing the room that is left."""
 
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.widgets.tables import TableView
 
 ROWS = [["case", "what was said"], *([f"c{i}", "illi" * (i % 7)] for i in range(50)), ["c51", "WWW WWW WWW WWW WWW"]]
 
 
 def shown(qtbot, theme, *, width=700):
     """A table of words with a header row among them, on the screen."""
-    table = Table(theme, "Words")
+    table = TableView(theme, "Words")
     qtbot.addWidget(table)
     table.resize(width, 400)
     table.show()

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
-from tapdesk.gui.look.theme import Look, Theme, font, palette, tokens
+from tapdesk.gui.theme.theme import ColourScheme, Theme, font, palette, tokens
 from tapdesk.gui.widgets.messages import Headline
 
 
@@ -33,14 +33,14 @@ TEXT = [(text, ground) for text in ("text", "text2", "text3") for ground in ("wi
 GRAPHICS = [("control", "surface"), ("control", "window"), ("axis", "surface"), ("rand", "surface"), ("accent", "b95")]
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_every_text_colour_stands_out_from_every_ground_it_is_used_on(look):
     names = tokens(look)
     low = {pair: contrast(names[pair[0]], names[pair[1]]) for pair in TEXT}
     assert {pair: c for pair, c in low.items() if c < 4.5} == {}
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_edges_and_lines_that_carry_meaning_stand_out(look):
     names = tokens(look)
     low = {pair: contrast(names[pair[0]], names[pair[1]]) for pair in GRAPHICS}
@@ -48,12 +48,12 @@ def test_edges_and_lines_that_carry_meaning_stand_out(look):
 
 
 def test_high_contrast_is_higher_than_the_others():
-    told = {look: contrast(tokens(look)["text3"], tokens(look)["surface"]) for look in Look}
-    assert told[Look.CONTRAST] > 7
-    assert told[Look.CONTRAST] == max(told.values())
+    told = {look: contrast(tokens(look)["text3"], tokens(look)["surface"]) for look in ColourScheme}
+    assert told[ColourScheme.CONTRAST] > 7
+    assert told[ColourScheme.CONTRAST] == max(told.values())
 
 
-@pytest.mark.parametrize("look", list(Look))
+@pytest.mark.parametrize("look", list(ColourScheme))
 def test_disabled_controls_have_colours_of_their_own_that_can_still_be_read(look):
     made = palette(tokens(look))
     disabled, active = QPalette.ColorGroup.Disabled, QPalette.ColorGroup.Active
@@ -81,9 +81,9 @@ def test_text_size_is_kept_between_80_and_200_per_cent():
 def test_a_change_of_theme_changes_palette_and_tells_painted_widgets(dressed, qtbot):
     theme = Theme()
     with qtbot.waitSignal(theme.changed):
-        theme.use(look=Look.DARK)
-    assert dressed.palette().color(QPalette.ColorRole.Window) == QColor(tokens(Look.DARK)["window"])
-    theme.use(look=Look.LIGHT)
+        theme.use(look=ColourScheme.DARK)
+    assert dressed.palette().color(QPalette.ColorRole.Window) == QColor(tokens(ColourScheme.DARK)["window"])
+    theme.use(look=ColourScheme.LIGHT)
 
 
 def test_the_link_of_the_headline_takes_the_colour_of_another_look(qtbot, theme):
@@ -100,7 +100,7 @@ def test_the_link_of_the_headline_takes_the_colour_of_another_look(qtbot, theme)
 
     light = theme.colour("accent").name()
     assert light in inks()
-    theme.use(Look.DARK)
+    theme.use(ColourScheme.DARK)
     assert light not in inks()
     assert theme.colour("accent").name() in inks()
-    theme.use(Look.LIGHT)
+    theme.use(ColourScheme.LIGHT)

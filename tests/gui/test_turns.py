@@ -4,8 +4,8 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
+from tapdesk.gui.runs.job import Job
 from tapdesk.progress import Step
 
 
@@ -27,7 +27,7 @@ class Turns(QObject):
 def test_what_is_drawn_later_is_drawn_in_a_turn_of_its_own_however_much_is_asked_for_at_once(qtbot):
     turns, drawn = Turns(), []
     for name in "abc":
-        FIRST.later(turns, lambda name=name: drawn.append((name, turns.count)))
+        GUI_PRIORITY.later(turns, lambda name=name: drawn.append((name, turns.count)))
     qtbot.waitUntil(lambda: len(drawn) == 3)
     assert sorted(name for name, _turn in drawn) == ["a", "b", "c"]
     assert len({turn for _name, turn in drawn}) == 3
@@ -35,8 +35,8 @@ def test_what_is_drawn_later_is_drawn_in_a_turn_of_its_own_however_much_is_asked
 
 def test_what_is_gone_by_then_is_not_drawn(qtbot):
     gone, stays, drawn = QObject(), QObject(), []
-    FIRST.later(gone, lambda: drawn.append("gone"))
-    FIRST.later(stays, lambda: drawn.append("stays"))
+    GUI_PRIORITY.later(gone, lambda: drawn.append("gone"))
+    GUI_PRIORITY.later(stays, lambda: drawn.append("stays"))
     gone.deleteLater()
     qtbot.waitUntil(lambda: bool(drawn))
     qtbot.wait(60)
@@ -47,38 +47,38 @@ def test_words_of_the_user_leave_the_checks_of_the_dataset_as_they_are(jury):
     box = jury.dataset.checks.rows.box
     before = [box.itemAt(i).widget() for i in range(box.count())]
     assert before
-    jury.desk.document.note("summary", "As the committee asked.", "Summary")
+    jury.session.document.note("summary", "As the committee asked.", "Summary")
     assert [box.itemAt(i).widget() for i in range(box.count())] == before
 
 
 def test_chips_and_checks_of_a_large_file_come_in_later_turns_or_when_they_are_asked_for(window, qtbot, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.dataset.MANY", 1)
+    monkeypatch.setattr("tapdesk.gui.dataset.dataset_pane.MANY", 1)
     pane = window.dataset
-    with qtbot.waitSignal(window.desk.reading.done, timeout=60_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=60_000):
         window.open_sample("jury")
     assert not pane.updatesEnabled()
     assert "layout" in pane.chips.chips
     assert pane.checks.words.text()
     qtbot.waitUntil(pane.updatesEnabled)
     # Of the next file nobody asks: they are there when the pane is drawn.
-    with qtbot.waitSignal(window.desk.reading.done, timeout=60_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=60_000):
         window.open_sample("wine-cut1")
-    reading = window.desk.document.project.reading
+    reading = window.session.document.project.reading
     assert pane.chips._reading is not reading
     qtbot.waitUntil(pane.updatesEnabled)
     assert pane.chips._reading is reading
 
 
 def test_a_chip_of_the_file_before_decides_nothing_about_the_next(jury, qtbot):
-    chips, project = jury.dataset.chips, jury.desk.document.project
+    chips, project = jury.dataset.chips, jury.session.document.project
     acts = [act for act in chips.chips["layout"]._menu.actions() if act.isCheckable() and not act.isChecked()]
     chips.later.hold(project)
     acts[0].trigger()
-    assert not jury.desk.reading.running
+    assert not jury.session.reading.running
     chips.later.catch_up()
-    with qtbot.waitSignal(jury.desk.reading.started, timeout=10_000):
+    with qtbot.waitSignal(jury.session.reading.started, timeout=10_000):
         acts[0].trigger()
-    jury.desk.reading.cancel()
+    jury.session.reading.cancel()
 
 
 def stepping(made):

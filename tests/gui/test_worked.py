@@ -6,13 +6,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.gui.document import Document
-from tapdesk.gui.panes.groups import NO_COLUMN, Groups
-from tapdesk.gui.panes.models import Models
-from tapdesk.gui.panes.more import More
-from tapdesk.gui.panes.printed import Printed
-from tapdesk.gui.panes.sized import OfSize
-from tapdesk.gui.running.job import Job
+from tapdesk.gui.results.block_notes import ReportInclusion
+from tapdesk.gui.results.design_study_block import DesignStudyBlock
+from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -41,7 +39,7 @@ def chosen(block, column):
 
 
 def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_untouched(qtbot, theme, job):
-    block = Groups(theme, job)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     before = GROUPED.category.copy()
     block.of(replace(WALD, subjects=True, redraws=True), GROUPED)
@@ -62,7 +60,7 @@ def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_un
 
 
 def test_a_file_without_further_columns_has_no_groups_and_says_so(qtbot, theme, job):
-    block = Groups(theme, job)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(WALD, PLAIN)
     assert block.trouble.text() == NO_COLUMN
@@ -78,8 +76,8 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
             gate.wait(10)
         return (yield from group_table(ratings, column, request))
 
-    monkeypatch.setattr("tapdesk.gui.panes.groups.group_table", held)
-    block = Groups(theme, job)
+    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.group_table", held)
+    block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(WALD, GROUPED)
     chosen(block, "ward")
@@ -101,8 +99,10 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 30, seed))
-    block = Models(theme, job)
+    monkeypatch.setattr(
+        "tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: compare_grid(ratings, 30, seed)
+    )
+    block = ModelsBlock(theme, job)
     qtbot.addWidget(block)
     block.of(PLAIN, 3)
     assert not job.running
@@ -116,14 +116,16 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.panes.models.compare_grid", lambda ratings, seed: compare_grid(ratings, 5, seed))
-    document, groups, models = Document(), Groups(theme, job), Models(theme, Job())
+    monkeypatch.setattr(
+        "tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: compare_grid(ratings, 5, seed)
+    )
+    document, groups, models = OpenDocument(), GroupsBlock(theme, job), ModelsBlock(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)
-    of_size, more = OfSize(theme, Job()), More(theme, Job())
+    of_size, more = DesignStudyBlock(theme, Job()), FigureChooser(theme, Job())
     for block in (of_size, more):
         qtbot.addWidget(block)
-    printed = Printed(document, groups, models, of_size, more)
+    printed = ReportInclusion(document, groups, models, of_size, more)
     groups.of(WALD, GROUPED)
     assert groups.in_report.isHidden()
     chosen(groups, "ward")

@@ -4,9 +4,8 @@ import time
 import pytest
 from PySide6.QtCore import QThread, Slot
 
-from tapdesk.gui.running.courtesy import FIRST
-from tapdesk.gui.running.job import Job
-from tapdesk.gui.running.worker import Worker
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
+from tapdesk.gui.runs.job import Job, Worker
 from tapdesk.progress import Step
 from tests.gui.listening import OfOneRun
 
@@ -108,7 +107,7 @@ def test_a_run_goes_on_although_the_window_draws_each_of_its_batches_for_long(qt
         @Slot(object)
         def on_stepped(self, steps):
             super().on_stepped(steps)
-            with FIRST.going():
+            with GUI_PRIORITY.going():
                 time.sleep(0.1)
 
     worker = Worker(counting(300, pause=0.001))

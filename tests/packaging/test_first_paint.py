@@ -57,7 +57,7 @@ def first(started):
 def test_before_the_first_card_nothing_is_loaded_but_qt_and_what_draws_the_card(first):
     assert {name.split(".")[0] for name in first}.isdisjoint({"numpy", "scipy", "pyqtgraph", "pandas"})
     ours = {name for name in first if name.startswith("tapdesk.")}
-    drawing = {"look", "look.icons", "look.opening_card", "look.qss", "look.theme", "app"}
+    drawing = {"theme", "theme.icons", "theme.style_sheet", "theme.theme", "app"}
     ground = {"tapdesk.gui", "tapdesk.language", "tapdesk.resources", "tapdesk.version"}
     assert ours == {*ground, *(f"tapdesk.gui.{n}" for n in drawing)}
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from tapdesk.project.files.marks import Kind, mark_in
 
 from tapdesk import resources
 from tapdesk.cli.main import main
@@ -11,6 +10,7 @@ from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
 from tapdesk.papers.page import page
 from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
+from tapdesk.project.files.outputs import OutputKind, mark_in
 from tapdesk.report.forms.sheets import sheet_file
 
 QUICK = ("tree", "distribution", "cohen", "third-reading", "four-classes")
@@ -54,7 +54,10 @@ def test_the_pictures_on_the_page_are_those_the_program_draws(name):
 
 
 def test_every_file_of_the_page_carries_the_mark_of_the_program_as_it_was_written():
-    for name, kind in (("README.md", Kind.PAGE), *((f"{row.name}.png", Kind.FIGURE) for row in REPRODUCTIONS)):
+    for name, kind in (
+        ("README.md", OutputKind.PAGE),
+        *((f"{row.name}.png", OutputKind.FIGURE) for row in REPRODUCTIONS),
+    ):
         mark = mark_in(bundled(name))
         assert mark is not None, name
         assert (mark.kind, mark.changed) == (kind, False), name

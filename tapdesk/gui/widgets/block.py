@@ -1,25 +1,107 @@
 """A block of the results: a plain title, tools, a picture or words, and the same as a table."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
 
 from tapdesk.answers.figure import Figure
-from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import told
-from tapdesk.gui.widgets.areas import bring_into_view
-from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
-from tapdesk.gui.widgets.clipboard import put_picture, put_table
-from tapdesk.gui.widgets.noting import Note
-from tapdesk.gui.widgets.tables import Table
+from tapdesk.gui.theme.localised_numbers import localised_text
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Frame, Tick, ToolIcon, plain, rule, text
+from tapdesk.gui.widgets.focus import bring_into_view
+from tapdesk.gui.widgets.tables import TableView, put_picture, put_table
 from tapdesk.language import gettext as _
 
+PAUSE = 500  # milliseconds without a key before the words are told
 LONG = 12
 LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have
-
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
+
+
+class Note(Frame):
+    """A field for words; what is typed is told after a pause, and at once when the keyboard leaves.
+
+    Attributes
+    ----------
+    written
+        Emitted with the words.
+    """
+
+    written = Signal(str)
+
+    def __init__(self, theme: Theme, about: str) -> None:
+        super().__init__("none", margins=(14, 4, 14, 4), gap=3)
+        self._theme = theme
+        self.edit = QPlainTextEdit()
+        self.edit.setAccessibleName(_("Note on: {about}").format(about=about))
+        self.edit.setPlaceholderText(_("Your comment; it is printed in the report."))
+        self.edit.setTabChangesFocus(True)
+        self.add(text(_("Note"), "caption", "3"), self.edit)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self.tell)
+        self._telling = False
+        self.edit.textChanged.connect(self._on_changed)
+        self.edit.installEventFilter(self)
+        theme.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What stands in the field."""
+        return self.edit.toPlainText()
+
+    def show_words(self, words: str) -> None:
+        """Show the words that are kept; what is being typed is not disturbed."""
+        if self._timer.isActive() or words == self.words.strip():
+            return
+        self._telling = True
+        self.edit.setPlainText(words)
+        self._telling = False
+        if words:
+            self.show()
+
+    def open(self) -> None:
+        """Show the field and put the keyboard into it; hide it when it is empty and shown."""
+        if self.isVisible() and not self.words.strip():
+            self.hide()
+            return
+        self.show()
+        self.edit.setFocus()
+        bring_into_view(self)
+
+    @Slot()
+    def tell(self) -> None:
+        """Tell the words now where they have not been told."""
+        if self._timer.isActive() or self.sender() is self._timer:
+            self._timer.stop()
+            self.written.emit(self.words)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        if not self._telling:
+            self._timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell what was typed when the keyboard leaves the field."""
+        if event.type() is QEvent.Type.FocusOut:
+            self.tell()
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _dress(self) -> None:
+        self.edit.setFixedHeight(self._theme.px(62))
+
+
+def tell_all(inside: QWidget) -> None:
+    """Tell what was typed into any note below a widget; called before something is saved or left."""
+    for note in inside.findChildren(Note):
+        note.tell()
 
 
 class Block(Frame):
@@ -59,7 +141,7 @@ class Block(Frame):
         self.line.setContentsMargins(14, 0, 14, 4)
         self.line.hide()
         self.body = body
-        self.table = Table(theme, _("{title} As a table").format(title=title), grid=False)
+        self.table = TableView(theme, _("{title} As a table").format(title=title), grid=False)
         self.trouble = text("", "body", "2", wrap=True)
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.trouble.setContentsMargins(14, 6, 14, 6)
@@ -145,7 +227,7 @@ class Block(Frame):
 
     def show_trouble(self, reason: str) -> None:
         """Only this block has failed: a dash and the reason."""
-        self._instead(f"–\n{told(reason)}")
+        self._instead(f"–\n{localised_text(reason)}")
 
     def show_working(self, words: str) -> None:
         """What is to stand here is still being worked out."""
@@ -183,3 +265,33 @@ class Block(Frame):
         kind, panels = self._pictures() if self._pictures is not None else ("", ())
         if panels:
             self.saved.emit(panels, kind)
+
+
+class BlockFiller(QObject):
+    """Fills blocks, and tells a fault of the program once.
+
+    Attributes
+    ----------
+    bug
+        The exception that stopped a block.
+    """
+
+    bug = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: set[tuple[str, str]] = set()
+
+    def fill(self, how: Callable[[], None], *blocks: Block) -> None:
+        """Fill blocks; where that fails they say so, and what is below them is filled all the same."""
+        try:
+            how()
+        except Exception as error:
+            words = _("A fault of the program keeps this from being shown. The other parts are not touched by it.")
+            for block in blocks:
+                block.show_trouble(words)
+            fault = (blocks[0].accessibleName(), repr(error))
+            if fault not in self._told:
+                self._told.add(fault)
+                # After everything else has been shown: the dialog waits for the user.
+                QTimer.singleShot(0, self, partial(self.bug.emit, error))

@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy
 
-from tapdesk.gui.look.icons import paint
-from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.widgets.basic import BOX, tick_box
+from tapdesk.gui.theme.icons import paint
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import BOX, tick_box
 from tapdesk.language import gettext as _
 
 SIDE, GAP = 11, 6

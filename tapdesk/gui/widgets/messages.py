@@ -3,6 +3,7 @@
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import pairwise
 
@@ -10,11 +11,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.look.icons import Glyph, State
-from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import told
-from tapdesk.gui.widgets.basic import Frame, button, clear, plain, role, text
-from tapdesk.gui.widgets.flow import Flow
+from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.theme.localised_numbers import localised_text
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, text
+from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 
 OPTION = re.compile(
@@ -126,9 +127,9 @@ class ErrorCard(Frame):
     def show_error(self, error: TapdeskError, where: str = "") -> None:
         """Show an error the user can mend; ``where`` is said when the error names no place."""
         place = error.where or where
-        what, todo = told(error.what), told(without_options(error.fix))
+        what, todo = localised_text(error.what), localised_text(without_options(error.fix))
         self._what.setText(what)
-        self._where.setText(told(place, (where,)))
+        self._where.setText(localised_text(place, (where,)))
         self._where.setVisible(bool(place))
         # What is an option of the command line is a button or a chip here.
         self._fix.setText(todo)
@@ -146,7 +147,7 @@ class ErrorCard(Frame):
         last = self._before or self.last
         if again is not None:
             for words, changes in error.ways:
-                way = button(words, lambda changes=changes: again(changes), small=True)
+                way = button(words, partial(again, changes), small=True)
                 self._flow.addWidget(way)
                 # What is made now would come last for Tab, whatever stands above it.
                 QWidget.setTabOrder(last, way)

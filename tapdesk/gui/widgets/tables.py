@@ -1,19 +1,79 @@
 """Tables of text: the model Qt asks for cells, and the views of our look."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
-from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.widgets.areas import rolls
-from tapdesk.gui.widgets.clipboard import put_table
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.catalog import height
+from tapdesk.answers.signs import Number
+from tapdesk.answers.svg.draw import svg
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.focus import rolls
+from tapdesk.language import gettext as _
+from tapdesk.ratings.grid import guard
 
+WIDTH = 600.0
+GROWN = 2  # pixels of a picture for one of its drawing: sharp also on paper
 NOWHERE = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
 _LOOKED_AT = 60  # rows: more than most screens show
 _MEASURED = 2
+
+
+def _cell(words: str) -> str:
+    """A cell as spreadsheets paste it; line breaks and tabs inside become blanks."""
+    # A number with the decimal sign of this computer: a spreadsheet reads what is pasted by it.
+    # A text that could be a formula stands behind an apostrophe, which is no part of it.
+    return words.cell if isinstance(words, Number) else guard(" ".join(words.split()))
+
+
+def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as text: a line for each row, a tab between two cells."""
+    return "\n".join("\t".join(_cell(w) for w in row) for row in [header, *rows]) + "\n"
+
+
+def as_html(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for programs that paste with a layout."""
+
+    def line(tag: str, row: Sequence[str]) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(_cell(w))}</{tag}>' for w in row)}</tr>"
+
+    body = "\n".join(line("td", row) for row in rows)
+    return _('<meta charset="utf-8"><table>\n{line}\n{body}\n</table>').format(line=line("th", header), body=body)
+
+
+def put_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Put a table on the clipboard, as text and with a layout."""
+    data = QMimeData()
+    data.setText(as_tsv(header, rows))
+    data.setHtml(as_html(header, rows))
+    QApplication.clipboard().setMimeData(data)
+
+
+def put_picture(panels: Sequence[Figure]) -> None:
+    """Put a picture on the clipboard as it is printed: an image of all panels, and of a single one the drawing."""
+    drawings = [svg(p, width=WIDTH, height=height(p), theme="print", caption=True).encode() for p in panels]
+    drawn = [QSvgRenderer(QByteArray(text.replace(b'"Inter, sans-serif"', b'"Inter"'))) for text in drawings]
+    highs = [renderer.defaultSize().height() * GROWN for renderer in drawn]
+    image = QImage(int(WIDTH * GROWN), sum(highs), QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFFFF)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for i, renderer in enumerate(drawn):
+        renderer.render(painter, QRectF(0, sum(highs[:i]), WIDTH * GROWN, highs[i]))
+    painter.end()
+    data = QMimeData()
+    data.setImageData(image)
+    data.setText("\n".join(f"{panel.title} {panel.alt}".strip() for panel in panels))
+    if len(drawings) == 1:
+        data.setData("image/svg+xml", QByteArray(drawings[0]))
+    QApplication.clipboard().setMimeData(data)
 
 
 class TextTable(QAbstractTableModel):
@@ -53,15 +113,15 @@ class TextTable(QAbstractTableModel):
         """The rows."""
         return self._rows
 
-    def rowCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         """Number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: QModelIndex = NOWHERE) -> int:
+    def columnCount(self, parent: Index = NOWHERE) -> int:
         """Number of columns."""
         return 0 if parent.isValid() else len(self._header)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One cell."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
             row = self._rows[index.row()]
@@ -93,7 +153,7 @@ class TextTable(QAbstractTableModel):
         return self._side[section] if self._side is not None else str(section + 1)
 
 
-class Table(QTableView):
+class TableView(QTableView):
     """A quiet read-only table; Ctrl+C copies what is selected as a spreadsheet takes it.
 
     Parameters
@@ -203,8 +263,8 @@ class Table(QTableView):
     def copy(self) -> None:
         """Copy the selected cells, or the whole table where nothing is selected."""
         chosen = sorted({(i.row(), i.column()) for i in self.selectedIndexes()})
-        rows = sorted({r for r, _ in chosen}) or range(self.rows.rowCount())
-        columns = sorted({c for _, c in chosen}) or range(self.rows.columnCount())
+        rows = sorted({r for r, _column in chosen}) or range(self.rows.rowCount())
+        columns = sorted({c for _row, c in chosen}) or range(self.rows.columnCount())
         cells = [[self.rows.data(self.rows.index(r, c)) or "" for c in columns] for r in rows]
         put_table([self.rows.header[c] for c in columns], cells)
 

@@ -37,7 +37,7 @@ class _Setter:
     def block(self, block: Block) -> dict[str, Any]:
         if isinstance(block, Paragraph):
             said = {"text": self.text(block.text), "opening": self.text(block.opening)}
-            return {"is": "paragraph", "voice": block.voice.value, **said}
+            return {"is": "paragraph", "voice": block.tone.value, **said}
         if isinstance(block, Heading):
             return {"is": "heading", "text": self.text(block.text)}
         if isinstance(block, Blank):

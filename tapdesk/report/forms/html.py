@@ -121,7 +121,7 @@ def _section(section: Section, numbers: _Numbers) -> Iterator[str]:
 
 def _paragraph(block: Paragraph, numbers: _Numbers) -> Iterator[str]:
     del numbers
-    style = "" if block.voice is Tone.BODY else f' class="{block.voice.value}"'
+    style = "" if block.tone is Tone.BODY else f' class="{block.tone.value}"'
     symbol = ' class="symbol"' if block.opening in {"t", "a", "p"} else ""
     opening = f"<b{symbol}>{escape(block.opening)}</b> " if block.opening else ""
     yield f"<p{style}>{opening}{escape(block.text)}</p>"

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import ALL, SideResults
-from tapdesk.gui.asking import Answer
-from tapdesk.gui.desk import Desk
-from tapdesk.gui.look.theme import Theme, add_fonts
-from tapdesk.gui.main_window import MainWindow
-from tapdesk.gui.running.job import stop_all
+from tapdesk.gui.runs.job import stop_all
+from tapdesk.gui.shell.dialogs import Answer
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.window import MainWindow
+from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
@@ -53,21 +53,21 @@ def one_window(qapp, jury_project, known):
     theme.dress()
     with pytest.MonkeyPatch.context() as patch:
         bugs = []
-        patch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
-        patch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
+        patch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+        patch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
         def prepared(project):
             """The same studies, worked out once for all tests."""
             yield Step(0, 1, "report")
             return known if project.fingerprint == jury_project.fingerprint else NOTHING
 
-        patch.setattr("tapdesk.gui.reporting.making.prepare", prepared)
-        desk = Desk()
+        patch.setattr("tapdesk.gui.report.preview.prepare", prepared)
+        session = Session()
         # Nothing here looks at the results pane.
-        desk.document.changed.disconnect(desk.further.follow)
-        window = MainWindow(theme, desk)
+        session.document.changed.disconnect(session.side_studies.follow)
+        window = MainWindow(theme, session)
         window.resize(1440, 900)
-        window.report.making._timer.setInterval(0)
+        window.report.preview._timer.setInterval(0)
         window.show()
         yield window
         window.stop(LONG)
@@ -82,16 +82,16 @@ def one_window(qapp, jury_project, known):
 def printed(one_window, jury_project, qtbot):
     """The window on the report of a few sections."""
     report = one_window.report
-    report.making.clear()
+    report.preview.clear()
     report.banner.hide()
     report.error.hide()
-    report.written.raters.choose(RatersAs.NAMES)
+    report.style_card.raters.choose(RatersAs.NAMES)
     report.zoom.setCurrentIndex(0)
     report._on_zoom()
-    one_window.desk.document.open(with_setup(jury_project, Setup(SMALL)))
-    one_window.desk.opened.emit(None)
+    one_window.session.document.open(with_setup(jury_project, Setup(SMALL)))
+    one_window.session.opened.emit(None)
     one_window.go(3)
-    qtbot.waitUntil(lambda: report.making.ready and not report.job.running, timeout=LONG)
+    qtbot.waitUntil(lambda: report.preview.ready and not report.job.running, timeout=LONG)
     yield one_window
     report.words.hide()
     assert stop_all(report.jobs, LONG)

@@ -18,7 +18,7 @@ def after(qtbot, report, change):
 
 
 def saved(qtbot, report, path, how=None):
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         report.save_to(path, how)
     return path
 

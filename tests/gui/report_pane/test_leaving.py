@@ -14,10 +14,9 @@ from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.reporting.asking import Asking
-from tapdesk.gui.reporting.places import free_name
-from tapdesk.gui.reporting.sizes import Sizes
-from tapdesk.gui.reporting.work import How
+from tapdesk.gui.report.export import SizeDialog, free_name
+from tapdesk.gui.report.export_dialog import ExportDialog
+from tapdesk.gui.report.jobs import ExportOptions
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import outputs
@@ -34,7 +33,7 @@ from .steps import LONG, saved, words_of
 def test_window_and_command_line_make_the_same_document(printed, known, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr("tapdesk.report.prepare.ALL", known.wanted)
     printed.report.ticks["purpose"].setChecked(False)
-    save(printed.desk.document.project, tmp_path / "work.tapdesk")
+    save(printed.session.document.project, tmp_path / "work.tapdesk")
     window = saved(qtbot, printed.report, tmp_path / "window.pdf")
     assert main(["report", str(tmp_path / "work.tapdesk"), "-o", str(tmp_path / "line.pdf")]) == 0
     assert window.read_bytes() == (tmp_path / "line.pdf").read_bytes()
@@ -44,13 +43,13 @@ def test_window_and_command_line_make_the_same_document(printed, known, qtbot, t
 
 
 def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     report.ticks["checklist"].setChecked(False)
     path = saved(qtbot, report, tmp_path / "issued.pdf")
     assert f"Saved {len(report.made.pages)} pages" in report.banner.words
     assert "save the project" in report.banner.words
     assert [record.name for record in issued(document.project)] == ["issued.pdf"]
-    assert printed.filing.unsaved
+    assert printed.project_file.unsaved
     document.undo_stack.undo()
     assert report.ticks["checklist"].isChecked()
     document.undo_stack.redo()
@@ -58,7 +57,7 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     printed.go(0)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         printed.dropEvent(QDropEvent(QPointF(5, 5), Qt.CopyAction, data, Qt.LeftButton, Qt.KeyboardModifier.NoModifier))
     assert printed.panes.currentWidget() is report
     assert "the same to the last byte" in report.banner.words
@@ -67,59 +66,59 @@ def test_the_saved_file_is_recorded_survives_undo_and_is_verified_when_dropped(p
 
 def test_a_changed_project_is_told_apart_from_what_was_issued(printed, qtbot, tmp_path):
     path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
-    printed.desk.choose_class1(("gold",))
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+    printed.session.choose_class1(("gold",))
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert "The data have changed" in printed.report.banner.words
 
 
 def test_a_pdf_dropped_on_an_empty_window_tells_its_own_fingerprint(printed, qtbot, tmp_path):
     path = saved(qtbot, printed.report, tmp_path / "issued.pdf")
-    fingerprint = printed.desk.document.project.fingerprint
+    fingerprint = printed.session.document.project.fingerprint
     # The project is left, not saved.
-    printed.desk.document.open(Project())
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+    printed.session.document.open(Project())
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
         printed.take(str(path))
     assert fingerprint in printed.report.banner.words
     assert "open its project" in printed.report.banner.words
 
 
 def test_names_or_codes_are_asked_each_time_and_nothing_is_chosen_beforehand(printed, qtbot, monkeypatch, tmp_path):
-    dialog = Asking(printed, "Save", raters=True, issue=True)
+    dialog = ExportDialog(printed, "Save", raters=True, issue=True)
     qtbot.addWidget(dialog)
     assert not dialog.ready.isEnabled()
     dialog.codes.setChecked(True)
     dialog.issued.setChecked(True)
     assert dialog.ready.isEnabled()
-    assert dialog.how.raters_as is RatersAs.CODES
-    assert dialog.how.issued is not None
+    assert dialog.options.raters_as is RatersAs.CODES
+    assert dialog.options.issued is not None
     asked = []
 
     def answer(_parent, title, *, raters, issue, missing, **_cases_and_file):
         asked.append((title, raters, issue, missing))
-        return How(RatersAs.CODES)
+        return ExportOptions(RatersAs.CODES)
 
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", answer)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", answer)
     place = tmp_path / "coded.pdf"
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: place)
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
     for _ in range(2):
-        with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
+        with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
             qtbot.mouseClick(printed.report.save, Qt.LeftButton)
     assert asked == [("Save report (PDF)", True, True, "")] * 2
     told = words_of(place.read_bytes())
-    raters = printed.desk.document.project.reading.as_read.raters
+    raters = printed.session.document.project.reading.as_read.raters
     assert not [name for name in raters if re.search(rf"\b{name}\b", told)]
 
 
 def test_an_issued_report_prints_its_date_on_every_page(printed, qtbot, tmp_path):
-    dialog = Asking(printed, "Save", raters=False, issue=True)
+    dialog = ExportDialog(printed, "Save", raters=False, issue=True)
     qtbot.addWidget(dialog)
     assert dialog.ready.isEnabled()
     dialog.issued.setChecked(True)
-    path = saved(qtbot, printed.report, tmp_path / "issued.pdf", dialog.how)
+    path = saved(qtbot, printed.report, tmp_path / "issued.pdf", dialog.options)
     with pypdfium2.PdfDocument(path) as document:
         told = [page.get_textpage().get_text_bounded() for page in document]
-    when = f"Issued {dialog.how.issued.day} {dialog.how.issued:%B %Y}"
+    when = f"Issued {dialog.options.issued.day} {dialog.options.issued:%B %Y}"
     assert all(when in page for page in told)
 
 
@@ -129,13 +128,13 @@ def test_other_forms_are_saved_as_well(printed, qtbot, tmp_path, suffix, start):
     files = sorted(tmp_path.iterdir())
     assert len(files) == (len(printed.report.made.pages) if suffix == ".png" else 1)
     assert all(file.read_bytes().startswith(start) for file in files)
-    assert issued(printed.desk.document.project) == ()
+    assert issued(printed.session.document.project) == ()
 
 
 def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monkeypatch):
     report = printed.report
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.folder", lambda *_: str(tmp_path))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.folder", lambda *_: str(tmp_path))
 
     def narrow(dialog):
         assert not dialog.ppi.isEnabled()
@@ -149,16 +148,16 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
         assert "992 dots wide" in dialog.said.text()
         return QDialog.DialogCode.Accepted
 
-    monkeypatch.setattr(Sizes, "exec", narrow)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
-        report.leaving.save_drawings()
+    monkeypatch.setattr(SizeDialog, "exec", narrow)
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
+        report.export.save_drawings()
     drawn = [QImage(str(path)) for path in tmp_path.glob("figure-*.png")]
     assert len(drawn) >= 3
     # A margin of nine points on each side stands around the drawing.
     assert all(picture.width() == pytest.approx(992 + 2 * 9 / 72 * 300, abs=2) for picture in drawn)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         printed.actions_["letters"].trigger()
-    raters = printed.desk.document.project.reading.as_read.raters
+    raters = printed.session.document.project.reading.as_read.raters
     letters = sorted(tmp_path.glob("*.pdf"))
     assert len(letters) == len(raters)
     assert f"Saved {len(raters)} private letters" in report.banner.words
@@ -175,13 +174,13 @@ def test_cancelling_letters_half_way_leaves_no_letter(printed, qtbot, tmp_path, 
     def stopping(page):
         # The second page is just being made when the user stops.
         if len(made) == 1:
-            report.leaving.job._worker.requestInterruption()
+            report.export.job._worker.requestInterruption()
         made.append(page)
         return b"%PDF"
 
     monkeypatch.setattr("tapdesk.report.forms.pdf.pdf", stopping)
-    with qtbot.waitSignal(report.leaving.job.cancelled, timeout=LONG):
-        report.leaving.letters_to(tmp_path)
+    with qtbot.waitSignal(report.export.job.cancelled, timeout=LONG):
+        report.export.letters_to(tmp_path)
     assert len(made) == 2
     assert list(tmp_path.iterdir()) == []
     assert "nothing was written" in report.banner.words
@@ -200,15 +199,15 @@ def test_a_locked_file_is_named_and_a_second_name_offered(printed, qtbot, tmp_pa
         real(files)
 
     monkeypatch.setattr("tapdesk.project.files.outputs.save_all", locked)
-    with qtbot.waitSignal(report.leaving.job.failed, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.failed, timeout=LONG):
         report.save_to(place)
     assert report.error.words[0] == "The file is open in another program."
     assert place.read_bytes() == old
     assert "report (2).pdf" in report.banner.words
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert (tmp_path / "report (2).pdf").read_bytes().startswith(b"%PDF")
-    assert [record.name for record in issued(printed.desk.document.project)] == ["report (2).pdf"]
+    assert [record.name for record in issued(printed.session.document.project)] == ["report (2).pdf"]
     assert free_name(tmp_path / "report.pdf").name == "report (3).pdf"
 
 
@@ -217,7 +216,7 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
     paper = tmp_path / "printed.pdf"
 
     def chosen(_parent, project, pages):
-        from tapdesk.gui.reporting.printing import printer_for
+        from tapdesk.gui.report.export import printer_for
 
         assert pages == len(report.made.pages)
         printer = printer_for(project)
@@ -227,11 +226,11 @@ def test_the_pages_go_to_the_printer_of_the_system(printed, qtbot, tmp_path, mon
         printer.setFromTo(2, 3)
         return printer
 
-    monkeypatch.setattr("tapdesk.gui.reporting.printing.PPI", 50.0)
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.NAMES))
-    monkeypatch.setattr("tapdesk.gui.reporting.printing.ask", chosen)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
-        report.leaving.print_report()
+    monkeypatch.setattr("tapdesk.gui.report.export.PPI", 50.0)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.NAMES))
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_printer", chosen)
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
+        report.export.print_report()
     assert "Sent 2 pages" in report.banner.words
     with pypdfium2.PdfDocument(paper) as document:
         assert len(document) == 2
@@ -253,7 +252,7 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
     project = Project(title="Audit").with_reading(read_now(sheet, ReadingOptions(columns=("Ana", "Ben", "Cy"))))
     asked = Request(model("t-a-p"), interval="none")
     fit = finish(analyse(project.ratings, asked))
-    printed.desk.document.open(project.with_analysis(Analysis("main", asked, fit, run_at="2026-05-14T10:44:00")))
+    printed.session.document.open(project.with_analysis(Analysis("main", asked, fit, run_at="2026-05-14T10:44:00")))
     offered = []
 
     def column(_parent, columns):
@@ -261,11 +260,11 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
         return "year"
 
     monkeypatch.setattr("tapdesk.report.prepare.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.column", column)
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.how", lambda *_, **__: How(RatersAs.CODES))
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: tmp_path / "audit.pdf")
-    with qtbot.waitSignal(printed.report.leaving.job.done, timeout=LONG):
-        printed.report.leaving.each()
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.column", column)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: tmp_path / "audit.pdf")
+    with qtbot.waitSignal(printed.report.export.job.done, timeout=LONG):
+        printed.report.export.each()
     assert offered == ["year"]
     files = sorted(tmp_path.glob("*.pdf"))
     assert [file.name for file in files] == ["audit-01-2024.pdf", "audit-02-2025.pdf"]

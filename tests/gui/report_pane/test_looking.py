@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
-from tapdesk.gui.reporting.words import places, words_at
-from tapdesk.gui.reporting.work import How, read
+from tapdesk.gui.report.jobs import ExportOptions, read_page
+from tapdesk.gui.report.own_words import places, words_at
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.setup import Setup, setup, with_setup
@@ -20,7 +20,7 @@ from .steps import LONG, SMALL, after, saved, words_of_page
 
 
 def test_each_section_is_switched_undone_and_kept_in_the_file(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     assert report.outline.places["purpose"].text().isdigit()
     after(qtbot, report, lambda: report.ticks["purpose"].setChecked(False))
     assert "purpose" not in report.made.starts
@@ -47,7 +47,7 @@ def test_the_window_of_words_closes_however_it_is_closed_and_keeps_what_was_writ
     else:
         qtbot.keyClick(words, Qt.Key.Key_Escape)
     assert not words.isVisible()
-    assert words_at(printed.desk.document.project, places()[0].place) == f"Closed by {way}"
+    assert words_at(printed.session.document.project, places()[0].place) == f"Closed by {way}"
 
 
 def test_a_page_number_of_the_outline_leads_to_its_page(printed, qtbot):
@@ -87,7 +87,7 @@ def test_pages_grow_and_stay_where_they_were_looked_at(printed, qtbot):
 
 
 def test_the_words_of_the_user_reach_the_pages_the_checklist_and_undo(printed, qtbot):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     assert report.checklist.count.text() == "2 of 15"
     link = next(
         report.checklist.rows.box.itemAt(i).widget()
@@ -127,28 +127,28 @@ def test_words_being_written_do_not_go_into_another_project(printed, qtbot):
     report = printed.report
     report.words.show_at("known")
     report.words.field.setPlainText("Of the first project.")
-    with qtbot.waitSignal(printed.desk.opened, timeout=LONG):
-        printed.desk.open("sample:paradox")
+    with qtbot.waitSignal(printed.session.opened, timeout=LONG):
+        printed.session.open("sample:paradox")
     assert not report.words.isVisible()
-    assert "known" not in printed.desk.document.project.notes
+    assert "known" not in printed.session.document.project.notes
 
 
 def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp_path, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     picture = tmp_path / "crest.svg"
     picture.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
     )
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(picture))
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.picture", lambda _parent: str(picture))
     report.paper.setCurrentIndex(1)
     report.paper.activated.emit(1)
-    report.written.counted.emit(True)
-    report.written.kind.setCurrentIndex(1)
-    report.written.kind.activated.emit(1)
-    after(qtbot, report, lambda: qtbot.mouseClick(report.written.choose_logo, Qt.LeftButton))
+    report.style_card.counted.emit(True)
+    report.style_card.kind.setCurrentIndex(1)
+    report.style_card.kind.activated.emit(1)
+    after(qtbot, report, lambda: qtbot.mouseClick(report.style_card.choose_logo, Qt.LeftButton))
     chosen = setup(document.project)
     assert (chosen.paper, chosen.apa, chosen.archive) == ("us-letter", True, False)
-    assert report.written.drop_logo.isVisible()
+    assert report.style_card.drop_logo.isVisible()
     path = saved(qtbot, report, tmp_path / "letter.pdf")
     with pikepdf.open(path) as opened:
         assert [round(float(v)) for v in opened.pages[0].mediabox] == [0, 0, 612, 792]
@@ -165,23 +165,23 @@ def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp
 def test_a_picture_that_is_none_is_refused_in_words(printed, tmp_path, monkeypatch):
     sheet = tmp_path / "logo.png"
     sheet.write_text("no picture")
-    monkeypatch.setattr("tapdesk.gui.reporting.asking.picture", lambda _parent: str(sheet))
-    printed.report.written.logo_wanted.emit(True)
+    monkeypatch.setattr("tapdesk.gui.report.export_dialog.picture", lambda _parent: str(sheet))
+    printed.report.style_card.logo_wanted.emit(True)
     assert "not a picture" in printed.report.error.words[0]
-    assert setup(printed.desk.document.project).logo is None
+    assert setup(printed.session.document.project).logo is None
 
 
 def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     name = document.project.reading.as_read.raters[0]
     document.do("Words", document.project.with_note("instrument", f"We thank {name}."))
-    report.written.raters.choose(RatersAs.CODES)
-    after(qtbot, report, lambda: report.written.called.emit(RatersAs.CODES))
+    report.style_card.raters.choose(RatersAs.CODES)
+    after(qtbot, report, lambda: report.style_card.called.emit(RatersAs.CODES))
     code = naming(document.project, RatersAs.CODES).rater(name)
     assert report.made.names == (f"{code} in your words on “instrument”",)
     assert f"cannot be saved: {code} in your words" in report.banner.words
-    with qtbot.waitSignal(report.leaving.problem, timeout=LONG) as refused:
-        report.leaving.save_to(tmp_path / "coded.pdf", How(RatersAs.CODES))
+    with qtbot.waitSignal(report.export.problem, timeout=LONG) as refused:
+        report.export.save_to(tmp_path / "coded.pdf", ExportOptions(RatersAs.CODES))
     assert "the name of" in str(refused.args[0])
     assert name not in str(refused.args[0])
     assert not (tmp_path / "coded.pdf").exists()
@@ -189,9 +189,9 @@ def test_codes_that_do_not_hide_a_name_are_told(printed, qtbot, tmp_path):
 
 def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printed, qtbot, monkeypatch):
     report = printed.report
-    real, held = report.making.preparing.start, []
-    monkeypatch.setattr(report.making.preparing, "start", held.append)
-    report.making.clear()
+    real, held = report.preview.preparing.start, []
+    monkeypatch.setattr(report.preview.preparing, "start", held.append)
+    report.preview.clear()
     report.refresh()
     assert len(held) == 1
     assert not report.save.isEnabled()
@@ -199,39 +199,39 @@ def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printe
         report._skip()
     assert "agreement" not in report.made.starts
     assert "no coefficients" in report.banner.words
-    monkeypatch.setattr(report.making.preparing, "start", real)
+    monkeypatch.setattr(report.preview.preparing, "start", real)
     with qtbot.waitSignal(report.paged, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert "agreement" in report.made.starts
 
 
 def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_else_again(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
-    monkeypatch.setattr("tapdesk.gui.reporting.making.prepare", lambda _project: pytest.fail("all is known but these"))
-    before = report.making.extras
+    report, document = printed.report, printed.session.document
+    monkeypatch.setattr("tapdesk.gui.report.preview.prepare", lambda _project: pytest.fail("all is known but these"))
+    before = report.preview.extras
     assert "models" not in report.made.starts
     wanted = replace(setup(document.project), between=True, by=("nothing",))
     with qtbot.waitSignal(report.paged, timeout=LONG):
         document.do("Print the tests between models", with_setup(document.project, wanted))
     assert report.made.starts["models"] <= report.made.starts["groups"]
-    assert report.making.extras.coefficients is before.coefficients
+    assert report.preview.extras.coefficients is before.coefficients
     with qtbot.waitSignal(report.paged, timeout=LONG):
         document.undo_stack.undo()
     assert not {"models", "groups"} & set(report.made.starts)
 
 
 def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.answers.figures.plan.SUBJECTS", (50,))
     monkeypatch.setattr("tapdesk.answers.optional_studies._REPLICATES", 5)
-    before = report.making.extras
+    before = report.preview.extras
     assert not report.ticks["plan"].isChecked()
     assert report.outline.absent["plan"].text() == "off"
     after(qtbot, report, lambda: report.ticks["plan"].setChecked(True))
     assert setup(document.project).plan
     assert document.undo_stack.undoText() == "Print: Would more ratings tell more?"
     assert "plan" in report.made.starts
-    assert report.making.extras.coefficients is before.coefficients
+    assert report.preview.extras.coefficients is before.coefficients
     after(qtbot, report, lambda: report.ticks["plan"].setChecked(False))
     assert not setup(document.project).plan
     assert setup(document.project).leave_out == tuple(sorted(SMALL))
@@ -239,14 +239,14 @@ def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go
 
 
 def test_what_the_numbers_imply_is_ticked_and_printed_with_what_was_known(printed, qtbot, monkeypatch):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.answers.optional_studies._REPLICATES", 5)
-    before = report.making.extras
+    before = report.preview.extras
     assert not report.ticks["recovery"].isChecked()
     after(qtbot, report, lambda: report.ticks["recovery"].setChecked(True))
     assert document.undo_stack.undoText() == "Print: What do these numbers imply?"
     assert "recovery" in report.made.starts
-    assert report.making.extras.coefficients is before.coefficients
+    assert report.preview.extras.coefficients is before.coefficients
     after(qtbot, report, document.undo_stack.undo)
     assert not setup(document.project).recovery
     assert "recovery" not in report.made.starts
@@ -263,31 +263,33 @@ def test_a_change_redraws_only_the_pages_that_changed(printed, qtbot):
 def test_notes_of_the_project_hold_what_was_chosen_as_plain_json(printed, qtbot):
     del qtbot
     printed.report.ticks["checklist"].setChecked(False)
-    assert json.loads(printed.desk.document.project.notes["report.setup"])["leave_out"] == sorted((*SMALL, "checklist"))
+    assert json.loads(printed.session.document.project.notes["report.setup"])["leave_out"] == sorted(
+        (*SMALL, "checklist")
+    )
 
 
 def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
-    report, document = printed.report, printed.desk.document
-    assert report.written.scale.currentText() == "no scale"
-    report.written.scale.setCurrentIndex(1)
-    after(qtbot, report, lambda: report.written.scale.activated.emit(1))
+    report, document = printed.report, printed.session.document
+    assert report.style_card.scale.currentText() == "no scale"
+    report.style_card.scale.setCurrentIndex(1)
+    after(qtbot, report, lambda: report.style_card.scale.activated.emit(1))
     assert setup(document.project).scale == "landis-koch"
     assert "The words of Landis and Koch" in words_of_page(report, report.made.starts["agreement"] + 1)
     assert document.undo_stack.undoText() == "Words of: Landis and Koch (1977)"
     after(qtbot, report, document.undo_stack.undo)
-    assert report.written.scale.currentText() == "no scale"
+    assert report.style_card.scale.currentText() == "no scale"
 
 
 def test_a_page_is_read_as_png_and_nothing_else_is_asked_what_it_is(printed):
     # Qt's reader of SVG connects a signal; in the thread of a computation that once stood still with the window.
-    assert not read(printed.report.made.pages[0]).isNull()
-    assert read(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
+    assert not read_page(printed.report.made.pages[0]).isNull()
+    assert read_page(b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').isNull()
 
 
 def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
-    report, document = printed.report, printed.desk.document
+    report, document = printed.report, printed.session.document
     case = document.project.ratings.subjects[0]
-    after(qtbot, report, lambda: report.written.cases_called.emit(CasesAs.CODES))
+    after(qtbot, report, lambda: report.style_card.cases_called.emit(CasesAs.CODES))
     assert setup(document.project).cases_as is CasesAs.CODES
     assert ("Cases", "by code") in report.made.report.record
     assert case not in " ".join(text for text in texts(report.made.report)).split()

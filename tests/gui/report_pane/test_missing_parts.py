@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel
 
-from tapdesk.gui.crash import CrashDialog
-from tapdesk.gui.reporting.asking import Asking
+from tapdesk.gui.report.export_dialog import ExportDialog
+from tapdesk.gui.shell.crash import CrashDialog
 from tapdesk.report import build as building
 
 from .steps import LONG, after, words_of
@@ -39,10 +39,10 @@ def test_the_report_is_shown_asked_about_and_saved_without_a_section_that_failed
         dialog.names.setChecked(True)
         return QDialog.DialogCode.Accepted
 
-    monkeypatch.setattr(Asking, "exec", answer)
+    monkeypatch.setattr(ExportDialog, "exec", answer)
     place = tmp_path / "report.pdf"
-    monkeypatch.setattr("tapdesk.gui.reporting.leaving.ask_where", lambda *_: place)
-    with qtbot.waitSignal(report.leaving.job.done, timeout=LONG):
+    monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: place)
+    with qtbot.waitSignal(report.export.job.done, timeout=LONG):
         qtbot.mouseClick(report.save, Qt.LeftButton)
     assert any("left this out: Agreement." in words for words in asked[0])
     told = words_of(place.read_bytes())

@@ -1,0 +1,1 @@
+"""The dataset pane: start, reading, checks, categories and the table of ratings."""

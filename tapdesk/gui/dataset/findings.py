@@ -1,0 +1,318 @@
+"""The Checks card: every finding with where, effect and what can be done about it with one click."""
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+
+from tapdesk.answers import numbers
+from tapdesk.answers.fonts import shown
+from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell import status_texts
+from tapdesk.gui.shell.opening import OpenedProject, SourceChangedError
+from tapdesk.gui.shell.pane import PendingProject
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.status_texts import names_in
+from tapdesk.gui.theme.icons import State
+from tapdesk.gui.theme.localised_numbers import localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_text as as_here
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
+from tapdesk.gui.widgets.focus import FocusRing
+from tapdesk.gui.widgets.layouts import WindowSize
+from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
+from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import gettext as _
+from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
+from tapdesk.project.project import Project
+from tapdesk.project.rating_fixes import Fix
+from tapdesk.project.review_state import FindingState, finding_states
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
+STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
+
+
+class SourceWatch(QObject):
+    """Looks in a thread: when a project was opened, the file was found to be another one, or somebody comes back here.
+
+    Attributes
+    ----------
+    noticed
+        Emitted when there is something to tell.
+    """
+
+    noticed = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.job = Job(self)
+        self._reading: Reading | None = None
+        self._found: SourceDifference | None = None
+        self._files: tuple[FileStamp | None, ...] | None = None
+        session.opened.connect(self._on_opened)
+        self.job.done.connect(self._on_done)
+        self.job.failed.connect(session.bug)
+        session.reading.failed.connect(self._on_not_read)
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.applicationStateChanged.connect(self._on_state)
+
+    def about(self, reading: Reading) -> SourceDifference | None:
+        """What differs between the file and a reading of it; None where nothing does, or it is not known."""
+        return self._found if reading is self._reading else None
+
+    def take_over(self) -> None:
+        """Read the ratings from the file as it is now; that can be taken back."""
+        found, document = self._found, self._session.document
+        if found is not None and found.reading is not None:
+            document.do(_("Take over the changed file"), document.project.with_reading(found.reading))
+
+    @Slot(object)
+    def _on_opened(self, opened: OpenedProject | None) -> None:
+        self.job.cancel()
+        self._found, self._reading = None, None
+        if opened is not None:
+            self._look()
+
+    @Slot(object)
+    def _on_not_read(self, error: BaseException) -> None:
+        if isinstance(error, SourceChangedError):
+            self._look()
+
+    @Slot(Qt.ApplicationState)
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        """Look once when somebody comes back from another program, such as the one that wrote the file."""
+        back = state == Qt.ApplicationState.ApplicationActive
+        if back and not self._session.document.empty and not self._session.reading.running and not self.job.running:
+            self._look()
+
+    def _look(self) -> None:
+        project = self._session.document.project
+        if project.reading is not self._reading:
+            # What was found about other ratings says nothing about these.
+            self._reading, self._found, self._files = project.reading, None, None
+        self.job.start(check_source(project, self._files))
+
+    @Slot(object)
+    def _on_done(self, looked: SourceCheck) -> None:
+        before, self._files = self._found, looked.files
+        if looked.compared:
+            self._found = looked.found
+            self._session.changed_since = None if looked.found is None else self._reading
+            # A row that is there goes when the old file is put back.
+            if before is not None or looked.found is not None:
+                self.noticed.emit()
+
+
+class DifferenceWindow(QDialog):
+    """A window beside the main one; looking changes nothing."""
+
+    def __init__(self, theme: Theme, watch: SourceWatch, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._watch = watch
+        self.setWindowTitle(_("What differs"))
+        WindowSize(self, theme, 640, 460)
+        self.words = text("", "card", wrap=True)
+        self.table = TableView(theme, _("Ratings that differ"), grid=False)
+        self.more = text("", "caption", "3", wrap=True)
+        foot = plain(across=True).add(button(_("Take over the changed file"), self._take_over, small=True))
+        foot.box.addStretch(1)
+        foot.add(button(_("Close"), self.hide, small=True, name=_("Close the differences")))
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        box.addWidget(self.words)
+        box.addWidget(self.table, 1)
+        box.addWidget(self.more)
+        box.addWidget(foot)
+
+    @on_screen
+    def show_difference(self, found: SourceDifference) -> None:
+        """Show the ratings that differ."""
+        self.words.setText(as_here(found.words))
+        self.table.rows.show_rows(HEADER, rows_of(found))
+        total = found.changed + found.added + found.removed
+        self.more.setText(
+            _("The project goes on with the ratings as they were read, until you take over the file.")
+            if total <= len(found.cells)
+            else _(
+                "The first {cells} of {total} are listed. The project goes on with the ratings as they "
+                "were read, until you take over the file."
+            ).format(cells=numbers.count(len(found.cells)), total=numbers.count(total))
+        )
+        self.show()
+        self.raise_()
+        self.table.fill()
+
+    def _take_over(self) -> None:
+        self.hide()
+        self._watch.take_over()
+
+
+def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
+    """A row for each rating that differs; a dash where there is none."""
+    return [
+        (
+            cell.subject,
+            cell.rater,
+            "–" if cell.was is None else shown(cell.was),
+            "–" if cell.now is None else shown(cell.now),
+        )
+        for cell in found.cells
+    ]
+
+
+class FindingsList(Frame):
+    """Findings that wait for an answer, then what was decided, then what only informs, then what is fine."""
+
+    def __init__(self, theme: Theme, fixing: RatingsDecisions, watch: SourceWatch) -> None:
+        super().__init__("card", margins=(1, 0, 1, 1), gap=0)
+        self._theme, self._fixing, self._watch = theme, fixing, watch
+        self.difference = DifferenceWindow(theme, watch, self)
+        self._words = text("", "body", "2")
+        self._rows = plain(gap=0)
+        self.later = PendingProject(self.show_project)
+        self._open: list[CheckRow] = []
+        inside = plain(gap=0).add(self._rows)
+        inside.box.addStretch(1)
+        self._area = scroll_area(inside)
+        self.add(plain(gap=2, margins=(14, 11, 14, 10)).add(text(_("Checks"), "card"), self._words), self._area)
+        self.setAccessibleName(_("Checks"))
+
+    @property
+    def rows(self) -> Frame:
+        """What was found, a row each, with lines between them."""
+        self.later.catch_up()
+        return self._rows
+
+    @property
+    def words(self) -> QLabel:
+        """How the data stand, in a few words."""
+        self.later.catch_up()
+        return self._words
+
+    def show_project(self, project: Project) -> None:
+        """Show the findings of a project; the place scrolled to and the keyboard stay about where they were."""
+        self.later.drop()
+        reading = project.reading
+        if reading is None:
+            return
+        bar = self._area.verticalScrollBar()
+        at, before = bar.value(), self._focused()
+        clear(self._rows.box)
+        self._words.setText(status_texts.checks(project))
+        changed = self._watch.about(reading)
+        if changed is not None:
+            self._rows.add(rule(), self._changed(changed))
+        found = finding_states(project)
+        names = names_in(reading)
+        self._open = []
+        for row in sorted(found, key=_rank):
+            one = self._row(row, names)
+            self._rows.add(rule(), one)
+            if row.open and one.links:
+                self._open.append(one)
+        asked = any(row.open and row.finding.severity is not Severity.NOTE for row in found)
+        for fact, effect in _fine(reading, project.all_classes, asked=asked):
+            self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
+        self._focus(before)
+        bar.setValue(min(at, bar.maximum()) if at else 0)
+        if before is not None:
+            QTimer.singleShot(0, self, self._see)
+
+    def _changed(self, found: SourceDifference) -> CheckRow:
+        """The row about a file that is not what was read from it any more."""
+        acts: list[Action] = []
+        words = localised_text(found.words)
+        if found.cells:
+            acts.append((_("See what differs"), lambda: self.difference.show_difference(found)))
+        if found.reading is not None:
+            acts.append((_("Take over the changed file"), self._watch.take_over))
+        effect = _("The project goes on with the ratings as they were read.")
+        return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
+
+    def _row(self, row: FindingState, names: tuple[str, ...]) -> CheckRow:
+        finding = row.finding
+        own = (*names, *(name for group in finding.about for name in group))
+        message = localised_text(finding.message, own)
+        place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
+        if row.done is not None:
+            number, words = row.done.id, row.done.words
+            back: tuple[Action, ...] = ((_("Take back"), lambda: self._fixing.take_back(number, words)),)
+            effect = _("{place} Decision {number}: {words}").format(place=place, number=number, words=words).strip()
+            return CheckRow(self._theme, State.DONE, message, localised_text(effect, own), back)
+        if row.gone:
+            return CheckRow(self._theme, State.DONE, message, _("It is no longer in the data."))
+        # What is an option of the command line is a link here.
+        todo = without_options(finding.fix)
+        effect = " ".join(part for part in (place, finding.default, todo) if part)
+        acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
+        return CheckRow(self._theme, STATES[finding.severity], message, localised_text(effect, own), acts)
+
+    def _fix(self, fix: Fix) -> None:
+        # A row of the file before, in the moment in which those of the next are made, decides nothing.
+        if not self.later.waits:
+            self._fixing.fix(fix)
+
+    def _focused(self) -> int | None:
+        """Which row of the list the keyboard is in."""
+        at = self.window().focusWidget()
+        for i in range(self._rows.box.count()):
+            item = self._rows.box.itemAt(i)
+            widget = item.widget() if item is not None else None
+            if at is not None and widget is not None and widget.isAncestorOf(at):
+                return i
+        return None
+
+    def _focus(self, place: int | None) -> None:
+        """Put the keyboard on the next open question, so that it is not lost when a row changes.
+
+        Only where none is open it goes to what was decided: a space too many would take that back.
+        """
+        if place is None:
+            return
+        items = [self._rows.box.itemAt(i) for i in range(self._rows.box.count())]
+        rows = [item.widget() for item in items if item is not None]
+        in_turn = [r for r in (*rows[place:], *rows[:place]) if isinstance(r, CheckRow) and r.links]
+        found = next((r for r in in_turn if r in self._open), in_turn[0] if in_turn else None)
+        if found is not None:
+            found.show()
+            found.links[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def next_question(self) -> None:
+        """Put the keyboard on the next open question after the one it is on; after the last comes the first."""
+        rows = self.rows.box
+        ring = self.window().findChild(FocusRing)
+        if ring is not None:
+            # Who goes on by a key sees where the keyboard is.
+            ring.by_keyboard = True
+        at = self._focused()
+        self._focus(0 if at is None else min(at + 1, rows.count()))
+        self._see()
+
+    @Slot()
+    def _see(self) -> None:
+        """Scroll to where the keyboard is."""
+        at = self.window().focusWidget()
+        if at is not None and self._rows.isAncestorOf(at):
+            self._area.ensureWidgetVisible(at)
+
+
+def _rank(row: FindingState) -> tuple[bool, int]:
+    """Open questions first, settled ones after them, each by how grave it is."""
+    return not row.open, list(Severity).index(row.finding.severity)
+
+
+def _fine(reading: Reading, ratings: Ratings, *, asked: bool) -> list[tuple[str, str]]:
+    """What is in order; it stays listed because it builds trust, but not while questions are open about it."""
+    rows = []
+    used = int((ratings.class_rates() > 0).sum())
+    effect = _("{used} of {classes} categories are used.").format(used=used, classes=len(ratings.classes))
+    if not asked:
+        rows.append((_("Every rating is a known category"), effect))
+    if not reading.missing:
+        rows.append((_("No rating is missing"), ""))
+    return rows

@@ -1,1 +1,0 @@
-"""Where the user's work is kept."""

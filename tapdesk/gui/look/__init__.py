@@ -1,1 +1,0 @@
-"""Colours, pictures and marks of the window."""

@@ -1,0 +1,338 @@
+"""The run as it goes: how far, how long still, and the pictures that fill in and stay."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QTimer, Slot
+
+from tapdesk.answers import numbers, waiting
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
+from tapdesk.gui.pictures.parameter_names import PictureName, picture_names
+from tapdesk.gui.pictures.ridge import RidgePlot
+from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
+from tapdesk.gui.runs.run_phases import (
+    AGREEING,
+    BELIEF,
+    ENDS,
+    MOVING,
+    REDRAWN,
+    SETTLING,
+    PhaseList,
+    RunCourse,
+    phase_of,
+    set_stable_text,
+)
+from tapdesk.gui.shell import status_texts
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.theme.localised_numbers import on_screen
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
+from tapdesk.gui.widgets.layouts import TitleLine
+from tapdesk.language import gettext as _
+from tapdesk.models.design import reported
+from tapdesk.progress import Step
+from tapdesk.studies.analysis import Request, method_for
+
+MOST_ROWS = 24
+TICK = 80  # milliseconds between two looks at clock and pictures
+
+
+class LivePictures:
+    """Decides which picture is drawn next; all of them in one turn would hold up the event loop.
+
+    Attributes
+    ----------
+    lines
+        Whether the log-likelihoods or the chains have grown since they were drawn.
+    rows
+        Whether the distributions have.
+    """
+
+    def __init__(self, trace: LiveTrace, chains: LiveChains, ridge: RidgePlot) -> None:
+        self._trace, self._chains, self._ridge = trace, chains, ridge
+        self.lines = self.rows = self._rows_next = self._ended = False
+
+    def draw_next(self) -> None:
+        """Draw what has grown and had not its turn for longest."""
+        self._ended = False
+        if self.lines and not (self.rows and self._rows_next):
+            self.lines, self._rows_next = False, True
+            self._trace.redraw()
+            self._chains.redraw()
+        elif self.rows:
+            self.rows = self._rows_next = False
+            self._ridge.update()
+
+    def hold_rows(self) -> None:
+        """Numbers are added now, and drawn with the other pictures."""
+        self._ridge.setUpdatesEnabled(False)
+
+    def draw_end(self) -> None:
+        """Draw all of them as they stay, and tell the distributions in words."""
+        self._ended = True
+        self._draw_lines()
+        self._draw_rows()
+        self._tell_rows()
+
+    def draw_end_in_turns(self) -> None:
+        """As ``draw_end``, in turns of the event loop: what else the end of a run changes takes its time as well."""
+        self._ended = True
+        for of, draw in (
+            (self._ridge, self._draw_rows),
+            (self._trace, self._draw_lines),
+            (self._ridge, self._tell_rows),
+        ):
+            GUI_PRIORITY.later(of, draw)
+
+    def _draw_lines(self) -> None:
+        # Not where the next run has begun meanwhile.
+        if self._ended:
+            self._trace.redraw(running=False)
+            self._chains.redraw()
+
+    def _draw_rows(self) -> None:
+        self._ridge.setUpdatesEnabled(True)
+        self._ridge.update()
+
+    def _tell_rows(self) -> None:
+        self._ridge.setAccessibleDescription(self._ridge.describe())
+
+
+class RunView(Frame):
+    """Progress, phases, the log-likelihood of all starts, and the distributions of the parameters."""
+
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__("card", margins=(16, 12, 16, 12), gap=6)
+        self._session = session
+        self._course = RunCourse()
+        self._request: Request | None = None
+        self._called: Mapping[str, PictureName] = {}
+        self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
+        self.bar = Bar(theme, _("Progress of the run"))
+        self.bar.setRange(0, 1000)
+        self.percent = text("", "strong")
+        self.cancel = button(_("Cancel"), session.cancel, name=_("Cancel the run"))
+        self.show_results = button(_("Show results"), small=True)
+        # Its place is kept, or the pictures would change their height and be drawn again at the end of a run.
+        keeps = self.show_results.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.show_results.setSizePolicy(keeps)
+        self.phases = PhaseList(theme)
+        self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
+        self._chains = 1
+        self.ridge = RidgePlot(theme, REDRAWN)
+        self._pictures = LivePictures(self.trace, self.chains, self.ridge)
+        self.foot = text("", "small", "2", wrap=True)
+        self._fill()
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        session.fitting.started.connect(self._on_started)
+        session.fitting.stepped.connect(self._on_stepped)
+        session.fitting.done.connect(self._on_done)
+        session.fitting.cancelled.connect(self._on_cancelled)
+        session.fitting.failed.connect(self._on_failed)
+        session.document.changed.connect(self._on_changed)
+        session.naming.changed.connect(self._on_called_anew)
+        session.planned.connect(self._on_planned)
+        self._show_idle()
+
+    def _fill(self) -> None:
+        head = plain(across=True).add(self.title)
+        head.box.addStretch(1)
+        head.add(self.left)
+        bar = plain(across=True, gap=12).add(self.bar, self.percent, self.cancel)
+        bar.box.setStretch(0, 1)
+        self.add(head, bar, self.phases, rule())
+        self.settling, self.moving = TitleLine(), TitleLine()
+        self.box.addWidget(self.settling)
+        self.box.addWidget(self.trace, 3)
+        self.box.addWidget(self.chains, 3)
+        self.box.addWidget(self.moving)
+        self.box.addWidget(self.ridge, 4)
+        foot = plain(across=True).add(self.foot, self.show_results)
+        foot.box.setStretch(0, 1)
+        self.add(foot)
+
+    def _show_kind(self, estimator: str, chains: int, *, sampled: bool) -> None:
+        """The pictures that belong to an estimator; not every posterior has chains."""
+        self._chains = chains
+        self._course.goes_by(estimator)
+        posterior = estimator == "posterior"
+        self.trace.setVisible(not posterior)
+        # Before anything has come: to make room for it later would lay out and draw the whole window once more.
+        self.chains.setVisible(sampled)
+        self.settling.setVisible(sampled or not posterior)
+        self.settling.say(*(AGREEING if posterior else SETTLING))
+        self.moving.say(*(BELIEF if posterior else MOVING))
+        self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
+
+    def _show_kind_of(self, request: Request, *, sampled: bool) -> None:
+        """The same of a run; without re-draws only its end tells how sure the numbers are."""
+        self._show_kind(request.estimator, request.chains, sampled=sampled)
+        if request.estimator == "exact-em" and not (request.redraws or request.interval.endswith("bootstrap")):
+            self._course.goes_by("exact-em-once")
+            self.moving.say(*ENDS)
+            self.ridge.setAccessibleName(ENDS[0])
+
+    @Slot()
+    def _on_planned(self) -> None:
+        """What a run would go through, as long as none has left anything to show."""
+        if not self._session.fitting.running and not self._course.begun:
+            self._show_idle()
+
+    def _show_idle(self) -> None:
+        plan = self._session.effective
+        if not plan.named.unreadable:
+            self._show_kind_of(plan.request(), sampled=False)
+        self.title.setText(_("Not run yet"))
+        self.cancel.setEnabled(False)
+        self.show_results.hide()
+        self.phases.show_phases(self._course.phases(running=False))
+        self.foot.setText(_("The pictures fill in while a run goes on, and stay."))
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Other ratings: the pictures of the old ones go."""
+        if self._session.document.analysis is None and not self._session.fitting.running and self._course.begun:
+            self._course.begin()
+            self._reset()
+            self._bar()
+            self._show_idle()
+
+    @Slot()
+    def _on_started(self) -> None:
+        request = self._session.newest_request
+        # What a run that is gone on with has shown so far stays, unless another one was shown meanwhile.
+        if not self._session.fitting.resumed or request != self._request:
+            self._show_begun(request)
+        self._request = request
+        self.title.setText(_("Estimating"))
+        self.cancel.setEnabled(True)
+        self.show_results.hide()
+        self.foot.setText(_("You can go on working. Cancel keeps the earlier results as they were."))
+        self._timer.start()
+        self._tick()
+
+    def _show_begun(self, request: Request | None) -> None:
+        """Empty pictures for a run that has nothing to show yet."""
+        self._course.begin()
+        if request is None:
+            self._show_kind("exact-em", 1, sampled=False)
+            self._reset()
+            return
+        sampled = isinstance(method_for(request, self._session.document.ratings), Sampling)
+        self._show_kind_of(request, sampled=sampled)
+        ratings = self._session.document.ratings
+        names = reported(request.model, ratings)[:MOST_ROWS]
+        self._called = picture_names(names, ratings.classes)
+        self._reset([self._session.naming.parameter(name) for name in names])
+
+    def _reset(self, rows: Sequence[str] = ()) -> None:
+        """Empty the pictures."""
+        self.trace.reset()
+        self.chains.reset(self._called)
+        self.ridge.reset(rows, self._called)
+
+    @Slot(object)
+    def _on_stepped(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            if self._course.is_behind(step):
+                continue
+            if self._course.anew(step):
+                self._reset()
+            self._course.take(step)
+            if "log_likelihood" in step.values:
+                self.trace.grow(step.values["start"], step.values["log_likelihood"])
+                self._pictures.lines = True
+            draws = {
+                self._session.naming.parameter(name): values for name, values in step.values.get("draws", {}).items()
+            }
+            for name, values in draws.items():
+                self.ridge.grow(name, values)
+            self._pictures.rows |= bool(draws)
+            if draws and phase_of(step) == "posterior":
+                self.chains.grow(draws, self._chains, step.values.get("rhat"))
+                self._pictures.lines = True
+
+    @Slot()
+    def _tick(self) -> None:
+        with GUI_PRIORITY.going():
+            self._show_progress()
+
+    @on_screen
+    def _show_progress(self) -> None:
+        self.phases.show_phases(self._course.phases(running=self._session.fitting.running))
+        self.phases.turn()
+        self._bar()
+        set_stable_text(self.left, waiting.left(self._session.fitting.seconds, self._course.share))
+        self._pictures.draw_next()
+
+    def _bar(self) -> None:
+        self.bar.setValue(round(1000 * self._course.share))
+        set_stable_text(self.percent, f"{100 * self._course.share:.0f} %" if self._course.begun else "")
+
+    @Slot(object)
+    def _on_done(self, fit: Fit) -> None:
+        self._course.end()
+        self._stop(_("Done in {seconds}").format(seconds=status_texts.seconds(fit.seconds)))
+        self.foot.setText(_("The pictures stay until the next run."))
+        self.show_results.show()
+        self._pictures.hold_rows()
+        self._show_numbers(fit)
+
+    @on_screen
+    def _show_numbers(self, fit: Fit) -> None:
+        """Write value and interval of every number beside its draws."""
+        if fit.draws is not None and (fit.draws.kind == "posterior" or self._session.fitting.resumed):
+            self._show_draws(fit)
+        for estimate in fit.estimates[:MOST_ROWS]:
+            found = estimate.estimate
+            name = self._session.naming.parameter(estimate.name)
+            self.ridge.mark(name, found, numbers.value(found), numbers.interval(found))
+
+    def _show_draws(self, fit: Fit) -> None:
+        """All draws of a fit in the place of those that came during the run."""
+        rows = list(fit.draws.values.items())[:MOST_ROWS] if fit.draws is not None else []
+        called = {self._session.naming.parameter(name): draws for name, draws in rows}
+        self.ridge.reset(list(called), self._called)
+        for name, draws in called.items():
+            self.ridge.grow(name, draws)
+
+    @Slot()
+    def _on_called_anew(self) -> None:
+        """Raters are called otherwise: what was drawn with their names goes, the newest fit is drawn anew."""
+        analysis = self._session.document.analysis
+        self.chains.reset(self._called)
+        self.ridge.reset(words=self._called)
+        if (
+            analysis is not None
+            and analysis.fit is not None
+            and not self._session.fitting.running
+            and self._course.begun
+        ):
+            self._show_draws(analysis.fit)
+            self._show_numbers(analysis.fit)
+            self._pictures.draw_end()
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._stop(_("Cancelled"))
+        kept = _("Cancelled. Earlier results are as they were. Run goes on from where this stopped.")
+        self.foot.setText(kept if self._session.goes_on else _("Cancelled. Earlier results are as they were."))
+
+    @Slot(object)
+    def _on_failed(self, error: BaseException) -> None:
+        del error
+        self._stop(_("Stopped"))
+        self.foot.setText(_("The run stopped without an answer. Earlier results are as they were."))
+
+    def _stop(self, title: str) -> None:
+        self._timer.stop()
+        self.title.setText(title)
+        self.cancel.setEnabled(False)
+        self._pictures.lines = self._pictures.rows = False  # drawn once, after this
+        self._tick()
+        self.left.setText("")
+        self._pictures.draw_end_in_turns()

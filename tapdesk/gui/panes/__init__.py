@@ -1,1 +1,0 @@
-"""The four panes of the window: dataset, model, results, report."""

@@ -1,0 +1,1 @@
+"""Pictures in the window: figures as the report prints them, and curves that grow while something runs."""

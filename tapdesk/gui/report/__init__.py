@@ -1,0 +1,1 @@
+"""The report pane: pages, own words, saving, printing, verifying."""

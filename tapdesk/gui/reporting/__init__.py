@@ -1,1 +1,0 @@
-"""The parts of the report pane: pages, outline, words, saving, printing, verifying."""

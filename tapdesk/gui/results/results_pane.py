@@ -1,0 +1,425 @@
+"""The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
+
+from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.catalog import figures
+from tapdesk.answers.part import Answer
+from tapdesk.answers.pseudonyms import coded_results
+from tapdesk.answers.question import headline, headline_warns
+from tapdesk.answers.side_results import SideResults
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.model.analyses import AnalysisSwitch
+from tapdesk.gui.results import fit_presenter
+from tapdesk.gui.results.block_notes import BlockNotes, ReportInclusion
+from tapdesk.gui.results.coefficient_tables import cells as coefficient_cells
+from tapdesk.gui.results.design_study_block import DesignStudyBlock
+from tapdesk.gui.results.fit_blocks import FitBlocks
+from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.gui.results.study_blocks import StudyBlocks
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
+from tapdesk.gui.shell import dialogs
+from tapdesk.gui.shell.dialogs import permitted, save_picture
+from tapdesk.gui.shell.pane import Pane
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.theme.localised_numbers import on_screen
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.block import Block, BlockFiller
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
+from tapdesk.gui.widgets.focus import bring_into_view, tab_through
+from tapdesk.gui.widgets.layouts import Flow, Fold
+from tapdesk.gui.widgets.messages import Headline
+from tapdesk.gui.widgets.number_strip import NARROW, WIDEST, NumberStrip
+from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
+from tapdesk.project.project import Analysis
+
+NAMES = 0.42  # of the width, at most
+TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
+
+
+class Example(QWidget):
+    """Before the first run: a greyed sample of what will stand here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
+        self._words = text("", "strong", wrap=True)
+        box.addWidget(banner.add(self._words))
+        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
+        example.add(
+            text(
+                _("A rating follows the case itself about 60 times in 100 (between 52 and 68)."),
+                "headline",
+                "3",
+                wrap=True,
+            ),
+            text(
+                _(
+                    "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” "
+                    "about 20 times in 100."
+                ),
+                "consequence",
+                "3",
+                wrap=True,
+            ),
+        )
+        box.addWidget(example)
+        self.strip = NumberStrip()
+        self.strip.show_cells(fit_presenter.example())
+        self.hold(NARROW)
+        box.addWidget(self.strip)
+        box.addStretch(1)
+        self.say("")
+
+    def hold(self, most: int) -> None:
+        """Put at most so many numbers beside each other, all of them greyed."""
+        self.strip.hold(most)
+        self.strip.quiet(dim=True)
+
+    def say(self, more: str) -> None:
+        """Show the banner with more words."""
+        self._words.setText(
+            _("Example, not your data. {more}").format(more=more or _("Open ratings, choose a question and press Run."))
+        )
+
+
+class BlockGrid(QGridLayout):
+    """Shows some blocks of a few, in their order.
+
+    Parameters
+    ----------
+    every
+        All blocks it can be asked to show.
+
+    Attributes
+    ----------
+    blocks
+        Those it shows.
+    """
+
+    def __init__(self, every: Sequence[Block]) -> None:
+        super().__init__()
+        self.setSpacing(12)
+        self._every, self._columns = tuple(every), 0
+        self.blocks: list[Block] = []
+
+    def stand_in(self, parent: QWidget) -> None:
+        """Make all blocks parts of a widget, none of them seen yet."""
+        for block in self._every:
+            block.setParent(parent)
+            block.hide()
+
+    def show_blocks(self, blocks: Sequence[Block]) -> bool:
+        """Show these and no others; whether that changed anything."""
+        if list(blocks) == self.blocks:
+            return False
+        self.blocks = list(blocks)
+        self._arrange()
+        return True
+
+    def stand_in_columns(self, columns: int) -> None:
+        """Show them in so many columns."""
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
+
+    def _arrange(self) -> None:
+        for block in self._every:
+            self.removeWidget(block)
+            if block not in self.blocks:
+                block.hide()
+        columns = max(self._columns, 1)
+        for i, block in enumerate(self.blocks):
+            # The last one takes the room beside it where nothing stands there.
+            wide = columns - i % columns if block is self.blocks[-1] else 1
+            self.addWidget(block, i // columns, i % columns, 1, wide)
+            block.show()
+        self.setColumnStretch(0, 1)
+        self.setColumnStretch(1, columns - 1)
+
+
+class DetailsTable(TableView):
+    """Two columns without a scroll bar; it stands in a page that scrolls."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, name, grid=False)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def share(self) -> None:
+        """Give each row the height of its words at this width, and the table that of all rows."""
+        room = self.viewport().width()
+        names = min(self._needed[0] + self._theme.px(8), round(NAMES * room))
+        self.setColumnWidth(0, names)
+        self.setColumnWidth(1, room - names)
+        least = self._theme.px(26)
+        high = self.horizontalHeader().height() + 2
+        for row in range(self.rows.rowCount()):
+            self.setRowHeight(row, max(least, self.sizeHintForRow(row)))
+            high += self.rowHeight(row)
+        if self.height() != high:
+            self.setFixedHeight(high)
+
+
+class ResultsPane(Pane):
+    """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
+
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__(theme, session, _("Results"))
+        self._shown: Fit | None = None
+        self._found: SideStudies | None = None
+        self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
+        self.question, self.class1 = Chip(theme, _("Question"), "").as_label(), Chip(theme, _("Class 1"), "").as_label()
+        self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
+        self.to_report = button(_("Go to the report"), kind="primary")
+        told = QWidget()
+        flow = Flow(told, gap=10)
+        standing = plain(across=True, gap=6).add(self.mark, self.state)
+        self.switch = AnalysisSwitch(theme, session)
+        for part in (self.question, self.switch, self.class1, standing):
+            flow.addWidget(part)
+        self.head.addWidget(told, 1)
+        self.head.addWidget(self.to_report)
+        self.head.removeWidget(self.sub)
+        self.sub.hide()
+        self.empty = Example()
+        self.headline = Headline(self._not_said)
+        self.strip, self.filling = NumberStrip(), BlockFiller()
+        self.filling.bug.connect(session.bug)
+        self.fit_blocks = FitBlocks(theme, self._made, self.filling)
+        self.study_blocks = StudyBlocks(theme, self.filling)
+        self.grid = BlockGrid((*self.fit_blocks.all, *self.study_blocks.all))
+        self.details = DetailsTable(theme, _("Details of the run"))
+        self.figure_chooser = FigureChooser(theme, session.picture_job)
+        # The words of specialists stand behind one click.
+        self.fold = Fold(theme, _("Details for specialists"), self.details)
+        self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
+        self.of_size = DesignStudyBlock(theme, session.design_job)
+        self.printed = ReportInclusion(session.document, self.groups, self.models, self.of_size, self.figure_chooser)
+        asked = {"more": self.figure_chooser, "groups": self.groups, "models": self.models, "of_size": self.of_size}
+        self.parts = BlockNotes(session.document, {**self.fit_blocks.named, **self.study_blocks.named, **asked})
+        for worked in asked.values():
+            worked.bug.connect(session.bug)
+        for block in (*self.fit_blocks.all, *self.study_blocks.all, *asked.values()):
+            block.saved.connect(self._save_made)
+        self.inside = self._filled()
+        self.grid.stand_in(self.inside)
+        self.grid.show_blocks(self.fit_blocks.all)
+        self.area = scroll_area(self.inside)
+        self.box.addWidget(self.empty, 1)
+        self.box.addWidget(self.area, 1)
+        self._follow(session)
+        self.refresh()
+
+    def _follow(self, session: Session) -> None:
+        """Show anew whatever changes in the session."""
+        fitting, studies = session.fitting, (session.side_studies.changed, session.cut_points.changed)
+        runs = (fitting.started, fitting.cancelled, fitting.done, fitting.failed)
+        for signal in (session.document.changed, session.planned, *runs, *studies):
+            signal.connect(self.refresh)
+        session.naming.changed.connect(self.call_anew)
+
+    def _filled(self) -> QWidget:
+        inside = QWidget()
+        box = QVBoxLayout(inside)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        box.addWidget(self.headline)
+        box.addWidget(self.strip)
+        box.addLayout(self.grid)
+        for asked in (self.groups, self.models, self.of_size, self.figure_chooser):
+            box.addWidget(asked)
+        box.addWidget(Frame("card").add(self.fold))
+        box.addStretch(1)
+        return inside
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Two columns of blocks where there is room, one where there is not."""
+        super().resizeEvent(event)
+        room = self.width() / self.theme.px(100) * 100
+        most = WIDEST if room >= SIX_CELLS else NARROW if room >= THREE_CELLS else 2
+        self.strip.hold(most)
+        self.empty.hold(most)
+        self.grid.stand_in_columns(2 if self.width() >= self.theme.px(TWO_COLUMNS) else 1)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Those that belong to this answer, in their order."""
+        return self.grid.blocks
+
+    def _order(self) -> None:
+        """The keyboard goes as one reads, not as the blocks were made."""
+        before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
+        tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
+
+    def _choose_blocks(self, analysis: Analysis, answer: Answer) -> None:
+        key, blocks = analysis.question, self.fit_blocks
+        one = answer.fit.model.accuracy is not Accuracy.PER_RATER
+        # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
+        about = [blocks.model, blocks.movement] if one else []
+        first, others = self.study_blocks.first(key, answer), self.study_blocks.others(key, answer)
+        if self.grid.show_blocks([*first, *about, *others, blocks.words, blocks.search]):
+            self._order()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show the newest analysis and how it stands."""
+        analysis = self.session.document.analysis
+        fit = analysis.fit if analysis is not None else None
+        has = analysis is not None and fit is not None
+        for part in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
+            part.setVisible(has)
+        self.empty.setVisible(not has)
+        # With several analyses the list of them says which question this is.
+        self.question.setVisible(has and self.switch.count() < 2)
+        if analysis is None or fit is None:
+            self._shown = self._found = None
+            self.banner.hide()
+            running = self.session.fitting.running
+            self.empty.say(_("The numbers appear here when the run has ended.") if running else "")
+            return
+        # Filled when it is looked at: the end of a run must not hold up the window.
+        if fit is not self._shown and self.isVisible():
+            self._shown = fit
+            self._show(analysis, fit)
+        found = self.session.side_studies.current
+        if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
+            self._found = found
+            self._show_further(found)
+        abreast = (self._found, self.session.cut_points.now)
+        if abreast != self._lines:
+            self._lines = abreast
+            self._show_lines(*abreast)
+        self._show_state(analysis)
+        self.figure_chooser.coloured(self.session.document.ratings)
+        self.parts.refresh()
+
+    def show_block(self, block: Block, *, note: bool = False) -> None:
+        """Bring a block into view, with its note open where that is wanted."""
+        if note and block.note.isHidden():
+            block.note.show()
+        bring_into_view(block.note if note else block)
+
+    @Slot()
+    def call_anew(self) -> None:
+        """Show everything once more with raters called otherwise."""
+        self._shown = self._found = None
+        self.refresh()
+
+    def _answer(self, analysis: Analysis, found: SideStudies | None) -> Answer:
+        """What the parts are made from, people called as they are on screen."""
+        naming, ratings = self.session.naming, self.session.fitted_ratings
+        every = ratings if analysis.stale else self.session.document.project.all_classes
+        side = SideResults() if found is None else coded_results(found.extras, naming.names, ratings)
+        if analysis.fit is None:
+            raise ValueError("there is no answer without a fit")
+        return Answer(
+            naming.fit(analysis.fit),
+            naming.ratings(ratings),
+            naming.ratings(every),
+            side,
+            analysis,
+            coded=bool(naming.names.codes),
+        )
+
+    @on_screen
+    def _show_further(self, found: SideStudies) -> None:
+        """Show what has been worked out beside the fit by now."""
+        answer = self._answer(found.analysis, found)
+        coefficients = answer.side.coefficients
+        waiting = "working" if SideStudy.COEFFICIENTS in found.waiting else ""
+        why = "" if waiting else found.extras.reasons.get("coefficients", "")
+        shares = tuple(answer.ratings.class_rates())
+        self.strip.show_cells(
+            [*fit_presenter.cells(answer.fit), *coefficient_cells(coefficients, waiting, why, shares)]
+        )
+        self.study_blocks.show(found, answer)
+        self.fit_blocks.show_misfit(found)
+        self.headline.say(*headline(answer), warn=headline_warns(answer))
+
+    @on_screen
+    def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
+        if found is None:
+            return
+        answer = self._answer(found.analysis, found)
+        self.study_blocks.show_lines(found, now, answer)
+        stale = found.analysis.stale
+        right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
+        shown = replace(answer, side=replace(answer.side, scan=right))
+        self.headline.say(*headline(shown), warn=headline_warns(shown))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fill the pane when it is looked at."""
+        super().showEvent(event)
+        self.refresh()
+
+    @on_screen
+    def _show_state(self, analysis: Analysis) -> None:
+        reason, running = self.session.out_of_date, self.session.fitting.running
+        when = fit_presenter.clock(analysis.run_at)
+        if running:
+            self.banner.say(_("Updating: the numbers below are from {when}.").format(when=when), State.STALE)
+        elif reason:
+            self.banner.say(
+                _("{reason}. The numbers below are from {when}.").format(reason=reason, when=when),
+                State.STALE,
+                (_("Run again"), self.session.run),
+            )
+        else:
+            self.banner.hide()
+        self.mark.show_state(State.STALE if running or reason else State.DONE)
+        self.state.setText(_("Updating") if running else reason or _("Up to date"))
+        self.headline.quiet(dim=running)
+        self.strip.quiet(dim=running)
+
+    @on_screen
+    def _show(self, analysis: Analysis, fit: Fit) -> None:
+        answer = self._answer(analysis, None)
+        fit, ratings = answer.fit, answer.ratings
+        self.question.show_value(numbers.short(analysis.name, 60))
+        self.class1.show_value(
+            numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
+        )
+        self.headline.say(*headline(answer), warn=headline_warns(answer))
+        self.strip.show_cells(fit_presenter.cells(fit))
+        self._lines = (None, None)
+        self._choose_blocks(analysis, answer)
+        self.fit_blocks.show(answer)
+        self.figure_chooser.of(fit, ratings, answer.every)
+        if self.figure_chooser.answer(analysis, cast("QBoxLayout", self.inside.layout())):
+            self._order()
+        self.groups.of(analysis.request, ratings)
+        self.models.of(ratings, analysis.request.seed)
+        self.of_size.of(ratings, analysis.request.seed)
+        self.details.rows.show_rows(*fit_presenter.details(fit, analysis))
+        self.details.fill()
+        self.area.verticalScrollBar().setValue(0)
+
+    def _not_said(self) -> None:
+        dialogs.inform(self, _("What this does not say"), words.not_said())
+
+    def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
+        save_picture(self, made, kind, self.error, permitted(self.session.document.project))
+
+    def _made(self, kind: str) -> tuple[Figure, ...]:
+        if self._shown is None:
+            return ()
+        return figures(
+            kind, self.session.naming.fit(self._shown), self.session.naming.ratings(self.session.fitted_ratings)
+        )

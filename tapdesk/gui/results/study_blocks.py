@@ -1,0 +1,208 @@
+"""The blocks beside the fit: each shows a part of what is said about an answer, as its body can."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QStackedWidget
+
+from tapdesk.agreement.interpretation import SCALE_KEYS, SCALES
+from tapdesk.answers.content import Table, Tone
+from tapdesk.answers.cut_points import scan_content
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures.design import MOST_CLASSES
+from tapdesk.answers.part import Answer, Content, Missing, Part
+from tapdesk.answers.parts import part
+from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
+from tapdesk.gui.theme.localised_numbers import on_screen
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller, Pictures
+from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
+from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
+
+_KEYS = ("chance", "coefficients", "differ", "pairs", "raters", "cases", "categories", "lines")
+_STALE = _("This was not worked out: the data have changed since the run.")
+_SHORT = 12  # rows of a table that are seen without opening the table view
+_KINDS = {"coefficients": "agreement", "categories": "confusion"}
+
+
+class StudyBlocks:
+    """Makes the blocks and fills them with what the parts say by now."""
+
+    def __init__(self, theme: Theme, filling: BlockFiller) -> None:
+        self._filling = filling
+        self._theme = theme
+        self._figures: dict[str, Figure] = {}
+        self._answer: Answer | None = None
+        self._forest = ScaledFigureBody(theme, part("coefficients").title, [scale.name for scale in SCALES])
+        self._forest.chosen.connect(self._show_scale)
+        self._square, self._list = (
+            FigureBody(theme, part("pairs").title),
+            TableBody(theme, part("pairs").title),
+        )
+        self._either = QStackedWidget()
+        for body in (self._square, self._list):
+            self._either.addWidget(body)
+        self._differ, self._cases = SentenceList(part("differ").title), TableBody(theme, part("cases").title)
+        self._bodies = {key: FigureBody(theme, part(key).title) for key in ("chance", "raters", "categories", "lines")}
+        self.chance = self._block("chance", self._bodies["chance"])
+        self.coefficients = self._block("coefficients", self._forest)
+        self.differ = Block(theme, part("differ").title, self._differ, height=LOW_BLOCK)
+        self.pairs = self._block("pairs", self._either)
+        self.raters = self._block("raters", self._bodies["raters"])
+        self.cases = Block(theme, part("cases").title, self._cases)
+        self.categories = self._block("categories", self._bodies["categories"])
+        self.lines = self._block("lines", self._bodies["lines"])
+
+    def _block(self, key: str, body: FigureBody | ScaledFigureBody | QStackedWidget) -> Block:
+        kind = _KINDS.get(key, key)
+        # A picture for a file is the part's own: on screen numbers have the signs of this computer, in files they have
+        # not.
+        pictures: Pictures = lambda: (kind, (self._figures[key],) if key in self._figures else ())  # noqa: E731
+        return Block(self._theme, part(key).title, body, pictures)
+
+    @property
+    def named(self) -> dict[str, Block]:
+        """Every block by the key of the part it shows (`tapdesk.answers.parts.PARTS`)."""
+        return {key: getattr(self, key) for key in _KEYS}
+
+    @property
+    def all(self) -> tuple[Block, ...]:
+        """Every block there is."""
+        return tuple(self.named.values())
+
+    def first(self, key: str, answer: Answer) -> list[Block]:
+        """The blocks that answer the question itself, before the others."""
+        if answer.fit.model.accuracy is Accuracy.PER_RATER:
+            return [self.raters, self.cases]
+        return {"lines": [self.lines], "cases": [self.cases]}.get(key, [])
+
+    def others(self, key: str, answer: Answer) -> list[Block]:
+        """The blocks that stand with every fit, without the first ones."""
+        ratings = answer.ratings
+        shown = [self.chance, self.cases, self.coefficients, self.differ]
+        if 2 < len(answer.every.classes) <= MOST_CLASSES:
+            shown.insert(2, self.categories)
+        if ratings.raters_known and len(ratings.raters) > 2:
+            shown.append(self.pairs)
+        first = self.first(key, answer)
+        return [block for block in shown if block not in first]
+
+    def show(self, found: SideStudies, answer: Answer) -> None:
+        """Fill all blocks; each says itself what it waits for or why it is empty."""
+        self._answer = answer = replace(answer, scale=self._scale)
+        keys = [key for key in _KEYS if key not in {"raters", "lines"}]
+        if answer.fit.model.accuracy is Accuracy.PER_RATER:
+            keys.append("raters")
+        for key in keys:
+            self._filling.fill(self._filler(part(key), found, answer), self.named[key])
+
+    def _filler(self, shown: Part, found: SideStudies, answer: Answer) -> Callable[[], None]:
+        return lambda: self._show_part(shown, found, answer)
+
+    def _show_part(self, shown: Part, found: SideStudies, answer: Answer) -> None:
+        block = self.named[shown.key]
+        # A title that says how many is that of this answer; the number of another analysis must not stay.
+        block.title.setText(shown.title)
+        study = found.waits_for(shown.uses)
+        if study is not None:
+            block.show_working(study.words)
+            return
+        content = shown.content(answer) if shown.content is not None else None
+        if content is None or isinstance(content, Missing):
+            block.show_trouble(content.reason if content is not None else _STALE)
+            return
+        self._show_content(shown.key, content)
+
+    def _show_content(self, key: str, content: Content) -> None:
+        """Show sentences, picture and table of a part in its block."""
+        block = self.named[key]
+        block.title.setText(content.title or part(key).title)
+        if content.pictures:
+            self._figures[key] = content.pictures[0].panels[0]
+        if key == "differ":
+            sentences = [(p.opening, p.text) for p in content.paragraphs]
+            self._differ.say(sentences)
+            block.show_rows((_("What"), _("In words")), sentences)
+            return
+        table = content.tables[0]
+        if key == "coefficients":
+            self._show_forest(content)
+        elif key == "pairs":
+            self._show_pairs(content)
+        elif key == "cases":
+            said = " ".join(p.text for p in content.paragraphs[:1])
+            rows = table.rows[: table.most or _SHORT]
+            self._cases.show_rows(_heads(table), rows, said, table.note, right=[len(table.columns) - 1])
+        else:
+            self._show_figure(self._bodies[key], content)
+        block.show_rows(_heads(table), table.rows, caption=content.caption)
+
+    @staticmethod
+    def _show_figure(body: FigureBody, content: Content, words: str = "") -> None:
+        """A picture between the sentence it rests on and what must be known to read it."""
+        picture = content.pictures[0]
+        figure = picture.panels[0]
+        above = words or next((p.text for p in content.paragraphs if p.tone is Tone.BODY), "")
+        rows = 0 if figure.kind in {"confusion", "chance"} else len(figure.y.ticks)
+        high = picture.height if figure.kind == "confusion" else 0.0
+        body.show_figure(figure, above or figure.title, picture.note, rows=rows, high=high)
+
+    def _show_forest(self, content: Content) -> None:
+        picture = content.pictures[0]
+        self._forest.figure_body.show_figure(picture.panels[0], below=picture.note, rows=len(picture.panels[0].y.ticks))
+        scale = content.tables[1] if len(content.tables) > 1 else None
+        if scale is None:
+            self._forest.show_words((), (), "")
+        else:
+            self._forest.show_words(_heads(scale), scale.rows, scale.note)
+
+    def _show_pairs(self, content: Content) -> None:
+        """A square of shaded cells with numbers; of more raters than it has room for, a list."""
+        table = content.tables[0]
+        if content.pictures:
+            picture = content.pictures[0]
+            below = _("{note} The table has the intervals.").format(note=picture.note)
+            self._square.show_figure(picture.panels[0], "", below, high=picture.height)
+            self._either.setCurrentWidget(self._square)
+        else:
+            self._list.show_rows(_heads(table), table.rows, "", table.note)
+            self._either.setCurrentWidget(self._list)
+
+    @property
+    def _scale(self) -> str:
+        """Key of the scale whose words are shown; none unless asked for."""
+        number = int(self._forest.scale.currentData() or 0)
+        return SCALE_KEYS[number - 1] if number else ""
+
+    @on_screen
+    def _show_scale(self, _number: int) -> None:
+        """The words of a scale with the probability behind each; none unless asked for."""
+        shown = part("coefficients")
+        if self._answer is None or shown.content is None:
+            return
+        self._answer = replace(self._answer, scale=self._scale)
+        content = shown.content(self._answer)
+        if isinstance(content, Content):
+            self._show_forest(content)
+
+    def show_lines(self, found: SideStudies, now: CurrentCutPoints | None, answer: Answer) -> None:
+        """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
+        scan = found.extras.scan if now is None or now.scan is None else now.scan
+        if scan is not None:
+            content = scan_content(scan, answer)
+            self._figures["lines"] = content.pictures[0].panels[0]
+            words = "" if now is None else now.words
+            title = content.pictures[0].panels[0].title
+            self._show_figure(self._bodies["lines"], content, f"{words} {title}".strip())
+            self.lines.show_rows(_heads(content.tables[0]), content.tables[0].rows, caption=content.caption)
+        elif now is None:
+            self._show_part(part("lines"), found, answer)
+        elif now.reason:
+            self.lines.show_trouble(now.reason)
+        else:
+            self.lines.show_working(SideStudy.LINES.words)
+
+
+def _heads(table: Table) -> list[str]:
+    return [column.title for column in table.columns]

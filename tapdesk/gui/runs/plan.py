@@ -1,0 +1,270 @@
+"""What is about to be run: the question, its few choices, and the sentence that restates them."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape
+
+from tapdesk.answers import numbers
+from tapdesk.answers.question import QUESTIONS, Guesses, Question
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Identification
+from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
+from tapdesk.gui.theme.localised_numbers import on_screen
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.models import model as catalog
+from tapdesk.models.design import design
+from tapdesk.models.model import Accuracy, RaterModel, Truth
+from tapdesk.project.project import name_of
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import case_folded_form
+from tapdesk.studies.analysis import Request, refusal
+
+IN_SENTENCE: dict[str, str] = {
+    "profile": _("{level} profile intervals"),
+    "bootstrap": _("{level} intervals from {draws} re-draws"),
+    "parametric-bootstrap": _("{level} intervals from {draws} data sets drawn from the model"),
+    "wald": _("{level} intervals from the curvature (Wald)"),
+    "none": _("no intervals"),
+}
+NAMED = _("Fit the model <b>{model}</b> by {how}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
+FLAT = _(
+    "Find the posterior of the model <b>{model}</b> with <b>flat priors</b>: {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+)
+PRIORS = _(
+    "Find the posterior of the model <b>{model}</b> with the priors <b>{priors}</b>: {what}, {size}, "
+    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+)
+ESTIMATORS: dict[str, str] = {
+    "exact-em": _("Exact E-M: the best-fitting numbers"),
+    "moment-em": _("Moment E-M: as in the first publication"),
+    "posterior": _("Posterior: what to believe, from priors"),
+}
+SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"), "posterior": _("posterior")}
+INTERVALS: dict[str, str] = {
+    "profile": _("Profile of the likelihood"),
+    "bootstrap": _("Re-draws of the cases"),
+    "parametric-bootstrap": _("Data drawn from the model"),
+    "wald": _("Curvature of the likelihood"),
+    "none": _("No intervals"),
+}
+LEVELS = (0.9, 0.95, 0.99)
+REPLICATES = 2000
+
+
+def cases(count: int) -> str:
+    """How many cases: ``1 case`` or ``183 cases``."""
+    return ngettext("{count} case", "{count} cases", count).format(count=numbers.count(count))
+
+
+def what(ratings: Ratings) -> str:
+    """What is asked about, as rich text: class 1, or how many categories there are."""
+    if len(ratings.classes) == 2:
+        # Answers that were merged for a blank or a capital are told once.
+        told = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
+        members = ", ".join(reversed(told.values()))
+        return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
+    count = len(ratings.classes)
+    return ngettext("<b>{classes} category</b>", "<b>{classes} categories</b>", count).format(classes=count)
+
+
+@lru_cache(maxsize=4)
+@on_screen
+def size(ratings: Ratings) -> str:
+    """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
+    per_case = ratings.ratings_per_subject()
+    counted = per_case[per_case > 0]
+    told = cases(ratings.subject_count)
+    if not counted.size:
+        return _("{cases} without ratings").format(cases=told)
+    low, high = int(counted.min()), int(counted.max())
+    if low == high:
+        each = ngettext("{cases} with {n} rating each", "{cases} with {n} ratings each", low)
+        return each.format(cases=told, n=numbers.count(low))
+    return _("{cases} with {low} to {high} ratings each").format(
+        cases=told, low=numbers.count(low), high=numbers.count(high)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertOptions:
+    """What was chosen by name; empty or 0 means: as the question has it.
+
+    Attributes
+    ----------
+    model
+        A name of the catalog of models.
+    covariates
+        Of a model whose accuracy depends on columns of the file.
+    estimator
+        How the numbers are found.
+    priors
+        As written, such as ``a=beta(2,5); t=beta(1,1)``.
+    draws
+        Draws of each chain of a sampled posterior.
+    replicates
+        Re-draws of the cases.
+    """
+
+    model: str = ""
+    covariates: tuple[str, ...] = ()
+    estimator: str = "exact-em"
+    priors: str = ""
+    draws: int = 800
+    replicates: int = 0
+
+    @property
+    def label(self) -> str:
+        """What tells an analysis made so from the one the question leads to; empty where nothing does."""
+        parts = [self.model, SHORT[self.estimator] if self.estimator != "exact-em" else ""]
+        return ", ".join(part for part in parts if part)
+
+    def chosen(self, asked: RaterModel) -> RaterModel:
+        """The model that is run."""
+        if not self.model:
+            return asked
+        named = catalog.model(self.model)
+        return replace(named, covariates=self.covariates) if named.accuracy is Accuracy.REGRESSION else named
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The priors one by one, as written."""
+        return tuple(part.strip() for part in self.priors.split(";") if part.strip())
+
+    def prior_values(self) -> tuple[Prior | Dirichlet, ...]:
+        """The priors of a posterior; none for any other estimator.
+
+        Raises
+        ------
+        TapdeskError
+            When one cannot be read.
+        """
+        return tuple(map(parse_sampling_prior, self.written)) if self.estimator == "posterior" else ()
+
+    @property
+    def unreadable(self) -> str:
+        """Why the priors cannot be read; empty when they can."""
+        try:
+            self.prior_values()
+        except TapdeskError as error:
+            return " ".join(part for part in (error.what, error.fix) if part)
+        return ""
+
+
+NO_OPTIONS = ExpertOptions()
+
+
+def why_refused(request: Request, ratings: Ratings) -> str:
+    """Why these choices cannot be run on these ratings, in words of the window; empty when they can."""
+    model = request.model
+    if model.accuracy is Accuracy.REGRESSION and not model.covariates:
+        columns = ", ".join(ratings.covariates)
+        if not columns:
+            return _("This model needs a further column of numbers, and the file has none.")
+        return _("This model needs at least one further column. Tick one under Columns: {columns}.").format(
+            columns=columns
+        )
+    try:
+        reason = refusal(ratings, request)
+        if reason is None and request.priors and model.truth is not Truth.SHARPENED:
+            prior_counts(design(model, ratings), request.priors)
+    except TapdeskError as error:
+        return " ".join(part for part in (error.what, error.fix) if part)
+    return reason or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The choices of the model pane; a change is a new plan."""
+
+    question: Question = QUESTIONS[0]
+    guesses: Guesses = Guesses.AUTO
+    level: float = 0.95
+    interval: str = "profile"
+    seed: int = 1
+    named: ExpertOptions = NO_OPTIONS
+    label: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the analysis: the question, and what tells it from other analyses of the same question."""
+        return name_of(self.question.key, self.shown_label)
+
+    @property
+    def shown_label(self) -> str:
+        """What tells the analysis from others of the same question; empty where nothing needs to."""
+        return self.label or self.named.label
+
+    @property
+    def tied(self) -> bool:
+        """Whether p = t is assumed."""
+        return self.guesses is Guesses.TIED and self.question.tied and not self.named.model
+
+    def resolved(self, verdict: Identification | None) -> "Plan":
+        """The same plan as it is run where the design cannot tell the numbers apart and the user has not chosen.
+
+        With p = t where the question can be answered so; by what to believe where a best fit would be no answer.
+        """
+        if verdict is None or verdict.by_design or self.named.model:
+            return self
+        if self.guesses is Guesses.AUTO and self.question.tied:
+            return replace(self, guesses=Guesses.TIED)
+        if self.question.believed and self.named.estimator == NO_OPTIONS.estimator:
+            return replace(self, named=replace(self.named, estimator="posterior"))
+        return self
+
+    @property
+    def model(self) -> RaterModel:
+        """The model it stands for."""
+        return self.named.chosen(self.question.model(self.guesses))
+
+    @property
+    def replicates(self) -> int:
+        """How many re-draws of the cases are made."""
+        return self.named.replicates or REPLICATES
+
+    def request(self) -> Request:
+        """What the engine is asked.
+
+        Re-draws are made for the picture of how far numbers would move, whatever the kind of interval; the belief
+        about every case costs next to nothing.
+
+        Raises
+        ------
+        TapdeskError
+            When a prior cannot be read.
+        """
+        model = self.model
+        return Request(
+            model=model,
+            estimator=self.named.estimator,
+            interval=self.interval,
+            level=self.level,
+            replicates=self.replicates,
+            seed=self.seed,
+            subjects=True,
+            redraws=self.question.redraws and not model.by_rater and model.truth is not Truth.SHARPENED,
+            priors=self.named.prior_values(),
+            draws=self.named.draws,
+        )
+
+    def sentence(self, ratings: Ratings) -> str:
+        """The run in one sentence, as rich text."""
+        level, named = numbers.level(self.level), self.named
+        intervals = "none" if named.estimator == "moment-em" else self.interval
+        fields = {
+            "model": escape(self.model.name),
+            "how": SHORT[named.estimator],
+            "what": what(ratings),
+            "size": size(ratings),
+            "level": level,
+            "intervals": IN_SENTENCE[intervals].format(level=level, draws=numbers.count(self.replicates)),
+            "seed": self.seed,
+        }
+        if named.estimator == "posterior":
+            priors = escape(", ".join(named.written))
+            return (PRIORS if priors else FLAT).format(priors=priors, **fields)
+        if named.model or named.estimator != "exact-em":
+            return NAMED.format(**fields)
+        return (self.question.assumed if self.tied else self.question.own).format(**fields)

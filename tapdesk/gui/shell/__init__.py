@@ -1,0 +1,1 @@
+"""The window around the panes: the open document, its files, menus and dialogs."""

@@ -1,0 +1,242 @@
+"""What a path or the clipboard holds, as one run: ratings to be read, or a project to go on with."""
+
+import csv
+import io
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from tapdesk.answers.question import QUESTIONS, question_of
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
+from tapdesk.language import gettext as _
+from tapdesk.progress import Step
+from tapdesk.project.external_change import FileStamp, file_stamp
+from tapdesk.project.files.autosave import is_copy
+from tapdesk.project.files.file import SUFFIX, is_project, load
+from tapdesk.project.files.locks import Entry, Presence
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.formats.files import BETWEEN, html_grid, name_of, paths_of
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
+
+NAME = _("Pasted ratings.tsv")
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedProject:
+    """A project that was loaded.
+
+    Attributes
+    ----------
+    project
+        As it was saved.
+    path
+        Where it was loaded from.
+    fitted
+        The ratings each answer was made on, where they can be made again.
+    seen
+        The file as it was when it was loaded.
+    presence
+        What says that the file is open here; None for work that is not saved in its place.
+    """
+
+    project: Project
+    path: Path
+    fitted: Mapping[Fit, Ratings]
+    file_stamp: FileStamp | None = None
+    presence: Presence | None = None
+
+    @property
+    def place(self) -> Path | None:
+        """Where Save writes; None for a copy, and an earlier version, which is not to be replaced by later work."""
+        return None if self.presence is None else self.path
+
+    @property
+    def source(self) -> str:
+        """Where the ratings came from, as `read` takes it."""
+        reading = self.project.reading
+        if reading is None:
+            return ""
+        source = reading.source
+        if source.path is not None:
+            return str(source.path)
+        return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)
+
+    @property
+    def plan(self) -> Plan:
+        """The choices the newest results were made with."""
+        return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
+
+
+def open_source(
+    source: str, options: ReadingOptions, entry: Entry = Entry.ASK
+) -> Generator[Step, None, OpenedProject | Reading]:
+    """Load a project, or read a spreadsheet or sample; what it is, its content says.
+
+    Raises
+    ------
+    OpenElsewhereError
+        When the project is open in another window, and ``entry`` does not say what to do about that.
+    TapdeskError
+        When it cannot be read.
+    """
+    if source.startswith(PREFIX):
+        return (yield from read(source, options))
+    yield Step(0, 0, "open")
+    if not is_project(source):
+        reading = yield from read(source, options)
+        # Kept with the ratings, and shown at once: of a million it would hold up the window.
+        reading.as_read.class_rates()
+        return reading
+    place, presence = Path(source), None
+    if entry is not Entry.COPY and SUFFIX + "~" not in place.name.lower() and not is_copy(place):
+        presence = Presence.claim(place, anyway=entry is Entry.ANYWAY)
+    try:
+        # Looked at first: what is written while it is loaded counts as changed.
+        before = file_stamp(place)
+        project = load(source)
+        yield Step(0, 0, "open")
+        opened = OpenedProject(_with_ratings(project, place), place, fitted_ratings(project), before, presence)
+    except BaseException:
+        # Refused, or not waited for any longer.
+        if presence is not None:
+            presence.release()
+        raise
+    return opened
+
+
+def _with_ratings(project: Project, place: Path) -> Project:
+    """The project, where it holds ratings; in the window there is nothing to do with another one."""
+    if project.reading is None:
+        raise TapdeskError(_("The project holds no ratings."), place.name, _("Open the spreadsheet itself."))
+    return project
+
+
+class SourceChangedError(TapdeskError):
+    """The file holds something else by now: reading it in another way would change the ratings as well."""
+
+
+def read_again(source: str, options: ReadingOptions, before: Reading) -> Generator[Step, None, Reading]:
+    """Read the file of some ratings in another way, as long as it is the file that was read.
+
+    Raises
+    ------
+    SourceChangedError
+        When the file has changed since; nobody asked for other ratings.
+    TapdeskError
+        When the file is not there any more, or cannot be read so.
+    """
+    yield Step(0, 0, "open")
+    place = Path(source)
+    if not source.startswith(PREFIX) and not all(one.is_file() for one in paths_of(place)):
+        raise TapdeskError(
+            _("The file of these ratings is no longer at its place, so it cannot be read in another way."),
+            source.replace(BETWEEN, ", "),
+            _("The ratings themselves are kept. Put the file back there, or open it from where it is now."),
+        )
+    result = yield from read(source, options)
+    if result.source.sha256 != before.source.sha256:
+        raise SourceChangedError(
+            _("{name} has changed since it was read, so nothing was read in another way.").format(name=name_of(place)),
+            "",
+            _("See in the checks what differs, and take the changed file over first, or put the old one back."),
+        )
+    return result
+
+
+def options_of(source: str) -> ReadingOptions:
+    """How a file is read when nothing was chosen about it: a sample as its row says."""
+    return sample(source.removeprefix(PREFIX)).options if source.startswith(PREFIX) else ReadingOptions()
+
+
+def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
+    """The ratings each answer was made on: those after all decisions, or after the first few of them."""
+    wanted = {a.made_on for a in project.analyses if a.fit is not None and a.made_on}
+    found: dict[str, Ratings] = {}
+    for count in range(len(project.in_force), -1, -1):
+        if wanted <= set(found):
+            break
+        before = Project(project.reading, project.in_force[:count])
+        found.setdefault(before.ratings_fingerprint, before.ratings)
+    return {a.fit: found[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in found}
+
+
+def plan_of(analysis: Analysis) -> Plan:
+    """The choices that lead to an analysis; its question is told by its key."""
+    request = analysis.request
+    # The usual number is left to the window, so that a later version of it may have another.
+    replicates = 0 if request.replicates == REPLICATES else request.replicates
+    named = ExpertOptions(
+        estimator=request.estimator,
+        priors="; ".join(map(str, request.priors)),
+        draws=request.draws,
+        replicates=replicates,
+    )
+    usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
+    asked = question_of(analysis)
+    plans = [
+        replace(usual, question=question, guesses=guesses)
+        for question in sorted(QUESTIONS, key=lambda q: q is not asked)
+        for guesses, model in question.models.items()
+        if model == request.model.name and (asked is None or question is asked)
+    ]
+    if not plans:
+        chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
+        plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
+    label = analysis.label if asked is not None else ""
+    return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
+
+
+def cells() -> str:
+    """The cells on the clipboard as tab-separated text.
+
+    Spreadsheets put text there whose lines have the same number of tabs. Where they do not - a table of a web page or
+    of a letter, whose cells may go over several lines - the table itself is taken.
+    """
+    words = QApplication.clipboard().text()
+    tabs = {line.count("\t") for line in words.splitlines() if line.strip()}
+    if len(tabs) == 1 and tabs != {0}:
+        return words
+    data = QApplication.clipboard().mimeData()
+    # Nothing at all is there where no program has copied anything yet.
+    page = "" if data is None else data.html()
+    if "<table" not in page.lower():
+        return words
+    try:
+        grid = html_grid(page, NAME)
+    except TapdeskError:
+        return words
+    text = io.StringIO()
+    csv.writer(text, "excel-tab", lineterminator="\n").writerows(grid.row(i) for i in range(grid.rows))
+    return text.getvalue()
+
+
+def write_cells(folder: str) -> str:
+    """Write the cells on the clipboard into a folder; the path of the file.
+
+    Raises
+    ------
+    TapdeskError
+        When there are no cells, or they cannot be written.
+    """
+    words = cells()
+    if len(words.strip().splitlines()) < 2:
+        raise TapdeskError(
+            _("There are no cells on the clipboard."),
+            fix=_("Select the ratings with their header row in your spreadsheet, copy them, and paste again."),
+        )
+    path = Path(folder) / NAME
+    try:
+        # A line end as it was copied: within a cell it is part of the cell.
+        path.write_text(words, encoding="utf-8", newline="")
+    except (OSError, UnicodeEncodeError) as problem:
+        raise TapdeskError(
+            _("The cells cannot be taken over from the clipboard."), fix=_("Save them as a file and open that.")
+        ) from problem
+    return str(path)

@@ -1,0 +1,500 @@
+"""Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from tapdesk.answers import numbers
+from tapdesk.errors import TapdeskError
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.dataset.recipes import Recipes
+from tapdesk.gui.runs.job import Job, stop_all
+from tapdesk.gui.runs.plan import cases
+from tapdesk.gui.shell import dialogs, status_texts
+from tapdesk.gui.shell.dialogs import about_replacing, permitted
+from tapdesk.gui.shell.opening import OpenedProject
+from tapdesk.gui.shell.session import Session
+from tapdesk.language import gettext as _
+from tapdesk.progress import Step
+from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
+from tapdesk.project.files.autosave import Autosave, UnsavedWork, recoveries
+from tapdesk.project.files.file import SUFFIX
+from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
+from tapdesk.project.files.outputs import InTheWayError, OutputKind, OutputMark, Outputs
+from tapdesk.project.project import Project
+
+KEY = "recent"
+KEPT = 8
+# Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
+# seconds; and from a copy that could not be written to the next attempt.
+AUTOSAVE, RETRY = 1000, 10_000
+# Milliseconds a copy under way is waited for before one is written at once.
+COPYING = 3000
+SavedState = tuple[Project, FileStamp | None, Presence]
+
+
+@dataclass(frozen=True, slots=True)
+class RecentProject:
+    """One project.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    name, about
+        What the list shows.
+    when
+        Local date and time of the last saving or opening, in ISO form.
+    """
+
+    path: str
+    name: str
+    about: str
+    when: str
+
+
+class RecentProjects:
+    """The list, newest first; without settings it is forgotten with the window."""
+
+    def __init__(self, settings: QSettings | None) -> None:
+        self._settings = settings
+        self._rows = self._read()
+
+    @property
+    def rows(self) -> tuple[RecentProject, ...]:
+        """The projects, newest first."""
+        return self._rows
+
+    def add(self, path: Path, project: Project) -> None:
+        """Put a project on top."""
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        row = RecentProject(str(path.absolute()), path.stem, about(project), now)
+        self._keep((row, *(r for r in self._rows if r.path != row.path)))
+
+    def drop(self, path: str) -> None:
+        """Take a project off the list; its file is left alone."""
+        self._keep(tuple(r for r in self._rows if r.path != path))
+
+    def _keep(self, rows: tuple[RecentProject, ...]) -> None:
+        self._rows = rows[:KEPT]
+        if self._settings is not None:
+            self._settings.setValue(KEY, json.dumps([asdict(r) for r in self._rows]))
+
+    def _read(self) -> tuple[RecentProject, ...]:
+        """What was remembered; a list that cannot be understood is none."""
+        if self._settings is None:
+            return ()
+        try:
+            told = json.loads(str(self._settings.value(KEY, "[]")))
+            rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
+            for row in rows:
+                datetime.fromisoformat(row.when)
+        except (ValueError, KeyError, TypeError):
+            return ()
+        return rows[:KEPT]
+
+
+def about(project: Project) -> str:
+    """What a project holds: ``183 cases · 4 seats · results``."""
+    if project.reading is None:
+        return ""
+    ratings = project.reading.as_read
+    parts = [
+        cases(ratings.subject_count),
+        status_texts.raters(ratings),
+    ]
+    if any(a.fit is not None for a in project.analyses):
+        parts.append(_("results"))
+    return " · ".join(part for part in parts if part)
+
+
+def ago(moment: str, now: datetime) -> str:
+    """How long ago a day was, as people say it: ``today, 14:02``, ``2 days ago``, ``12 March``."""
+    then = datetime.fromisoformat(moment)
+    days = (now.date() - then.date()).days
+    if days <= 0:
+        return _("today, {then}").format(then=f"{then:%H:%M}")
+    if days == 1:
+        return _("yesterday, {then}").format(then=f"{then:%H:%M}")
+    if days < 14:
+        return _("{days} days ago").format(days=days)
+    if days < 35:
+        return _("{weeks} weeks ago").format(weeks=days // 7)
+    return numbers.day(then) if now - then < timedelta(days=300) else numbers.date(then)
+
+
+def _saved(
+    project: Project, path: Path, known: FileStamp | None, presence: Presence | None, outputs: Outputs, *, anyway: bool
+) -> Generator[Step, None, SavedState]:
+    """Saving as a run: one step, for a file is written whole or not at all.
+
+    ``known`` is what may be replaced, ``presence`` what says that the file is open here; ``anyway`` as `Presence` has
+    it.
+    """
+    yield Step(0, 0, "save")
+    outputs.refuse(path, OutputMark(OutputKind.PROJECT, "tapdesk"))
+    here = presence if presence is not None and presence.path == path else Presence.claim(path, anyway=anyway)
+    try:
+        return project, save_if_unchanged(project, path, known), here
+    except BaseException:
+        if here is not presence:
+            here.release()
+        raise
+
+
+def _kept(project: Project, copy: Autosave) -> Generator[Step, None, None]:
+    yield Step(0, 0, "save")
+    copy.write(project)
+
+
+def same(one: Project, other: Project) -> bool:
+    """Whether two states of a project would be missed no more than one: same data, decisions, answers and words."""
+    if one.reading is not other.reading or one.in_force != other.in_force or len(one.analyses) != len(other.analyses):
+        return False
+    answers = all(a.fit is b.fit and a.name == b.name for a, b in zip(one.analyses, other.analyses, strict=True))
+    return answers and (one.title, one.notes, one.records) == (other.title, other.notes, other.records)
+
+
+class ProjectFile(QObject):
+    """Saves, keeps a copy of what is not saved, and asks before it could be lost.
+
+    Attributes
+    ----------
+    changed
+        Emitted when the name, what is saved, or what the start pane offers has changed.
+    refused
+        Why a project could not be saved.
+    place
+        The file of the open project; None before it was saved.
+    left_over
+        Copies of work that ended without being saved.
+    unsafe
+        Why no copy can be kept; empty while one can.
+    """
+
+    changed = Signal()
+    refused = Signal(object)
+
+    def __init__(self, session: Session, window: QWidget, settings: QSettings | None = None) -> None:
+        super().__init__(window)
+        self._session, self._window = session, window
+        self.recents, self.recipes = RecentProjects(settings), Recipes(session, settings, self)
+        self.left_over: tuple[UnsavedWork, ...] = recoveries()
+        self.place: Path | None = None
+        self.unsafe = ""
+        self.saving, self.keeping = Job(self), Job(self)
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self._clean: Project | None = None
+        self._seen: FileStamp | None = None
+        # The project that is, or is just being, copied.
+        self._copied: Project | None = None
+        self._copy: Autosave | None = None
+        self._presence: Presence | None = None
+        # Whether the window is closed, and whether unsaved work was kept against the end of the program.
+        self._closed = self._rescued = False
+        self._saving_to: Path | None = None
+        self._answers: tuple[Fit | None, ...] = ()
+        self._taken_up: UnsavedWork | None = None
+        self._after: Callable[[], object] | None = None
+        self.timer.timeout.connect(self.keep)
+        session.opened.connect(self._on_opened)
+        session.document.changed.connect(self._on_changed)
+        session.reading.failed.connect(self._on_opening_failed)
+        session.reading.cancelled.connect(self._on_opening_failed)
+        session.elsewhere.connect(self._on_open_elsewhere)
+        self.saving.done.connect(self._on_saved)
+        self.saving.failed.connect(self._on_saving_failed)
+        self.keeping.done.connect(self._on_kept)
+        self.keeping.failed.connect(self._on_keeping_failed)
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost if the project were left now."""
+        if self._session.document.empty:
+            return False
+        return self._clean is None or not same(self._clean, self._session.document.project)
+
+    @property
+    def name(self) -> str:
+        """What the project is called: its file, or before there is one its title."""
+        return self.place.stem if self.place is not None else self._session.document.project.title or _("Untitled")
+
+    @property
+    def words(self) -> str:
+        """Name and state: ``Spring show · changes not saved``."""
+        if self._session.document.empty:
+            return _("No project open")
+        state = "saving" if self.saving.running else _("changes not saved") if self.unsaved else "saved"
+        if self.place is None and not self.saving.running:
+            state = _("not saved yet")
+        if self.unsafe:
+            state = _("{state}, and no copy can be kept").format(state=state)
+        return f"{numbers.short(self.name, 50)}  ·  {state}"
+
+    # Saving -----------------------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Save where the project was saved before; ask for a place the first time."""
+        if self.place is None:
+            self.save_as()
+        else:
+            self._save_to(self.place)
+
+    def save_as(self) -> None:
+        """Ask for a place and save there."""
+        if self._session.document.empty:
+            return
+        folder = "" if self.place is None else f"{self.place.parent}/"
+        path = dialogs.where_to_save(self._window, f"{folder}{self.name}{SUFFIX}")
+        if path is None:
+            self._after = None
+        else:
+            self._save_to(path)
+
+    def _save_to(self, path: Path, *, sure: bool = False, agreed: tuple[Path, ...] = ()) -> None:
+        if self._session.document.empty or self.saving.running:
+            return
+        # A file that was chosen in the dialog was asked about there.
+        known = self._seen if path == self.place and not sure else None
+        document = self._session.document
+        self._saving_to = path
+        outputs = permitted(document.project).replacing(*agreed)
+        self.saving.start(_saved(document.kept, path, known, self._presence, outputs, anyway=sure))
+        self.changed.emit()
+
+    @Slot(object)
+    def _on_saved(self, done: SavedState) -> None:
+        project, self._seen, presence = done
+        self._clean, self.place = project, presence.path
+        if self._presence is not presence:
+            self._be(presence)
+        self.recents.add(self.place, self._clean)
+        self._discard_taken_up()
+        self._forget_copy()
+        self._on_changed()
+        after, self._after = self._after, None
+        if after is not None:
+            after()
+
+    @Slot(object)
+    def _on_saving_failed(self, error: BaseException) -> None:
+        if isinstance(error, ExternalChangeError | OpenElsewhereError) and self._saving_to is not None:
+            self._on_changed()
+            self._ask_instead(error, self._saving_to)
+            return
+        if isinstance(error, InTheWayError):
+            self.changed.emit()
+            if about_replacing(self._window, error):
+                self._save_to(error.paths[0], sure=True, agreed=error.paths)
+            else:
+                self._after = None
+            return
+        self._after = None
+        self._on_changed()
+        if isinstance(error, TapdeskError):
+            self.refused.emit(error)
+        else:
+            self._session.bug.emit(error)
+
+    def _ask_instead(self, error: ExternalChangeError | OpenElsewhereError, place: Path) -> None:
+        """The file is not to be replaced without a word: ask what to do instead."""
+        if isinstance(error, OpenElsewhereError):
+            answer = dialogs.about_saving_there(self._window, error)
+        else:
+            answer = dialogs.about_other_work(self._window, error)
+        if answer is dialogs.Instead.OTHER_NAME:
+            self.save_as()
+        elif answer is dialogs.Instead.REPLACE:
+            self._save_to(place, sure=True)
+        else:
+            self._after = None
+
+    def _be(self, presence: Presence | None) -> None:
+        """The project of another file, or of none, is open here from now on."""
+        if self._presence is not None:
+            self._presence.release()
+        self._presence = presence
+
+    # Leaving ----------------------------------------------------------------------------------------------------
+
+    def leave(self, then: Callable[[], object]) -> bool:
+        """Whether the open project may be left now; when it is to be saved first, ``then`` is called after that."""
+        if self.saving.running:
+            self._after = then
+            return False
+        if not self.unsaved:
+            return True
+        answer = dialogs.about_changes(self._window, self.name)
+        if answer is dialogs.Answer.SAVE:
+            self._after = then
+            self.save()
+        return answer is dialogs.Answer.DROP
+
+    def close(self, milliseconds: int) -> bool:
+        """The window closes, all questions answered: nothing is kept but what was rescued.
+
+        Returns
+        -------
+        bool
+            Whether all threads ended in time.
+        """
+        self.timer.stop()
+        self._closed = True
+        ended = self.keeping.wait(milliseconds) and stop_all((self.keeping, self.saving), milliseconds)
+        self._be(None)
+        if not self._rescued:
+            self._discard_taken_up()
+            self._forget_copy()
+        return ended
+
+    # The copy ---------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def keep(self) -> None:
+        """Keep a copy of what is not saved, in a thread of its own."""
+        if not self.unsaved:
+            return
+        if self.keeping.running or self.saving.running:
+            # As soon as that has come to its end, see `_on_changed`.
+            return
+        try:
+            self._copy = self._copy or Autosave(self.place)
+        except TapdeskError as problem:
+            self._on_keeping_failed(problem)
+            return
+        document = self._session.document
+        self._copied = document.project
+        self.keeping.start(_kept(document.kept, self._copy))
+
+    def keep_now(self) -> None:
+        """Keep a copy of what is not saved before this returns: the program may not come round to it again.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no place for it, or no room.
+        """
+        project = self._session.document.project
+        if not self.unsaved:
+            return
+        # What is just being written is written to its end, or two would write one file and the older come last.
+        if self.keeping.wait(COPYING) and project is self._copied:
+            return
+        self._copy = self._copy or Autosave(self.place)
+        self._copy.write(self._session.document.kept)
+        self._copied = project
+
+    @Slot(object)
+    def _on_kept(self, _nothing: object) -> None:
+        self.unsafe = ""
+        self._discard_taken_up()
+        # Saved, or taken back, while the copy was written: there is nothing to keep any more.
+        if not self.unsaved:
+            self._forget_copy()
+        elif self._copied is not self._session.document.project and not self.timer.isActive():
+            self.keep()
+
+    def rescue(self) -> None:
+        """Keep a copy of what is not saved here and now: the program is about to be ended from outside."""
+        if self._closed or not self.unsaved:
+            return
+        self._rescued = True
+        with suppress(TapdeskError):
+            self.keep_now()
+
+    @Slot(object)
+    def _on_keeping_failed(self, error: BaseException) -> None:
+        if not isinstance(error, TapdeskError):
+            self._session.bug.emit(error)
+            return
+        self.unsafe, self._copied = f"{error.what} {error.fix}".strip(), None
+        self.timer.start(RETRY)
+        self.changed.emit()
+
+    def _forget_copy(self) -> None:
+        # A copy that is just being written is forgotten when it is there.
+        if self._copy is not None and not self.keeping.running:
+            self._copy.close()
+            self._copy = self._copied = None
+
+    # Opening ----------------------------------------------------------------------------------------------------
+
+    def take_up(self, recovery: UnsavedWork) -> None:
+        """Go on with work that was not saved; its copy stays until there is another."""
+        if self.leave(lambda: self.take_up(recovery)):
+            self._taken_up = recovery
+            self._session.open(str(recovery.path))
+
+    def discard(self, recovery: UnsavedWork) -> None:
+        """Drop work that was not saved and is not wanted."""
+        recovery.discard()
+        self.left_over = tuple(r for r in self.left_over if r is not recovery)
+        self.changed.emit()
+
+    def _discard_taken_up(self) -> None:
+        recovery = self._taken_up
+        if recovery is not None and recovery not in self.left_over:
+            self._taken_up = None
+            recovery.discard()
+
+    @Slot(object)
+    def _on_opened(self, opened: OpenedProject | None) -> None:
+        self.timer.stop()
+        self._forget_copy()
+        recovery, project = self._taken_up, self._session.document.project
+        self._be(None if opened is None else opened.presence)
+        if recovery is not None and opened is not None and opened.path == recovery.path:
+            self.place, self._clean = recovery.document, None
+            self._be(self._claimed(recovery.document))
+            self._seen = None if opened.file_stamp is None else opened.file_stamp.as_work()
+            self.left_over = tuple(r for r in self.left_over if r is not recovery)
+            self.keep()
+        else:
+            self._taken_up = None
+            self.place, self._clean = None if opened is None else opened.place, project
+            self._seen = None if opened is None else opened.file_stamp
+            if self.place is not None:
+                self.recents.add(self.place, project)
+        self.changed.emit()
+
+    @staticmethod
+    def _claimed(place: Path | None) -> Presence | None:
+        """What says that the file of recovered work is open here; where it is open elsewhere, saving will ask."""
+        try:
+            return None if place is None else Presence.claim(place)
+        except OpenElsewhereError:
+            return None
+
+    @Slot(object)
+    def _on_open_elsewhere(self, error: OpenElsewhereError) -> None:
+        answer = dialogs.about_opening(self._window, error)
+        if answer is not dialogs.Entrance.STAY:
+            entry = Entry.COPY if answer is dialogs.Entrance.COPY else Entry.ANYWAY
+            self._session.open(str(error.path), entry=entry)
+
+    @Slot()
+    def _on_opening_failed(self) -> None:
+        if self._taken_up is not None and self._taken_up in self.left_over:
+            self._taken_up = None
+
+    @Slot()
+    def _on_changed(self) -> None:
+        project = self._session.document.project
+        answers = tuple(a.fit for a in project.analyses)
+        fresh, self._answers = answers != self._answers, answers
+        if not self.unsaved:
+            self.timer.stop()
+            self._forget_copy()
+        elif self._copied is not project and (fresh or not self.timer.isActive()):
+            # The end of a run may have been waited for for an hour: it is kept at once.
+            self.timer.start(0 if fresh else AUTOSAVE)
+        self.changed.emit()

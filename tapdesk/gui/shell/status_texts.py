@@ -1,0 +1,175 @@
+"""Short words about the state of the window: the rail, the status bar, time left."""
+
+from functools import lru_cache
+
+from tapdesk.answers import numbers
+from tapdesk.gui.runs.plan import cases
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.theme.icons import State
+from tapdesk.gui.theme.localised_numbers import on_screen
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.project.project import Project
+from tapdesk.project.review_state import blocking_findings, open_questions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.reading import Reading
+
+PHASES = {
+    "fit": _("Estimating"),
+    "check": _("Checking"),
+    "intervals": _("Intervals"),
+    "re-draws": _("Re-drawing"),
+    "sampling": _("Sampling"),
+    "posterior": _("Adding up"),
+}
+STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
+
+
+@on_screen
+def rail(session: Session, at: int, pages: int = 0) -> list[tuple[State, str]]:
+    """Mark and word of each step; ``at`` is the pane in front."""
+    rows = [_dataset(session), _model(session), _results(session), _report(session, pages)]
+    return [(State.HERE if i == at and state is State.EMPTY else state, word) for i, (state, word) in enumerate(rows)]
+
+
+def _dataset(session: Session) -> tuple[State, str]:
+    if session.reading.running:
+        return State.RUNNING, _("Reading")
+    reading = session.document.project.reading
+    if reading is None:
+        return State.EMPTY, _("Nothing open yet")
+    if blocking_findings(session.document.project):
+        return State.BLOCKED, _("Not yet")
+    if session.changed_since is reading:
+        return State.KNOW, _("The file has changed")
+    count = open_questions(session.document.project)
+    return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
+
+
+def _model(session: Session) -> tuple[State, str]:
+    if session.fitting.running:
+        return State.RUNNING, _("Running")
+    if session.document.empty:
+        return State.EMPTY, _("Add ratings first")
+    analysis = session.document.analysis
+    if analysis is None or analysis.fit is None:
+        return (State.BLOCKED, _("Cannot be run yet")) if session.refused else (State.EMPTY, _("Ready to run"))
+    return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
+
+
+def _results(session: Session) -> tuple[State, str]:
+    analysis = session.document.analysis
+    if analysis is None or analysis.fit is None:
+        return State.EMPTY, _("Nothing to show yet")
+    if session.fitting.running:
+        return State.STALE, _("Updating")
+    return (State.STALE, _("Out of date")) if session.out_of_date else (State.DONE, _("Up to date"))
+
+
+def _report(session: Session, pages: int) -> tuple[State, str]:
+    if session.blocked:
+        return State.BLOCKED, _("Not yet")
+    analysis = session.document.analysis
+    if analysis is None or analysis.fit is None:
+        return State.EMPTY, _("Nothing to print yet")
+    if not pages:
+        return State.EMPTY, _("Draft")
+    return State.EMPTY, _("Draft, {pages} pages").format(pages=pages) if pages > 1 else _("Draft, 1 page")
+
+
+def checks(project: Project) -> str:
+    """The line above the checks."""
+    waits = len(blocking_findings(project))
+    if waits:
+        return ngettext(
+            "Not yet: {count} question has to be answered first",
+            "Not yet: {count} questions have to be answered first",
+            waits,
+        ).format(count=waits)
+    count = open_questions(project)
+    if not count:
+        return _("Ready")
+    return (
+        _("Ready, with {count} things to know").format(count=count) if count > 1 else _("Ready, with 1 thing to know")
+    )
+
+
+@lru_cache(maxsize=1)
+@on_screen
+def summary(project: Project) -> str:
+    """The data as the decisions have made them, in one line."""
+    reading = project.reading
+    if reading is None:
+        return _("No ratings loaded")
+    ratings = project.all_classes
+    decided = reading.as_read.rating_count - ratings.rating_count
+    possible = max(reading.as_read.rating_count + reading.missing, ratings.rating_count)
+    missing = _("{missing} missing ({share} %)") if reading.missing else _("{missing} missing")
+    share = numbers.decimal(100 * reading.missing / max(possible, 1), places=1)
+    parts = [
+        cases(ratings.subject_count),
+        raters(ratings),
+        _("{rating_count} of {possible} ratings").format(
+            rating_count=numbers.count(ratings.rating_count), possible=numbers.count(possible)
+        ),
+        missing.format(missing=numbers.count(reading.missing), share=share),
+    ]
+    if reading.left_out_ratings:
+        parts.append(_("{left_out_ratings} left out").format(left_out_ratings=numbers.count(reading.left_out_ratings)))
+    if decided > 0:
+        parts.append(_("{decided} left out by decisions").format(decided=numbers.count(decided)))
+    elif decided < 0:
+        parts.append(_("{added} added by hand").format(added=numbers.count(-decided)))
+    return " · ".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=2)
+def names_in(reading: Reading) -> tuple[str, ...]:
+    """What the user has named in a file: in a sentence about it these stay as they are, numbers in them too.
+
+    Cases are left out: sentences about a file name them in quotation marks only, and there may be millions.
+    """
+    source, ratings = reading.source, reading.as_read
+    own = (source.name, source.sheet, *source.sheets, *reading.preview.header, *reading.missing_by)
+    return tuple(dict.fromkeys(name for name in (*own, *ratings.classes, *ratings.raters) if name))
+
+
+def raters(ratings: Ratings) -> str:
+    """How many raters, or seats, there are."""
+    if not ratings.raters_known:
+        per_case = ratings.ratings_per_subject()
+        seats = int(per_case.max(initial=0))
+        told = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
+        return told if per_case.size else _("raters not named")
+    count = len(ratings.raters)
+    return ngettext("{count} rater", "{count} raters", count).format(count=numbers.count(count))
+
+
+@on_screen
+def seconds(number: float) -> str:
+    """A duration in words."""
+    if number < 0.1:
+        return _("under {value} s").format(value=numbers.decimal(0.1, places=1))
+    if number < 10:
+        return f"{numbers.decimal(number, places=1)} s"
+    if number < 120:
+        return f"{number:.0f} s"
+    return _("{number} min").format(number=f"{number / 60:.0f}")
+
+
+@on_screen
+def status(session: Session) -> str:
+    """The right end of the status bar."""
+    if session.reading.running:
+        return _("Reading")
+    last = session.fitting.last
+    if session.fitting.running and last is not None:
+        phase = PHASES.get(last.phase, last.phase)
+        return f"{phase}: {numbers.percent(last.done / last.total)}" if last.total else phase
+    analysis = session.document.analysis
+    if analysis is None or analysis.fit is None:
+        return _("Offline: this program opens no connection")
+    reason = session.out_of_date
+    fingerprint = session.fingerprint
+    told = _("{state} · data fingerprint {fingerprint} · seed {seed}") if fingerprint else _("{state} · seed {seed}")
+    return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)

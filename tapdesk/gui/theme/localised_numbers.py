@@ -1,0 +1,93 @@
+"""Numbers as the user's computer writes them: on screen, and nowhere else."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from PySide6.QtCore import QLocale
+
+from tapdesk.answers.figure import Axis, Cells, Figure
+from tapdesk.answers.signs import POINT, Signs, rewritten, written_with
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def signs() -> Signs:
+    """The signs of the computer; the point where they could be misread beside digits written 0 to 9."""
+    locale = QLocale()
+    decimal, thousands = locale.decimalPoint(), locale.groupSeparator()
+    if locale.zeroDigit() != "0" or len(decimal) != 1 or thousands == decimal:
+        return POINT
+    grouped = not locale.numberOptions() & QLocale.NumberOption.OmitGroupSeparator
+    return Signs(decimal, thousands if grouped else "")
+
+
+def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
+    """What this function writes is read on screen: its numbers have the signs of the computer.
+
+    Asked for where something is shown rather than for the whole window, so that what is forgotten has a point too much
+    on screen, never a comma too much in a file. A slot calls such a function and is none itself: Qt would hand it all
+    that a signal carries.
+    """
+
+    @wraps(shows)
+    def written(*args: P.args, **kwargs: P.kwargs) -> R:
+        with written_with(signs()):
+            return shows(*args, **kwargs)
+
+    return written
+
+
+@on_screen
+def localised_text(sentence: str, names: Iterable[str] = ()) -> str:
+    """A sentence that was written when a file was read, an error met or a decision made, as it is read on screen.
+
+    Parameters
+    ----------
+    sentence
+        As files keep it.
+    names
+        What the user has named: it stays as it is, as all in quotation marks does.
+    """
+    return rewritten(sentence, names)
+
+
+def localised_figure(figure: Figure, names: Sequence[str] = ()) -> Figure:
+    """The figure for the screen: a picture that another thread has made has points, as files have.
+
+    Parameters
+    ----------
+    figure
+        As it is saved.
+    names
+        What the user has named: words that stay as they are wherever they stand.
+    """
+
+    def told(words: str) -> str:
+        return rewritten(words, names)
+
+    def axis(a: Axis) -> Axis:
+        return replace(a, title=told(a.title), ticks=tuple((at, told(words)) for at, words in a.ticks))
+
+    def cells(mark: Cells) -> Cells:
+        texts = tuple(tuple(told(text) for text in row) for row in mark.texts)
+        return replace(mark, label=told(mark.label), texts=texts)
+
+    return replace(
+        figure,
+        title=told(figure.title),
+        alt=told(figure.alt),
+        note=told(figure.note),
+        x=axis(figure.x),
+        y=axis(figure.y),
+        marks=tuple(cells(m) if isinstance(m, Cells) else replace(m, label=told(m.label)) for m in figure.marks),
+    )
+
+
+def localised_figures(make: Callable[[], Sequence[Figure]], names: Sequence[str] = ()) -> tuple[Figure, ...]:
+    """Figures made as for a file, and then localised once: some of their words are written without `report.numbers`."""
+    with written_with(POINT):
+        made = make()
+    return tuple(localised_figure(figure, names) for figure in made)
