@@ -89,7 +89,7 @@ class _Study:
 
     title: str
     why: str
-    refused: Callable[[StudySize], str | None]
+    refused: Callable[[design_study.StudySize], str | None]
     run: Callable[[Ratings, int, int, int], Run[DesignStudy]]
     draw: Callable[[DesignStudy], figures.Drawn]
     table: Callable[[DesignStudy], Table]
