@@ -186,7 +186,8 @@ class Space:
         elif self.accuracy_free:
             some = tally.ratings > 0
             share = np.divide(tally.hits, tally.ratings, out=accuracy.copy(), where=some)
-            accuracy = np.clip(share, 0.0, 1.0)
+            # As clip does, without the time its call takes.
+            accuracy = np.minimum(np.maximum(share, 0.0), 1.0)
             accuracy = accuracy if pins is None else np.where(np.isnan(pins.accuracy), accuracy, pins.accuracy)
         if self.guessing_free:
             guessing = _rates(tally.guesses, guessing, held.guessing)
