@@ -19,6 +19,8 @@ from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.running.job import Job
 
+from .replayed import replay
+
 LONG = 30_000
 FEW = 200
 
@@ -46,23 +48,28 @@ def pytest_runtest_teardown(nextitem):
         gc.enable()
 
 
+@pytest.fixture(scope="session")
+def loaded():
+    """What is loaded stays: looking through it after every test would take longer than closing the window."""
+    import_module("tapdesk.gui.running.found")
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
-def collected_here(qapp):
+def collected_here(qapp, loaded):
     """All that a test has closed goes when it ends: each later theme would dress it once more."""
+    assert loaded is None
     yield
-    for _ in range(2):
-        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        gc.collect()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="session")
 def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
     add_fonts()
-    # What is loaded stays: looking through it after every test would take longer than closing the window.
-    import_module("tapdesk.gui.running.found")
-    gc.collect()
-    gc.freeze()
     yield qapp
     # Here nothing is handed to a desktop: what lies on the clipboard would outlive the interpreter that made it.
     qapp.clipboard().clear()
@@ -132,11 +139,14 @@ def jury(window, qtbot):
 
 @pytest.fixture
 def fitted(jury, qtbot, monkeypatch):
-    """The same after a run with few re-draws."""
+    """The same after a run with few re-draws; the numbers are worked out for the first test that asks for them."""
     monkeypatch.setattr("tapdesk.gui.running.plan.REPLICATES", FEW)
-    with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
-        jury.run()
-    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
+    # What the test itself runs is worked out again.
+    with pytest.MonkeyPatch.context() as patch:
+        replay(patch)
+        with qtbot.waitSignal(jury.desk.fitting.done, timeout=LONG):
+            jury.run()
+        qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury
 
 
