@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -17,12 +17,15 @@ from tapdesk.gui.asking import Answer
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
+from tapdesk.gui.running import found
 from tapdesk.gui.running.job import Job
+from tapdesk.report.extras import ALL
 
 from .replayed import replay
 
 LONG = 30_000
 FEW = 200
+FEW_PANELS = 60
 
 
 def worked_out(window):
@@ -34,10 +37,23 @@ def worked_out(window):
 HERE = Path(__file__).parent
 
 
+def collect():
+    """What earlier tests have closed goes; what is still there stays, and is not looked through again and again."""
+    app = QApplication.instance()
+    if app is not None:
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    if app is not None:
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup():
     """As in the program: what a test leaves is never destroyed by the thread of a later computation."""
     gc.disable()
+    # By now pytest has let go of the window of the test before: each later theme would dress it once more.
+    collect()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -45,24 +61,14 @@ def pytest_runtest_teardown(nextitem):
     """Between two tests neither: a window that lives for many of them has its threads then as well."""
     yield
     if nextitem is None or HERE not in nextitem.path.parents:
+        collect()
         gc.enable()
 
 
-@pytest.fixture(scope="session")
-def loaded():
-    """What is loaded stays: looking through it after every test would take longer than closing the window."""
-    import_module("tapdesk.gui.running.found")
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture(autouse=True)
-def collected_here(qapp, loaded):
-    """All that a test has closed goes when it ends: each later theme would dress it once more."""
-    assert loaded is None
+def closed_here(qapp):
+    """All that a test has closed is taken away when it ends."""
     yield
-    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    gc.collect()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
@@ -83,6 +89,15 @@ def theme(dressed):
     return made
 
 
+def few_beside(patch):
+    """What stands beside a fit is simulated less often: the numbers themselves are held in the tests of the studies."""
+    asked = found._none
+    patch.setattr(found, "_none", lambda level, seed: replace(asked(level, seed), replicates=FEW_PANELS))
+    patch.setattr(found, "_PANELS", FEW_PANELS)
+    patch.setattr(found, "_ONE_ACCURACY", FEW_PANELS)
+    patch.setattr("tapdesk.report.prepare.ALL", replace(ALL, replicates=FEW_PANELS))
+
+
 @pytest.fixture
 def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     bugs = []
@@ -91,6 +106,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     monkeypatch.setattr("tapdesk.gui.asking.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
     monkeypatch.setattr("tapdesk.gui.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+    few_beside(monkeypatch)
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
     desk = Desk()
