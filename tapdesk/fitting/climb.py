@@ -122,12 +122,13 @@ def climb(
     paths: list[list[float]] = [[] for _turn in range(b)]
     active = np.arange(b)
     while active.size:
-        w = None if weights is None else weights[active]
-        held = None if pins is None else pins.take(active)
-        here, levels = _cycle(space, evidence, state.take(active), w, held)
+        everyone = active.size == b
+        w = weights if weights is None or everyone else weights[active]
+        held = pins if pins is None or everyone else pins.take(active)
+        here, levels = _cycle(space, evidence, state if everyone else state.take(active), w, held)
         _must_not_fall(best[active], levels)
         gain = levels[-1] - best[active]
-        state = state.put(active, here)
+        state = here if everyone else state.put(active, here)
         best[active] = levels[-1]
         steps[active] += 3
         # One short cycle may be a bad extrapolation; two in a row are rest.
@@ -165,9 +166,10 @@ def _cycle(
     x0, x1, x2 = zero.flat(), one.flat(), two.flat()
     first = x1 - x0
     second = (x2 - x1) - first
-    size, bend = np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1)
+    # Spelled out: for few numbers most of the time would go into the calls of linalg.norm and clip.
+    size, bend = np.sqrt((first * first).sum(axis=1)), np.sqrt((second * second).sum(axis=1))
     length = np.where(bend > 1e-14 * (1 + size), size / np.maximum(bend, 1e-300), 1.0)
-    length = np.clip(length, 1.0, 1e4)[:, None]
+    length = np.minimum(np.maximum(length, 1.0), 1e4)[:, None]
     leap = zero.refilled(x0 + 2 * length * first + length**2 * second)
     leap = space.follow(_held(_landed(leap, two), pins))
     three, level2 = step(leap)
@@ -218,15 +220,15 @@ def _held(stack: Stack, pins: Stack | None) -> Stack:
 
 def _must_not_fall(before: FloatArray, levels: list[FloatArray]) -> None:
     """The assertion every exact E-M must satisfy (models.md §9.1)."""
-    last = before
-    for level in levels:
-        if not np.isfinite(level).all():
-            raise ArithmeticError("the log-likelihood is not finite")
-        slack = 1e-9 * (1 + np.abs(level))
-        if (level < last - slack).any():
-            drop = float((last - level).max())
-            raise ArithmeticError(f"the log-likelihood fell by {drop:g} in an exact E-M step")
-        last = np.maximum(last, level)
+    passed = np.array([before, *levels])
+    here = passed[1:]
+    if not np.isfinite(here).all():
+        raise ArithmeticError("the log-likelihood is not finite")
+    highest = np.maximum.accumulate(passed[:-1], axis=0)
+    fell = here < highest - 1e-9 * (1 + np.abs(here))
+    if fell.any():
+        drop = float((highest - here)[fell].max())
+        raise ArithmeticError(f"the log-likelihood fell by {drop:g} in an exact E-M step")
 
 
 def _note(paths: list[list[float]], active: NDArray[np.int64], levels: list[FloatArray]) -> dict[int, FloatArray]:

@@ -130,7 +130,9 @@ class StructuredEvidence:
         right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
-        ratings = np.broadcast_to(totals.sum(axis=2, keepdims=True), (stack.size, self.patterns.units, 1))
+        ratings = totals.sum(axis=2, keepdims=True)
+        if ratings.shape[0] != stack.size:
+            ratings = np.broadcast_to(ratings, (stack.size, self.patterns.units, 1))
         return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
 
     def _totals(self, weights: FloatArray | None) -> FloatArray:
@@ -169,7 +171,9 @@ class StructuredEvidence:
     def _cell_rates(self, stack: Stack) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Rate of being right, log gain of being right and log rate of the guess, each (B, U, K)."""
         shape = (stack.size, self.patterns.units, self.patterns.classes)
-        base = np.broadcast_to((1 - stack.accuracy) * stack.guessing[:, :, 0], shape)
+        base = (1 - stack.accuracy) * stack.guessing[:, :, 0]
+        if base.shape != shape:
+            base = np.broadcast_to(base, shape)
         rate = np.maximum(stack.accuracy + base, TINY)
         log_base = safe_log(base)
         return rate, np.log(rate) - log_base, log_base

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,12 @@ class Stack:
     @staticmethod
     def join(stacks: Sequence["Stack"]) -> "Stack":
         """Stacks one after the other."""
-        return Stack(*(np.concatenate([getattr(s, f.name) for s in stacks]) for f in fields(Stack)))
+        return Stack(*(np.concatenate(parts) for parts in zip(*(s.parts for s in stacks), strict=True)))
+
+    @property
+    def parts(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """The arrays in their order."""
+        return self.truth, self.accuracy, self.guessing, self.slopes
 
     @property
     def size(self) -> int:
@@ -122,26 +128,32 @@ class Stack:
 
     def put(self, which: NDArray[Any], other: "Stack") -> "Stack":
         """A copy in which the points at index or mask ``which`` are replaced."""
-        new = [getattr(self, f.name).copy() for f in fields(Stack)]
-        for mine, f in zip(new, fields(Stack), strict=True):
-            mine[which] = getattr(other, f.name)
+        new = [part.copy() for part in self.parts]
+        for mine, theirs in zip(new, other.parts, strict=True):
+            mine[which] = theirs
         return Stack(*new)
 
     def where(self, choose: NDArray[np.bool_], other: "Stack") -> "Stack":
         """Own points where ``choose`` (shape (B,)) holds, the other's elsewhere."""
-        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(Stack))
+        if choose.all():
+            return self
+        if not choose.any():
+            return other
+        pairs = zip(self.parts, other.parts, strict=True)
         return Stack(*(np.where(choose.reshape(-1, *[1] * (a.ndim - 1)), a, b) for a, b in pairs))
 
     def flat(self) -> FloatArray:
         """Shape (B, F): all numbers of each point in a row."""
-        return np.concatenate([getattr(self, f.name).reshape(self.size, -1) for f in fields(Stack)], axis=1)
+        b = self.truth.shape[0]
+        rows = (self.truth, self.accuracy.reshape(b, -1), self.guessing.reshape(b, -1), self.slopes)
+        return np.concatenate(rows, axis=1)
 
     def refilled(self, flat: FloatArray) -> "Stack":
         """A stack of the same shapes from rows as ``flat`` gives them."""
         parts, at = [], 0
-        for f in fields(Stack):
-            shape = getattr(self, f.name).shape[1:]
-            width = int(np.prod(shape))
+        for part in self.parts:
+            shape = part.shape[1:]
+            width = prod(shape)
             parts.append(flat[:, at : at + width].reshape(flat.shape[0], *shape))
             at += width
         return Stack(*parts)

@@ -87,8 +87,9 @@ def logistic_m_step(
     free = np.broadcast_to(np.isnan(pins), slopes.shape)
     new = np.where(free, slopes, pins)
     going = np.arange(slopes.shape[0])
+    own = _Own.of(design)
     for _ in range(_STEPS):
-        gain, step = _newton(design, hits[going], ratings[going], new[going], free[going])
+        gain, step = _newton(design, own, hits[going], ratings[going], new[going], free[going])
         going, step = going[gain >= _SETTLED], step[gain >= _SETTLED]
         if not going.size:
             break
@@ -129,22 +130,34 @@ def _objective(
     return np.asarray((hits * right + (ratings - hits) * wrong).sum(axis=1))
 
 
+@dataclass(frozen=True, eq=False)
+class _Own:
+    """A design with each covariate in its own unit: the unit (S,), the design (U, S) and its products (U, S * S)."""
+
+    unit: NDArray[np.float64]
+    design: NDArray[np.float64]
+    products: NDArray[np.float64]
+
+    @staticmethod
+    def of(design: NDArray[np.float64]) -> "_Own":
+        unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
+        x = design / unit
+        return _Own(unit, x, (x[:, :, None] * x[:, None, :]).reshape(x.shape[0], x.shape[1] ** 2))
+
+
 def _newton(
     design: NDArray[np.float64],
+    own: _Own,
     hits: NDArray[np.float64],
     ratings: NDArray[np.float64],
     slopes: NDArray[np.float64],
     free: NDArray[np.bool_],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Expected gain (B,) of a Newton step, and the step (B, S) over the free slopes of each row."""
-    # Each covariate in its own unit.
-    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
-    x = design / unit
-    count = x.shape[1]
+    x, count = own.design, own.design.shape[1]
     a = accuracies(design, slopes)
     score = np.where(free, (hits - ratings * a) @ x, 0.0)
-    products = (x[:, :, None] * x[:, None, :]).reshape(x.shape[0], count * count)
-    information = ((ratings * a * (1 - a)) @ products).reshape(-1, count, count)
+    information = ((ratings * a * (1 - a)) @ own.products).reshape(-1, count, count)
     information *= free[:, :, None] & free[:, None, :]
     # A ridge far below the information: separated data make a singular system.
     ridge = _RIDGE * np.trace(information, axis1=1, axis2=2) + _LEAST
@@ -153,7 +166,7 @@ def _newton(
     # No logit moves further than this at once, whatever the covariates are measured in.
     size = np.abs(step @ x.T).max(axis=1, initial=0.0)
     step *= np.minimum(1.0, _FARTHEST / np.maximum(size, _TINY))[:, None]
-    return np.asarray((score * step).sum(axis=1)), np.asarray(step / unit)
+    return np.asarray((score * step).sum(axis=1)), np.asarray(step / own.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,7 +342,8 @@ class Space:
         elif self.accuracy_free:
             some = tally.ratings > 0
             share = np.divide(tally.hits, tally.ratings, out=accuracy.copy(), where=some)
-            accuracy = np.clip(share, 0.0, 1.0)
+            # As clip does, without the time its call takes.
+            accuracy = np.minimum(np.maximum(share, 0.0), 1.0)
             accuracy = accuracy if pins is None else np.where(np.isnan(pins.accuracy), accuracy, pins.accuracy)
         if self.guessing_free:
             guessing = _rates(tally.guesses, guessing, held.guessing)

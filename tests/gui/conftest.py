@@ -3,7 +3,7 @@
 import gc
 import os
 import sys
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -13,14 +13,19 @@ import pytest
 from PySide6.QtCore import QEvent, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
+from .replayed import replay
+from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import Answer
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
-from tapdesk.gui.theme.theme import Theme, add_fonts
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.theme.theme import add_fonts
+from tapdesk.answers.side_results import ALL
 
 LONG = 30_000
 FEW = 200
+FEW_PANELS = 60
 
 
 def worked_out(window):
@@ -32,10 +37,23 @@ def worked_out(window):
 HERE = Path(__file__).parent
 
 
+def collect():
+    """What earlier tests have closed goes; what is still there stays, and is not looked through again and again."""
+    app = QApplication.instance()
+    if app is not None:
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    if app is not None:
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup():
     """As in the program: what a test leaves is never destroyed by the thread of a later computation."""
     gc.disable()
+    # By now pytest has let go of the window of the test before: each later theme would dress it once more.
+    collect()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -43,26 +61,21 @@ def pytest_runtest_teardown(nextitem):
     """Between two tests neither: a window that lives for many of them has its threads then as well."""
     yield
     if nextitem is None or HERE not in nextitem.path.parents:
+        collect()
         gc.enable()
 
 
 @pytest.fixture(autouse=True)
-def collected_here(qapp):
-    """All that a test has closed goes when it ends: each later theme would dress it once more."""
+def closed_here(qapp):
+    """All that a test has closed is taken away when it ends."""
     yield
-    for _ in range(2):
-        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        gc.collect()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture(scope="session")
 def dressed(qapp):
     QStandardPaths.setTestModeEnabled(True)
     add_fonts()
-    # What is loaded stays: looking through it after every test would take longer than closing the window.
-    import_module("tapdesk.gui.runs.side_studies")
-    gc.collect()
-    gc.freeze()
     yield qapp
     # Here nothing is handed to a desktop: what lies on the clipboard would outlive the interpreter that made it.
     qapp.clipboard().clear()
@@ -76,6 +89,13 @@ def theme(dressed):
     return made
 
 
+def few_beside(patch):
+    """What stands beside a fit is simulated less often: the numbers themselves are held in the tests of the studies."""
+    few = replace(ALL, replicates=FEW_PANELS)
+    patch.setattr(side_studies, "ALL", few)
+    patch.setattr("tapdesk.report.prepare.ALL", few)
+
+
 @pytest.fixture
 def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     bugs = []
@@ -84,6 +104,7 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
     # Nobody is here to answer a dialog: a bug fails the test instead of waiting for ever.
     monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
+    few_beside(monkeypatch)
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-4)
     session = Session()
@@ -132,11 +153,14 @@ def jury(window, qtbot):
 
 @pytest.fixture
 def fitted(jury, qtbot, monkeypatch):
-    """The same after a run with few re-draws."""
+    """The same after a run with few re-draws; the numbers are worked out for the first test that asks for them."""
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
-    with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
-        jury.run()
-    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
+    # What the test itself runs is worked out again.
+    with pytest.MonkeyPatch.context() as patch:
+        replay(patch)
+        with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
+            jury.run()
+        qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
     return jury
 
 

@@ -9,8 +9,10 @@ from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers.figures.catalog import made
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.gui.results import fit_presenter, rater_comparison
-from tapdesk.gui.runs.side_studies import RUNS, SideStudy
+from tapdesk.answers import raters
+from tapdesk.gui.results import fit_presenter
+from tapdesk.gui.runs import side_studies
+from tapdesk.gui.runs.side_studies import SideStudy
 from tapdesk.progress import Step, finish
 
 LONG = 30_000
@@ -79,21 +81,21 @@ def test_cases_stand_with_the_least_certain_first(fitted):
 
 def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_finishes_it(jury, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 200)
-    session, gate, coefficients = jury.session, Event(), RUNS[SideStudy.COEFFICIENTS]
+    session, gate, work = jury.session, Event(), side_studies.work_out_next
 
     def held(found):
-        while not gate.wait(0.01):
+        while found.waiting[0] is SideStudy.COEFFICIENTS and not gate.wait(0.01):
             yield Step(0, 1, "coefficients")
-        return (yield from coefficients(found))
+        return (yield from work(found))
 
     # Held at the gate, so that the machine's speed does not decide what is seen on the way.
-    monkeypatch.setitem(RUNS, SideStudy.COEFFICIENTS, held)
+    monkeypatch.setattr(side_studies, "work_out_next", held)
     with qtbot.waitSignal(session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
     assert session.side_studies.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
-    assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.value
+    assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.words
     session.choose_class1(("gold",))
     assert not session.side_studies.job.running
     assert session.side_studies.current.waiting
@@ -108,11 +110,10 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
     raised = []
     monkeypatch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: raised.append(dialog.details))
 
-    def broken(_):
-        yield from ()
+    def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setitem(RUNS, SideStudy.CHANCE, broken)
+    monkeypatch.setattr("tapdesk.answers.side_studies.chance", broken)
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
@@ -128,16 +129,16 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    beside = "results.study_blocks"
-    for name in ("results.fit_blocks.picture", f"{beside}.coefficient_tables.forest", f"{beside}.words_chance.verdict"):
-        monkeypatch.setattr(f"tapdesk.gui.{name}", broken)
+    monkeypatch.setattr("tapdesk.gui.results.fit_blocks.picture", broken)
+    for name in ("coefficients.forest", "coefficients.read_as_accuracy", "coefficients.pair_kappas", "chance.verdict"):
+        monkeypatch.setattr(f"tapdesk.answers.{name}", broken)
     fitted.go(2)
     fitted.results.call_anew()
     fitted.results.call_anew()
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     qtbot.wait(50)
     # Each fault is told once, however often the pane is shown, and all of them in one box.
-    assert "\n".join(raised).count("ZeroDivisionError: a mistake of ours") == 3
+    assert "\n".join(raised).count("ZeroDivisionError: a mistake of ours") == 5
     beside, of_fit = fitted.results.study_blocks, fitted.results.fit_blocks
     failed = (of_fit.model, beside.coefficients, beside.differ, beside.pairs, beside.chance)
     for block in failed:
@@ -171,8 +172,8 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = rater_comparison.panel(jury.session.side_studies.current.panel)
-    below, above = rater_comparison.apart(fit, panel)
+    panel = jury.session.side_studies.current.extras.panel.estimate("a")
+    below, above = raters.apart(fit, panel)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
     if not below and not above:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from tapdesk.agreement.interpretation import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.parts import PARTS
-from tapdesk.gui.results.block_notes import EXPLANATIONS
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.setup import setup
@@ -76,7 +75,7 @@ def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path
 def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
     fitted.go(2)
     blocks = {**fitted.results.fit_blocks.named, **fitted.results.study_blocks.named}
-    assert set(blocks) == {part.key for part in PARTS if part.stands}
+    assert set(blocks) == {part.key for part in PARTS if not part.on_demand}
     assert all(block.in_report.isChecked() for block in blocks.values())
 
 
@@ -149,7 +148,7 @@ def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_
     block, document = getattr(fitted.results, key), fitted.session.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
-    assert block.explanation.text() == EXPLANATIONS[key]
+    assert block.explanation.text() == part(key).explanation
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Wards differ in age.")

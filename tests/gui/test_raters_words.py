@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
-from tapdesk.gui.results.rater_comparison import who_differs
+from tapdesk.answers.raters import who_differs
 from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
 from tests.report.examples import wine_fit

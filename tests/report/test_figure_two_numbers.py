@@ -1,5 +1,7 @@
 """Lines of equal likelihood beyond two classes and one panel: against a search of its own, and against profiles."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -27,11 +29,18 @@ from .examples import project_of
 from .looked_up import blocks
 
 SHARED = ["t=.5,.3,.2", "a=.6", "p=.2,.3,.5"]
+FEW_CELLS = 13
 UNLIKE = ["t=.4", "a=.7", "a[J2]=.2", "p=.3"]
 
 
 def fitted(ratings: Ratings, name: str, level: float = 0.95) -> Fit:
     return finish(analyse(ratings, Request(model(name), level=level)))
+
+
+@pytest.fixture(autouse=True)
+def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are made of few cells: what is held of the cells themselves is held without a picture."""
+    monkeypatch.setattr("tapdesk.report.figures.contour.surface", partial(surface, cells=FEW_CELLS))
 
 
 @pytest.fixture(scope="module")
