@@ -13,15 +13,15 @@ import pytest
 from PySide6.QtCore import QEvent, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
-from .replayed import replay
+from tapdesk.answers.side_results import ALL
 from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import Answer
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
-from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.theme.theme import add_fonts
-from tapdesk.answers.side_results import ALL
+from tapdesk.gui.theme.theme import Theme, add_fonts
+
+from .replayed import replay
 
 LONG = 30_000
 FEW = 200

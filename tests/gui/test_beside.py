@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words_chance
+from tapdesk.answers import raters
 from tapdesk.answers.figures.catalog import made
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.answers import raters
 from tapdesk.gui.results import fit_presenter
 from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.side_studies import SideStudy

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from tapdesk.agreement.interpretation import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
-from tapdesk.answers.parts import PARTS
+from tapdesk.answers.parts import PARTS, part
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.setup import setup

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.raters import who_differs
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
-from tapdesk.answers.raters import who_differs
 from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
 from tests.report.examples import wine_fit
