@@ -24,8 +24,10 @@ from tapdesk.answers.numbers import Style
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.side_results import SideResults
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
+from tapdesk.ratings.ratings import Ratings
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20
@@ -222,9 +224,9 @@ def readings_content(answer: Answer) -> Content | Missing | None:
     found = answer.side.coefficients
     if not found:
         return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
-    return Content(
-        (*warning_of_paradox(answer), *(Paragraph(words, opening=name) for name, words in read_as_accuracy(answer)))
-    )
+    warning = warning_of_paradox(answer.side, answer.ratings, answer.style, answer.nouns)
+    read = (Paragraph(words, opening=name) for name, words in read_as_accuracy(answer))
+    return Content((*warning, *read))
 
 
 def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
@@ -242,19 +244,17 @@ def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
     return [(title(c), explain(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
 
 
-def warning_of_paradox(answer: Answer) -> list[Paragraph]:
+def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> list[Paragraph]:
     """That one class is so common that kappa misleads, and what the data leave open; nothing where it is not so."""
-    found, ratings = answer.side.coefficients, answer.ratings
+    found = side.coefficients
     share = float(ratings.class_rates().max(initial=0.0))
     if not shows_paradox(tuple(found), share):
         return []
     most = ratings.classes[int(ratings.class_rates().argmax())]
     values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
-    said = low_kappa(
-        most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), answer.style, answer.nouns
-    )
+    said = low_kappa(most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), style, nouns)
     warning = Paragraph(said, Tone.WARNING, _("Read with care."))
-    open_ = answer.side.paradox
+    open_ = side.paradox
     return [warning] if open_ is None else [warning, Paragraph(open_readings(open_))]
 
 

@@ -65,7 +65,7 @@ def test_lines_tell_what_is_determined_where_all_agree_and_why_the_rest_is_not()
     free, beside = cuts(finish(scan(tallied((17, 0, 0, 23)), replace(WALD, interval="profile"))), SCREEN)
     (row,) = free.rows
     # 23 of 40 cases are yes and everybody says so; what a guess would be is not seen.
-    assert (row[1], row[3], row[5]) == ("0.57", "1.00", "–")
+    assert (row[1], row[3], row[5]) == ("0.58", "1.00", "–")
     assert row[4] != "–"
     assert "All cases agree alike, so nothing shows how far the value would move" in beside.note
 

@@ -7,6 +7,7 @@ import openpyxl
 import pypdfium2
 import pytest
 
+from tapdesk.answers import side_studies as preparing
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.faults import Fault
 from tapdesk.answers.side_results import STUDIES, SideResults, Wanted
@@ -15,7 +16,6 @@ from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.progress import Step, finish
 from tapdesk.project.files.file import save
 from tapdesk.report import build as building
-from tapdesk.report import prepare as preparing
 from tapdesk.report.build import build
 from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
@@ -139,15 +139,15 @@ def test_what_the_user_can_mend_is_said_as_ever(wine_project, tmp_path):
         write(build(wine_project), tmp_path / "out.doc")
 
 
-@pytest.mark.parametrize("name", ["agree", "_paradox", "beliefs"])
+@pytest.mark.parametrize("name", ["agree", "differ", "beliefs"])
 def test_a_study_with_a_bug_is_named_where_it_would_be_printed(name, wine_project, monkeypatch):
     def stops(*_arguments, **_more):
         yield Step(0, 1, "agree")
         raise OddError
 
-    monkeypatch.setattr(preparing, name, broken if name == "beliefs" else stops)
+    monkeypatch.setattr(preparing, name, stops if name == "agree" else broken)
     found = finish(prepare(wine_project, QUICK))
-    part = {"agree": "coefficients", "_paradox": "paradox", "beliefs": "beliefs"}[name]
+    part = {"agree": "coefficients", "differ": "paradox", "beliefs": "beliefs"}[name]
     key, title = STUDIES[part]
     assert title in [fault.title for fault in found.faults]
     report = build(wine_project, extras=found)

@@ -40,7 +40,7 @@ def fitted(ratings: Ratings, name: str, level: float = 0.95) -> Fit:
 @pytest.fixture(autouse=True)
 def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are made of few cells: what is held of the cells themselves is held without a picture."""
-    monkeypatch.setattr("tapdesk.report.figures.contour.surface", partial(surface, cells=FEW_CELLS))
+    monkeypatch.setattr("tapdesk.answers.figures.contour.surface", partial(surface, cells=FEW_CELLS))
 
 
 @pytest.fixture(scope="module")

@@ -127,8 +127,12 @@ def test_a_project_remembers_what_it_prints_and_an_issued_report_what_it_printed
 
 def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
     asked = []
-    monkeypatch.setattr("tapdesk.report.prepare._parts", lambda *args: asked.append(args[3]) or [])
-    monkeypatch.setattr("tapdesk.report.prepare.compare_grid", lambda *_args: iter(()))
+
+    def nothing(_project, wanted):
+        asked.append(wanted)
+        yield from ()
+
+    monkeypatch.setattr("tapdesk.report.prepare.work_out", nothing)
     finish(prepare(with_setup(project, Setup(between=True, by=("region",)))))
     assert (asked[0].between, asked[0].by) == (True, ("region",))
 

@@ -29,9 +29,10 @@ def agreement(context: Context) -> Section | None:
         return None
     main = context.main
     blocks: list[Block] = [Paragraph(_opening(found, context))]
+    blocks += warning_of_paradox(context.extras, ratings, context.style, context.nouns)
+    blocks += _open_pictures(context)
     if main is not None:
         answer = context.answer(main)
-        blocks += [*warning_of_paradox(answer), *_open_pictures(context)]
         for content in (coefficients_content(answer), pairs_content(answer)):
             blocks += content.blocks if isinstance(content, Content) else ()
         read = read_as_accuracy(answer)
