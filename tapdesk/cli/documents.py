@@ -67,7 +67,6 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
-    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     target = Path(args.output)
@@ -84,9 +83,15 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         asked, found = default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
-    project = with_setup(project, chosen).with_note(OPTIONS_USED, _printed(args))
-    raters_as = RatersAs(args.rater_names)
-    made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
+    project = with_setup(project, chosen)
+    made = arranged(
+        project,
+        run_watched(prepare(project)),
+        chosen=chosen,
+        raters_as=RatersAs(args.rater_names),
+        issued=args.issued,
+        command_line=_printed(args),
+    )
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted(args))
     if args.save_project:
         _save_project(args, project, files[0])
@@ -118,7 +123,6 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from tapdesk.ratings.parts import parts
     from tapdesk.report.names import RatersAs
     from tapdesk.report.parts import part_reports
-    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
@@ -127,9 +131,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     whole = Project(title=args.title)
     asked = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, found, asked)
-    whole = whole.with_note(OPTIONS_USED, _printed(args))
     chosen = _setup(args, whole)
-    arrange = partial(arranged, chosen=chosen, issued=args.issued)
+    arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args))
     run = part_reports(
         with_setup(whole, chosen),
         args.file,

@@ -10,12 +10,14 @@ import pytest
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import Step, finish
-from tapdesk.project.files.file import save
+from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import NOTHING
 from tapdesk.report.extras import Wanted
 from tapdesk.report.forms.write import written
+from tapdesk.report.issue.texts import placed
+from tapdesk.report.setup import arranged
 from tapdesk.studies.analysis import Request, analyse
 
 QUICK = ("--replicates", "20")
@@ -149,6 +151,22 @@ def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alon
     status, out, _err = told("verify", str(path), str(table))
     assert status == 1
     assert "The data file is not the one the report was made from." in " ".join(out.split())
+
+
+@pytest.mark.usefixtures("quick")
+def test_options_belong_to_the_report_they_made_and_not_to_its_project(told, answered, tmp_path: Path):
+    path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
+    assert told("report", "sample:wine-cut2", *QUICK, "-o", str(path), "--save-project", str(place))[0] == 0
+    assert "Command line Options used: --replicates 20" in " ".join(pages_of(path))
+    verdict = answered("verify", str(path), str(place))
+    assert verdict["outcome"] == "matches"
+    assert "the same to the last byte" in " ".join(verdict["sentences"])
+    project = load(place)
+    assert "replicates 20" not in " ".join(project.notes.values())
+    # As the window makes it.
+    later = " ".join(text for _place, text in placed(arranged(project)))
+    assert "Options used" not in later
+    assert "Settings and fingerprint" in later
 
 
 @pytest.mark.usefixtures("quick")
