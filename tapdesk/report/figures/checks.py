@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
@@ -13,6 +14,7 @@ from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import checks as words_checks
 from tapdesk.report.words.fit import too_wide
 from tapdesk.report.words.nouns import counted
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.calibration import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.raters import rater_entropies
@@ -261,6 +263,24 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             ).format(size=_size(fit), behind=_behind(fit)),
         ),
     )
+
+
+def foretold(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The same as a run, which looks how sure the accuracy is where no interval was asked for.
+
+    Whether the ratings support a vote follows from them, not from what is printed beside it.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the accuracy is known too roughly.
+    """
+    if fit.estimator == "exact-em" and fit.interval[0] == "none":
+        known = yield from analyse(ratings, Request(model=fit.model, interval="profile", seed=fit.seed), {"a"})
+        if too_wide(known):
+            raise CannotAnswerError(words_checks.no_votes())
+    yield Step(1, 1, "figure")
+    return voting(fit, ratings)
 
 
 def _behind(fit: Fit) -> str:
