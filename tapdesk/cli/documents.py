@@ -12,7 +12,7 @@ from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.commands import request, with_options
 from tapdesk.cli.option import Group
 from tapdesk.cli.outputs import permitted
-from tapdesk.cli.sources import has_answers, open_file, open_project
+from tapdesk.cli.sources import has_answers, open_project, reading_of
 from tapdesk.cli.watch import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
@@ -28,6 +28,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 if TYPE_CHECKING:
     # Loaded with the command that needs it, not with the program.
     from tapdesk.report.figure import Figure
+    from tapdesk.report.names import Naming
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -64,6 +65,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
+    from tapdesk.report.coded import coded_reading
     from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.names import RatersAs
     from tapdesk.report.prepare import prepare
@@ -96,7 +98,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if args.save_project:
         _save_project(args, project, files[0])
     answer = {
-        **told.head("report", reading),
+        **told.head("report", None if reading is None else coded_reading(reading, _called(args, project))),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
         "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
@@ -230,8 +232,10 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
+    from tapdesk.report.coded import coded_fit, coded_ratings, coded_reading
     from tapdesk.report.figures.catalog import FIGURES, height, made, picture
     from tapdesk.report.forms.pdf import figure_file
+    from tapdesk.report.issue.texts import check_figures
     from tapdesk.report.tables.drawn import values_of
 
     if args.kind == "list":
@@ -244,9 +248,12 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     target = Path(args.output)
     if target.suffix.lower() not in {".png", ".svg", ".pdf"}:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
-    reading = open_file(args)
+    project = open_project(args)
+    reading, called = reading_of(project), _called(args, project)
     _, found = default_fit(args, reading, args.model)
-    panels = run_watched(made(args.kind, found, reading.ratings))
+    ratings = coded_ratings(reading.ratings, called)
+    panels = run_watched(made(args.kind, coded_fit(found, called, reading.ratings), ratings))
+    check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [
         figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
@@ -254,8 +261,18 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ]
     permitted(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
-    answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
+    head = told.head("figure", coded_reading(reading, called))
+    answer = {**head, "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
+
+
+def _called(args: argparse.Namespace, project: Project) -> "Naming":
+    """What raters and cases are called in a document of a project."""
+    from tapdesk.report.names import CasesAs, RatersAs, naming
+    from tapdesk.report.setup import setup
+
+    cases_as = CasesAs(args.case_names) if args.case_names else setup(project).cases_as
+    return naming(project, RatersAs(args.rater_names), cases_as)
 
 
 def _as_table(panel: "Figure") -> str:

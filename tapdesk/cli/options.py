@@ -376,15 +376,16 @@ STUDY: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
+_NAMED = (Cell(("report",)), Cell(("figure",), needs=("no --kind list",)))
 REPORT: tuple[Option, ...] = (
     Option(("--title",), Group.REPORT, "of the report", (Cell(("report",)),), default="", metavar="TEXT"),
     Option(
-        ("--rater-names",), Group.REPORT, "names, or codes such as A and B; default: {default}", (Cell(("report",)),),
+        ("--rater-names",), Group.REPORT, "names, or codes such as A and B; default: {default}", _NAMED,
         choices=("names", "codes"), default="names",
     ),
     Option(
         ("--case-names",), Group.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
-        (Cell(("report",)),), choices=("names", "codes"),
+        _NAMED, choices=("names", "codes"),
     ),
     Option(
         ("--paper",), Group.REPORT, "default: what the project remembers, else a4",
