@@ -101,3 +101,23 @@ def test_the_moment_of_a_file_is_nothing_to_go_by(table, seconds, capsys):
     assert main([*words, "-o", str(out), "--force"]) == 0
     assert main(["check", str(table)]) == 0
     assert capsys.readouterr().err == ""
+
+
+WINDOW = "import sys; from tapdesk.gui.app import run; sys.exit(run(['--quit']))"
+NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>'
+
+
+@pytest.mark.parametrize("lacking", ["home", "places", "fonts"])
+def test_the_window_opens_without_a_home_places_to_write_or_fonts_of_the_system(tmp_path, lacking):
+    (tmp_path / "fonts.conf").write_text(NO_FONTS)
+    given = {
+        "home": {},
+        "places": {"HOME": "/dev/null", "TMPDIR": "/nonexistent", "XDG_RUNTIME_DIR": "/nonexistent"},
+        "fonts": {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "HOME": str(tmp_path)},
+    }[lacking]
+    kept = {k: v for k, v in os.environ.items() if k != "HOME" and not k.startswith("XDG_")}
+    surroundings = {**kept, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", **given}
+    command = [sys.executable, "-c", WINDOW]
+    done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
