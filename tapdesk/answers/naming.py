@@ -108,6 +108,14 @@ class Naming:
             words = words.replace(_HELD, made, 1)
         return words
 
+    def command_line(self, options: str) -> str:
+        """The options of a command as they are printed: as they were typed, or not at all where they may hold a name.
+
+        Codes in the place of names would stand in the order of the file, which gives them away. Numbers in a list
+        without blanks would be taken for one number.
+        """
+        return WITHHELD if holds(self.secrets, options.replace(",", ", ")) else options
+
     def file(self, name: str, sha256_digits: str) -> str:
         """What a data file is called: its name, or its fingerprint where the name holds that of a person."""
         if self.coded and leaks(self.secrets, (("", name),), typed=True):
@@ -177,7 +185,7 @@ def _all_names(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _typed(project: Project) -> tuple[tuple[str, str], ...]:
     """What the user wrote, each after its place; what the program keeps in the notes is none of it."""
-    kept = {"report.setup", "report.logo", "report.options"}
+    kept = {"report.setup", "report.logo"}
     notes = ((_("your words on “{place}”").format(place=place), said) for place, said in project.notes.items())
     return ((_("the title"), project.title), *(n for n, p in zip(notes, project.notes, strict=True) if p not in kept))
 

@@ -286,6 +286,21 @@ def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
     return tuple(told)
 
 
+def coded_reading(reading: Reading, names: Naming) -> Reading:
+    """What was read, as it is told beside a document: file, findings and account call nobody by a name it hides."""
+    if not names.coded:
+        return reading
+    account, source = reading.account, reading.source
+    if account is not None:
+        raters = [replace(row, name=names.rater(row.name)) for row in account.raters]
+        if names.codes:
+            raters.sort(key=lambda row: _alphabetical(row.name))
+        sheets = tuple(replace(row, name=names.text(row.name, DASH)) for row in account.sheets)
+        account = replace(account, raters=tuple(raters), sheets=sheets)
+    called = replace(source, name=names.file(source.name, source.sha256))
+    return replace(reading, source=called, findings=coded_findings(reading, names), account=account)
+
+
 def _coded_finding(finding: Finding, names: Naming) -> Finding:
     """A finding as it may be printed."""
     message = names.text(finding.message)

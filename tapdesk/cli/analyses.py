@@ -157,7 +157,11 @@ def has_answers(project: Project) -> bool:
 
 def open_file(args: argparse.Namespace, *, waits: bool = True) -> Reading:
     """The ratings a command is about, those of a project as they stand after all decisions; see `open_project`."""
-    project = open_project(args, waits=waits)
+    return reading_of(open_project(args, waits=waits))
+
+
+def reading_of(project: Project) -> Reading:
+    """The ratings of a project as they stand after all decisions."""
     reading = project.reading
     return current_reading(project) if reading is None or project.decisions else reading
 

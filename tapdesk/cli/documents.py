@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.cli import effects, json_output
-from tapdesk.cli.analyses import has_answers, open_file, open_project, request, with_options
+from tapdesk.cli.analyses import has_answers, open_project, reading_of, request, with_options
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.option import Topic
 from tapdesk.cli.outputs import permitted_outputs
@@ -26,6 +26,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 if TYPE_CHECKING:
     # Loaded with the command that needs it, not with the program.
     from tapdesk.answers.figure import Figure
+    from tapdesk.answers.naming import Naming
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -63,9 +64,9 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When the suffix is not one a report can have.
     """
     from tapdesk.answers.naming import RatersAs
+    from tapdesk.answers.pseudonyms import coded_reading
     from tapdesk.report.forms.write import KINDS, write
     from tapdesk.report.prepare import prepare
-    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     target = Path(args.output)
@@ -82,14 +83,22 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         asked, found = default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
-    project = with_setup(project, chosen).with_note(OPTIONS_USED, _printed(args))
-    raters_as = RatersAs(args.rater_names)
-    made = arranged(project, run_watched(prepare(project)), chosen=chosen, raters_as=raters_as, issued=args.issued)
+    project = with_setup(project, chosen)
+    made = arranged(
+        project,
+        run_watched(prepare(project)),
+        chosen=chosen,
+        raters_as=RatersAs(args.rater_names),
+        issued=args.issued,
+        command_line=_printed(args),
+    )
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted_outputs(args))
     if args.save_project:
         _save_project(args, project, files[0])
     answer = {
-        **json_output.answer_head("report", reading),
+        **json_output.answer_head(
+            "report", None if reading is None else coded_reading(reading, _called(args, project))
+        ),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
         "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
@@ -116,7 +125,6 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from tapdesk.answers.naming import RatersAs
     from tapdesk.ratings.reading import parts
     from tapdesk.report.parts import part_reports
-    from tapdesk.report.sections.record import OPTIONS_USED
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
@@ -125,9 +133,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     whole = Project(title=args.title)
     asked = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, found, asked)
-    whole = whole.with_note(OPTIONS_USED, _printed(args))
     chosen = _setup(args, whole)
-    arrange = partial(arranged, chosen=chosen, issued=args.issued)
+    arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args))
     run = part_reports(
         with_setup(whole, chosen),
         args.file,
@@ -228,7 +235,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """
     from tapdesk.answers.figure_tables import values_of
     from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
+    from tapdesk.answers.pseudonyms import coded_fit, coded_ratings, coded_reading
     from tapdesk.report.forms.pdf import figure_file
+    from tapdesk.report.issue.texts import check_figures
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
@@ -242,9 +251,12 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     target = Path(args.output)
     if target.suffix.lower() not in {".png", ".svg", ".pdf"}:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
-    reading = open_file(args)
+    project = open_project(args)
+    reading, called = reading_of(project), _called(args, project)
     _, found = default_fit(args, reading, args.model)
-    panels = run_watched(made(args.kind, found, reading.ratings))
+    ratings = coded_ratings(reading.ratings, called)
+    panels = run_watched(made(args.kind, coded_fit(found, called, reading.ratings), ratings))
+    check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [
         figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
@@ -252,8 +264,18 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ]
     permitted_outputs(args).save_all(zip(names, drawn, strict=True))
     values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
-    answer = {**json_output.answer_head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
+    head = json_output.answer_head("figure", coded_reading(reading, called))
+    answer = {**head, "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
+
+
+def _called(args: argparse.Namespace, project: Project) -> "Naming":
+    """What raters and cases are called in a document of a project."""
+    from tapdesk.answers.naming import CasesAs, RatersAs, naming
+    from tapdesk.report.setup import setup
+
+    cases_as = CasesAs(args.case_names) if args.case_names else setup(project).cases_as
+    return naming(project, RatersAs(args.rater_names), cases_as)
 
 
 def _as_table(panel: "Figure") -> str:

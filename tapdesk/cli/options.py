@@ -371,15 +371,16 @@ STUDY: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
+_NAMED = (Scope(("report",)), Scope(("figure",), needs=("no --kind list",)))
 REPORT: tuple[Option, ...] = (
     Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
     Option(
-        ("--rater-names",), Topic.REPORT, "names, or codes such as A and B; default: {default}", (Scope(("report",)),),
+        ("--rater-names",), Topic.REPORT, "names, or codes such as A and B; default: {default}", _NAMED,
         choices=("names", "codes"), default="names",
     ),
     Option(
         ("--case-names",), Topic.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
-        (Scope(("report",)),), choices=("names", "codes"),
+        _NAMED, choices=("names", "codes"),
     ),
     Option(
         ("--paper",), Topic.REPORT, "default: what the project remembers, else a4",

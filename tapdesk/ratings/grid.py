@@ -219,12 +219,16 @@ class FileCells:
     pieces: tuple[Piece, ...] = ()
 
 
-GUARD_NOTE = _("Texts that a spreadsheet could take for a formula begin with an apostrophe, which is not part of them.")
+GUARD_NOTE = _("An apostrophe stands before what a spreadsheet could take for a formula; it is not part of the text.")
 """What is said once, where texts were changed so."""
 _SIGNS = "=+\\-@＝＋－＠"
 # Behind blanks a formula is one too; apostrophes are counted, so that those of the text come back.
 _RISKY = re.compile(rf"[\s']*[{_SIGNS}]|'*[\t\r\n]")
 _PREFIXED = re.compile(rf"'(?:[\s']*[{_SIGNS}]|'*[\t\r\n])")
+# Many spreadsheets part cells at semicolons or tabulators whatever the file says, and do not know our quotes then.
+_INSIDE = re.compile(rf"([;\t\r\n])(?=[\s'\"]*[{_SIGNS}])")
+_INSIDE_GUARDED = re.compile(rf"([;\t\r\n])'(?=[\s'\"]*[{_SIGNS}])")
+_PART = re.compile(r"[^;\t\r\n]*")
 _QUOTE = '"'
 __QUOTED = re.compile(r'[,"\r\n]')
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
@@ -247,13 +251,25 @@ class CsvText:
 
 
 def guard(text: str) -> str:
-    """A text as a spreadsheet takes it for a text: behind an apostrophe where it could be a formula; numbers stay."""
+    """A text as a spreadsheet takes it for a text: behind an apostrophe where it could be a formula; numbers stay.
+
+    So is each part of it that stands behind a semicolon, a tabulator or a line's end.
+    """
+    text = _INSIDE.sub(_guard_part, text)
     return f"'{text}" if _RISKY.match(text) and not _NUMBER.fullmatch(text) else text
 
 
+def _guard_part(sign: re.Match[str]) -> str:
+    """What parts cells, with an apostrophe behind it unless a number follows."""
+    part = _PART.match(sign.string, sign.end())
+    return sign[0] if part is not None and _NUMBER.fullmatch(part[0].strip()) else f"{sign[0]}'"
+
+
 def unguard(text: str) -> str:
-    """The text behind an apostrophe that `guard` sets; any other as it is."""
-    return text[1:] if _PREFIXED.match(text) else text
+    """The text without the apostrophes that `guard` sets; any other as it is."""
+    if "'" not in text:
+        return text
+    return _INSIDE_GUARDED.sub(r"\1", text[1:] if _PREFIXED.match(text) else text)
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> CsvText:
@@ -286,7 +302,7 @@ def without_guards(columns: Sequence[TextColumn]) -> tuple[tuple[TextColumn, ...
     """Columns of a file as they were before they were guarded, and how many cells that changes."""
     made, changed = [], 0
     for column in columns:
-        places = [i for i, value in enumerate(column.values) if _PREFIXED.match(value)]
+        places = [i for i, value in enumerate(column.values) if unguard(value) != value]
         if not places:
             made.append(column)
             continue

@@ -97,6 +97,7 @@ def build(
     paper: str = "a4",
     logo: Logo | None = None,
     scale: str = "",
+    command_line: str = "",
 ) -> Report:
     """The report of a project.
 
@@ -124,6 +125,8 @@ def build(
         Of the committee (`tapdesk.report.forms.logo`).
     scale
         Whose words are printed beside the coefficients: a key of `tapdesk.answers.coefficients.SCALES`, or none.
+    command_line
+        The options a command makes this report with; they belong to it, not to the project.
     """
     called = naming.naming(project, raters_as, cases_as)
     context = replace(
@@ -131,6 +134,7 @@ def build(
         left_out=frozenset(leave_out),
         scale=scale,
         file=_file(project, called, named=file_named),
+        command_line=called.command_line(command_line),
     )
     sections, faults = _sections(context)
     status = status or DRAFT
@@ -138,7 +142,7 @@ def build(
     fingerprint = project.fingerprint if project.reading is not None else ""
     choices = Choices(
         tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
-        cases_as, file_named,
+        cases_as, file_named, context.command_line,
     )  # fmt: skip
     made = Report(
         title=project.title or _("Inter-rater agreement"),

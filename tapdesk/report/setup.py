@@ -158,6 +158,7 @@ def arranged(
     cases_as: CasesAs | None = None,
     file_named: bool = True,
     issued: datetime | None = None,
+    command_line: str = "",
 ) -> Report:
     """The report of a project as its user arranged it.
 
@@ -175,6 +176,8 @@ def arranged(
         Whether the data file is called by its name.
     issued
         The moment of issue, printed as the status; None for a draft.
+    command_line
+        The options of the command that makes it: of this report, never remembered.
     """
     chosen = chosen or setup(project)
     return build(
@@ -190,4 +193,5 @@ def arranged(
         paper=chosen.paper,
         logo=chosen.logo,
         scale=chosen.scale,
+        command_line=command_line,
     )

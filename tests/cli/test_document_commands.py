@@ -3,19 +3,25 @@
 import json
 import re
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+from tapdesk.answers.figures import catalog
+from tapdesk.answers.figures.catalog import FIGURES
+from tapdesk.answers.naming import CasesAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
-from tapdesk.project.files.file import save
+from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import NOTHING
 from tapdesk.report.forms.write import written
+from tapdesk.report.issue.texts import placed
+from tapdesk.report.setup import Setup, arranged, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 QUICK = ("--replicates", "20")
@@ -152,6 +158,22 @@ def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alon
 
 
 @pytest.mark.usefixtures("quick")
+def test_options_belong_to_the_report_they_made_and_not_to_its_project(told, answered, tmp_path: Path):
+    path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
+    assert told("report", "sample:wine-cut2", *QUICK, "-o", str(path), "--save-project", str(place))[0] == 0
+    assert "Command line Options used: --replicates 20" in " ".join(pages_of(path))
+    verdict = answered("verify", str(path), str(place))
+    assert verdict["outcome"] == "matches"
+    assert "the same to the last byte" in " ".join(verdict["sentences"])
+    project = load(place)
+    assert "replicates 20" not in " ".join(project.notes.values())
+    # As the window makes it.
+    later = " ".join(text for _place, text in placed(arranged(project)))
+    assert "Options used" not in later
+    assert "Settings and fingerprint" in later
+
+
+@pytest.mark.usefixtures("quick")
 def test_a_project_beside_a_report_replaces_nothing_that_came_there_meanwhile(told, tmp_path: Path, monkeypatch):
     path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
     monkeypatch.setattr("tapdesk.report.forms.write.written", _before(written, lambda: place.write_bytes(b"mine")))
@@ -247,3 +269,67 @@ def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_pa
         printed = page.read_text(encoding="utf-8")
         assert [key for key in FURTHER if f'id="{key}"' in printed] == list(there)
     assert ("729 data sets of 183 cases" in printed) is ("grid" in keys)
+
+
+CALLED = ("Maximiliane", "Philomena", "Kunigunde")
+
+
+@pytest.fixture
+def panel_of_names(tmp_path: Path) -> Path:
+    """A table of three raters and sixty cases with names that can be looked for."""
+    place = tmp_path / "Maximiliane audit.csv"
+    rows = ["case," + ",".join(CALLED)]
+    rows += [f"Fallakte-{i:02d}," + ",".join("yn"[(i + (i % k == 0)) % 2] for k in (4, 7, 5)) for i in range(60)]
+    place.write_text("\n".join(rows) + "\n")
+    return place
+
+
+# Those that name somebody with every change, all others in the slow suite.
+NAMING = ("pairs", "surprises", "calibration", "influence", "independence")
+
+
+@pytest.mark.parametrize(
+    "kind", [row.kind if row.kind in NAMING else pytest.param(row.kind, marks=pytest.mark.slow) for row in FIGURES]
+)
+def test_a_figure_calls_raters_and_cases_by_code_as_a_report_does(kind, told, panel_of_names, tmp_path: Path):
+    more = ("--model", "t-aj-p") if kind == "entropy" else ()
+    asked = ("figure", str(panel_of_names), "--kind", kind, *more, *QUICK, "-o", str(tmp_path / "f.svg"), "--json")
+    status, out, _err = told(*asked, "--rater-names", "codes", "--case-names", "codes")
+    if status == 4:
+        assert out == ""  # these data do not support it, whatever raters are called
+        assert told(*asked)[0] == 4
+        return
+    assert status == 0
+    answer = json.loads(out)
+    written_ = [Path(name).read_text("utf-8") for name in answer["outputs"]]
+    answer.pop("outputs"), answer.pop("options_used")
+    for text in (json.dumps(answer), *written_):
+        assert not any(name[:6] in text for name in (*CALLED, "Fallakte"))
+
+
+def test_names_of_a_figure_are_those_the_project_remembers_and_none_is_left(told, panel_of_names, tmp_path: Path):
+    place, out = tmp_path / "p.tapdesk", tmp_path / "f.svg"
+    save(with_setup(Project().with_reading(read_now(panel_of_names)), Setup(cases_as=CasesAs.CODES)), place)
+    asked = ("figure", str(place), "--kind", "surprises", *PLAIN, "-o", str(out), "--force")
+    assert told(*asked)[0] == 0
+    assert "Fallakte" not in out.read_text("utf-8")
+    assert told(*asked, "--case-names", "names")[0] == 0
+    assert "Fallakte" in out.read_text("utf-8")
+    assert told("figure", "--kind", "list", str(place), "--rater-names", "codes")[0] == 2
+
+
+def test_a_figure_with_a_name_left_in_it_is_not_written(told, panel_of_names, tmp_path: Path, monkeypatch):
+    real = catalog.made
+
+    def made(*given):
+        return [replace(panel, note="As Philomena said.") for panel in (yield from real(*given))]
+
+    monkeypatch.setattr(catalog, "made", made)
+    out = tmp_path / "f.svg"
+    asked = ("figure", str(panel_of_names), "--kind", "tree", *PLAIN, "-o", str(out))
+    status, said, err = told(*asked, "--rater-names", "codes")
+    assert (status, said) == (4, "")
+    assert "A name that is to be called by a code" in err
+    assert "Philomena" not in err
+    assert not out.exists()
+    assert told(*asked)[0] == 0

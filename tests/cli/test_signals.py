@@ -16,10 +16,10 @@ WORKED_OUT = ("--interval", "bootstrap", "--replicates", "200")
 COMMANDS = {
     "check csv": ("check", "t.csv"),
     "check xlsx": ("check", "t.xlsx"),
-    "fit csv": ("fit", "t.csv", *WORKED_OUT, "--json", "out.json"),
+    "fit csv": ("fit", "t.csv", *WORKED_OUT, "--json=out.json"),
     "report xlsx": ("report", "t.xlsx", "-o", "out.html", *WORKED_OUT),
     "report csv": ("report", "t.csv", "-o", "out.pdf", *WORKED_OUT),
-    "figure csv": ("figure", "t.csv", "--kind", "krits", "-o", "out.png", *WORKED_OUT),
+    "figure csv": ("figure", "t.csv", "--kind", "distribution", "-o", "out.png", *WORKED_OUT),
     "study csv": ("study", "horizon", "t.csv", "--workers", "2", "--replicates", "400", "-o", "out.csv"),
     "simulate": ("simulate", "--param", "t=.5", "--param", "a=.5", "--param", "p=.5", "--subjects", "40", "--raters",
                  "3", "-o", "out.csv", "--truth-out", "out2.csv"),

@@ -171,7 +171,7 @@ def test_letters_say_why_there_are_none_when_a_bug_stopped_them(wine_project):
 
 def test_the_command_writes_the_report_and_tells_what_is_missing(wine_project, tmp_path, capsys, monkeypatch):
     with_bug(monkeypatch, "description")
-    monkeypatch.setattr(preparing, "ALL", QUICK)
+    monkeypatch.setattr("tapdesk.report.prepare.ALL", QUICK)
     save(wine_project, tmp_path / "work.tapdesk")
     out = tmp_path / "out.xlsx"
     assert main(["report", str(tmp_path / "work.tapdesk"), "-o", str(out), "--json"]) == 0

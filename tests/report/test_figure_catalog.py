@@ -1,6 +1,7 @@
 """Pictures that are studies: chance, calibration, pairs of raters, influence, cuts, plans."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -38,6 +39,11 @@ def jury() -> tuple[Fit, Ratings]:
 def wine() -> tuple[Fit, Ratings]:
     ratings = tallied(WINE["2|3"])
     return fitted(ratings, interval="profile"), ratings
+
+
+def paradox() -> tuple[Fit, Ratings]:
+    ratings = read_now("sample:paradox").ratings
+    return fitted(ratings, "t-a-t"), ratings
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +178,17 @@ def test_votes_say_how_sure_the_accuracy_behind_them_is(wine):
     (figure,) = figures("votes", fit, ratings)
     a = fit.estimate("a")
     assert (f"any from {a.low:.2f} to {a.high:.2f}" in figure.note) == (a.low is not None)
+
+
+def test_votes_need_an_accuracy_that_is_known_whether_its_interval_is_told_or_not(wine):
+    # On the paradox any accuracy fits (models.md §8); the point estimate alone would say "99 times in 100".
+    for (fit, ratings), interval in product((wine, paradox()), ("none", "profile")):
+        found = fitted(ratings, fit.model.name, interval)
+        if fit is wine[0]:
+            assert "would be right about 86 times" in figures("votes", found, ratings)[0].title
+        else:
+            with pytest.raises(CannotAnswerError, match="known too roughly, or cannot be told from chance"):
+                figures("votes", found, ratings)
 
 
 def test_entropy_orders_the_raters_by_what_their_ratings_leave_open(five):

@@ -27,10 +27,9 @@ from tapdesk.report.build import build
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.xlsx import xlsx
-from tapdesk.report.issue.recipe import recipe
+from tapdesk.report.issue.facts import choices
 from tapdesk.report.issue.texts import check, drawn, names_left, placed
 from tapdesk.report.prepare import prepare
-from tapdesk.report.sections.record import OPTIONS_USED
 from tapdesk.studies.analysis import Request, analyse
 
 PANELS = {
@@ -158,16 +157,17 @@ def test_a_name_in_words_of_the_user_stops_every_form_and_is_not_spelled(form, t
 )
 def test_options_that_name_raters_are_not_printed_with_codes_and_stop_no_report(names, tmp_path):
     said = f"Options used: --raters {','.join(names)}, --seed 7."
-    project = project_in(tmp_path, names).with_note(OPTIONS_USED, said)
+    project = project_in(tmp_path, names)
     for how, printed in ((RatersAs.NAMES, True), (RatersAs.CODES, False)):
-        report = build(project, raters_as=how)
+        report = build(project, raters_as=how, command_line=said)
         check(report)
         assert names_left(report) == ()
         assert any(said in text for _place, text in placed(report)) is printed
         assert any("--seed 7" in text for _place, text in placed(report)) is printed
-        told = recipe(dict(report.facts).get("recipe", ""))
-        assert (told is not None and told.typed == said) is printed
-    plain = build(project.with_note(OPTIONS_USED, "Options used: --seed 7."), raters_as=RatersAs.CODES)
+        told = choices(dict(report.facts)["choices"])
+        assert told is not None
+        assert (told.command_line == said) is printed
+    plain = build(project, raters_as=RatersAs.CODES, command_line="Options used: --seed 7.")
     assert any("--seed 7" in text for _place, text in placed(plain))
 
 

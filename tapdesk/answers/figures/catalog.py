@@ -47,7 +47,7 @@ class Picture:
     draw
         The figures, one for each panel, at once.
     run
-        Of a picture that is a study of its own, and takes a second or more: the same as a run. None for the others.
+        Of a picture that is a study of its own, or rests on one: the same as a run. None for the others.
     """
 
     kind: str
@@ -87,7 +87,13 @@ FIGURES: tuple[Picture, ...] = (
     Picture("pairs", _("Which raters agree with each other?"), figures_pairs.pairs_needs, figures_pairs.pairs),
     Picture("convergence", _("Did the search settle?"), figures_search.convergence_needs, figures_search.convergence),
     Picture("tree", _("How does a rating come about?"), figures_tree.tree_needs, figures_tree.tree),
-    Picture("votes", _("How often is a vote right?"), figures_checks.votes_needs, figures_checks.voting),
+    Picture(
+        "votes",
+        _("How often is a vote right?"),
+        figures_checks.votes_needs,
+        figures_checks.voting,
+        figures_checks.foretold,
+    ),
     Picture("entropy", _("Whose ratings say most?"), figures_checks.entropy_needs, figures_checks.entropies),
     Picture(
         "calibration",

@@ -9,10 +9,12 @@ from tapdesk.answers.figures.agreement import MOST_ROWS, dots
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.independence import Independence, independence
 from tapdesk.studies.planning import votes
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
@@ -260,6 +262,24 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             ).format(size=_size(fit), behind=_behind(fit)),
         ),
     )
+
+
+def foretold(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The same as a run, which looks how sure the accuracy is where no interval was asked for.
+
+    Whether the ratings support a vote follows from them, not from what is printed beside it.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the accuracy is known too roughly.
+    """
+    if fit.estimator == "exact-em" and fit.interval[0] == "none":
+        known = yield from analyse(ratings, Request(model=fit.model, interval="profile", seed=fit.seed), {"a"})
+        if too_wide(known):
+            raise CannotAnswerError(words_checks.no_votes())
+    yield Step(1, 1, "figure")
+    return voting(fit, ratings)
 
 
 def _behind(fit: Fit) -> str:

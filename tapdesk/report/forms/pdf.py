@@ -7,6 +7,7 @@ in as data, never as markup, and characters the bundled faces lack are shown by 
 import ctypes
 import json
 import math
+import mmap
 import re
 import sys
 from pathlib import Path
@@ -38,6 +39,8 @@ _ROOT = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" width="([\d.]+)" he
 _SUFFIXES = (".svg", ".png", ".pdf")
 # Compilations after which the compiler has forgotten one.
 _REMEMBERED = 11
+# Bytes a report of a few dozen pages may need.
+_ROOM = 256 << 20
 
 
 def pdf(report: Report, *, archive: bool = True) -> bytes:
@@ -60,6 +63,7 @@ def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
 
 def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str, int]]:
     """The pages of the report as PNG, and the page each section begins on by its key."""
+    _refuse_short_memory()
     path = resources.path("report", "report.typ")
     # Asked about a document, the compiler wants its file by name.
     compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report, document(report), ppi))
@@ -196,9 +200,24 @@ def _whole_pixels(drawing: str, width: float, ppi: float) -> dict[str, str | flo
 
 def _compiled(template: str, inputs: dict[str, str], options: dict[str, Any]) -> list[bytes]:
     """The pages of a template filled with data."""
+    _refuse_short_memory()
     path = resources.path("report", template)
     made: Any = typst.compile(path.read_bytes(), **_surroundings(path), sys_inputs=inputs, **options)
     return made if isinstance(made, list) else [made]
+
+
+def _refuse_short_memory() -> None:
+    """Make sure of the memory the compiler needs: where it gets none it ends the whole program, unsaved work and all.
+
+    Raises
+    ------
+    MemoryError
+        When the system does not grant it.
+    """
+    try:
+        mmap.mmap(-1, _ROOM).close()
+    except OSError as refused:
+        raise MemoryError from refused
 
 
 def _surroundings(path: Path) -> dict[str, Any]:

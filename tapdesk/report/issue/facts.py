@@ -43,6 +43,7 @@ class Choices:
     scale: str = ""
     cases_as: CasesAs = CasesAs.NAMES
     file_named: bool = True
+    command_line: str = ""
 
     def told(self) -> str:
         """The choices as one line of text."""
@@ -59,6 +60,7 @@ class Choices:
             "scale": self.scale,
             "cases_as": self.cases_as.value,
             "file_named": self.file_named,
+            "command_line": self.command_line,
         }
         return json.dumps(fields, sort_keys=True)
 
@@ -79,6 +81,7 @@ def choices(told: str) -> Choices | None:
             str(f.get("scale", "")),
             CasesAs(f.get("cases_as", "names")),
             bool(f.get("file_named", True)),
+            str(f.get("command_line", "")),
         )
     except (ValueError, KeyError, TypeError):
         return None

@@ -15,13 +15,12 @@ from tapdesk.project.files.codec import DamagedError, Reader, Writer
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
-from tapdesk.report.sections.record import OPTIONS_USED
 from tapdesk.studies.analysis import Request, analyse
 
 NAME = "recipe"
 # What the program itself keeps in the notes of a project; everything else there is a user's words.
 _SETUP = "report.setup"
-_OURS = frozenset({_SETUP, OPTIONS_USED})
+_OURS = frozenset({_SETUP})
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +35,11 @@ class Recipe:
         How the file was read.
     analyses
         What was asked: of each analysis its label, the key of its question, and the request.
-    typed
-        The options of the command line, as the report prints them.
     """
 
     title: str
     options: ReadingOptions
     analyses: tuple[tuple[str, str, Request], ...]
-    typed: str = ""
 
     def told(self) -> str:
         """The recipe as one line of text."""
@@ -56,7 +52,7 @@ class Recipe:
     def _plain(self) -> dict[str, Any]:
         plain = Writer().plain
         analyses = [[label, question, plain(request)] for label, question, request in self.analyses]
-        return {"title": self.title, "options": plain(self.options), "analyses": analyses, "typed": self.typed}
+        return {"title": self.title, "options": plain(self.options), "analyses": analyses}
 
 
 def recipe_of(project: Project, called: Naming) -> str:
@@ -69,7 +65,7 @@ def recipe_of(project: Project, called: Naming) -> str:
     if tuple(d.decision for d in project.decisions) != (class1 or ()) or project.undone:
         return ""
     asked = tuple((a.label, a.question, a.request) for a in project.analyses if a.fit is not None)
-    made = Recipe(project.title, options, asked, project.notes.get(OPTIONS_USED, ""))
+    made = Recipe(project.title, options, asked)
     return "" if made.names(Secrets(called.secrets.names)) else made.told()
 
 
@@ -86,9 +82,7 @@ def recipe(told: str) -> Recipe | None:
             (str(label), str(question), reader.value(request, Request))
             for label, question, request in found["analyses"]
         )
-        return Recipe(
-            str(found["title"]), reader.value(found["options"], ReadingOptions), asked, str(found.get("typed", ""))
-        )
+        return Recipe(str(found["title"]), reader.value(found["options"], ReadingOptions), asked)
     except (ValueError, KeyError, TypeError, DamagedError):
         return None
 
@@ -115,4 +109,4 @@ def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
     for label, question, request in found.analyses:
         fit = yield from analyse(project.ratings, request)
         project = project.with_analysis(Analysis(label, request, fit, question=question))
-    return project.with_note(OPTIONS_USED, found.typed)
+    return project

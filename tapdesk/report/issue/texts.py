@@ -3,12 +3,13 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import unescape
 from itertools import chain
 
 from tapdesk.answers.content import Blank, Block, Heading, Paragraph, Picture, Signature, Table
 from tapdesk.answers.figure import Cells, Figure
-from tapdesk.answers.forbidden import guard, leaks
+from tapdesk.answers.forbidden import Secrets, guard, leaks
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Report, Section
 
@@ -145,6 +146,19 @@ def check(report: Report, more: Iterable[tuple[str, str]] = ()) -> None:
     if report.secrets.names:
         facts = ((_("what the file says of itself"), f"{name} {value}") for name, value in report.facts)
         guard(report.secrets, chain(placed(report), drawn(report), facts, more))
+
+
+def check_figures(panels: Iterable[Figure], secrets: Secrets) -> None:
+    """Refuse figures that stand alone and hold a name they call by a code, as `check` does a report.
+
+    Raises
+    ------
+    CannotAnswerError
+        When a word of them holds such a name, or a piece of one.
+    """
+    # What the user wrote stands beside a report, not in a figure.
+    places = ((_("figure “{title}”").format(title=panel.title), panel) for panel in panels)
+    guard(replace(secrets, typed=()), ((place, text) for place, panel in places for text in figure_words(panel)))
 
 
 def within(value: object, place: str) -> Iterator[tuple[str, str]]:

@@ -424,6 +424,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         paper=chosen.paper,
         logo=setup(project).logo,
         scale=chosen.scale,
+        command_line=chosen.command_line,
     )
 
 

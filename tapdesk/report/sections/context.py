@@ -50,6 +50,8 @@ class Context:
         Name of the scale whose words are printed beside the coefficients; empty for none.
     file
         What the data file is called.
+    command_line
+        The options a command made the report with, as they are printed; empty for a report of the window.
     """
 
     project: Project
@@ -62,6 +64,7 @@ class Context:
     left_out: frozenset[str] = frozenset()
     scale: str = ""
     file: str = ""
+    command_line: str = ""
 
     @property
     def main(self) -> Done | None:

@@ -3,15 +3,10 @@
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import numbers, user_words
 from tapdesk.answers.content import Block, Paragraph, Signature, Tone
-from tapdesk.answers.forbidden import holds
-from tapdesk.answers.naming import WITHHELD
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.version import VERSION
-
-# The place in the notes of a project for the options a command made the report with.
-OPTIONS_USED = "report.options"
 
 
 def record(context: Context) -> Section | None:
@@ -19,11 +14,8 @@ def record(context: Context) -> Section | None:
     reading = context.project.reading
     rows = _file(context) if reading is not None else []
     rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
-    if used := context.project.notes.get(OPTIONS_USED):
-        # Codes in the place of names would stand in the order of the file, which gives them away. Numbers in a list
-        # without blanks would be taken for one number.
-        named = holds(context.names.secrets, used.replace(",", ", "))
-        rows.append((_("Command line"), WITHHELD if named else used))
+    if context.command_line:
+        rows.append((_("Command line"), context.command_line))
     in_force = len(context.project.log)
     if reading is not None:
         said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
