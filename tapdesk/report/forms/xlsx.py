@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from tapdesk.answers.content import Column, Number, Table
+from tapdesk.answers.content import Column, Number, Paragraph, Table
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind, sealed_workbook
 from tapdesk.ratings.grid import GUARD_NOTE, guard
@@ -39,7 +39,9 @@ def xlsx(report: Report) -> bytes:
         escaped |= _sheet(book.create_sheet(name), table)
     rows: list[tuple[str, ...]] = [(report.title,), (report.subtitle,)]
     rows += [tuple(pair) for pair in report.record]
-    rows += [(), (_("Sheet"), _("Section"), _("Table"))]
+    # The answer stands before the tables behind it, as on paper.
+    leads = (b.text for section in report.sections[:1] for b in section.blocks if isinstance(b, Paragraph))
+    rows += [(), *((words,) for words in leads), (), (_("Sheet"), _("Section"), _("Table"))]
     rows += [(name, section, table.title) for (section, table), name in zip(tables, names, strict=True)]
     for row in rows:
         contents.append([_text(cell)[0] for cell in row])
