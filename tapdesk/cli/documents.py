@@ -227,9 +227,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
-    from tapdesk.report.figures.catalog import FIGURES, height, made, picture
+    from tapdesk.report.figures.catalog import FIGURES, made, picture
     from tapdesk.report.forms.pdf import figure_file
-    from tapdesk.report.tables.drawn import values_of
+    from tapdesk.report.tables.figure import records_of
 
     if args.kind == "list":
         rows = [{"name": row.kind, "title": row.title} for row in FIGURES]
@@ -246,11 +246,11 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     panels = run_watched(made(args.kind, found, reading.ratings))
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [
-        figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
+        figure_file(panel, target.suffix.lower(), width=size.pixels, height=panel.height, ppi=size.ppi)
         for panel in panels
     ]
     permitted(args).save_all(zip(names, drawn, strict=True))
-    values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
+    values = [row for panel in panels for row in records_of(panel)]
     answer = {**told.head("figure", reading), "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
 
@@ -258,9 +258,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def _as_table(panel: "Figure") -> str:
     """A picture as lines of text: its sentence, its numbers, its note."""
     from tapdesk.report.tables import text
-    from tapdesk.report.tables.drawn import drawn
+    from tapdesk.report.tables.figure import table_of
 
-    shown = drawn(panel)
+    shown = table_of(panel)
     more = len(shown.rows) - _MOST_LINES
     if more > 0:
         note = f"{more:,} more {'row is' if more == 1 else 'rows are'} left out here; --json holds all. {shown.note}"

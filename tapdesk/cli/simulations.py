@@ -196,7 +196,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     CannotAnswerError
         When the ratings determine neither.
     """
-    from tapdesk.report.figures.plan import plan_needs, unsure  # late: see above
+    from tapdesk.report.figures.designs import plan_needs, unsure  # late: see above
 
     words = ""
     for name in ("t-a-p", "t-a-t"):

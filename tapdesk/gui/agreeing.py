@@ -14,10 +14,9 @@ from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
+from tapdesk.report import charts, numbers
 from tapdesk.report.figure import Figure, Role
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.design import class_pairs
+from tapdesk.report.figures.classes import class_pairs
 from tapdesk.report.numbers import DASH, SCREEN
 from tapdesk.report.report import Paragraph, Section, Voice
 from tapdesk.report.tables.agreement import coefficients as printed
@@ -93,7 +92,7 @@ def forest(found: Sequence[Coefficient]) -> Figure:
     rows = [(title(c), c.estimate, Role.CLASSICAL) for c in shown]
     name = _("Agreement coefficients, each with its interval")
     # The report's own words below its table: N, and where the intervals come from.
-    return figures_agreement.dots(rows, SCREEN, kind="agreement", title=name, note=printed(shown, SCREEN).note)
+    return charts.forest(rows, SCREEN, kind="agreement", title=name, note=printed(shown, SCREEN).note)
 
 
 def table(found: Sequence[Coefficient]) -> Rows:
@@ -204,7 +203,7 @@ def lines(found: Scan) -> Figure:
         "model. Square: root of Fleiss’ kappa. {untold}"
     ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
     name = _("How often a rating follows the case itself, at every line between two grades")
-    return figures_agreement.dots(rows, SCREEN, kind="lines", title=name, note=note.strip())
+    return charts.forest(rows, SCREEN, kind="lines", title=name, note=note.strip())
 
 
 def _refused(cut: Cut) -> str:

@@ -9,7 +9,7 @@ from tapdesk.gui.telling import places
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import raters as figures_raters
 from tapdesk.report.numbers import DASH
 
 
@@ -24,7 +24,7 @@ def panel(fit: Fit | None) -> Estimate | None:
 def apart(fit: Fit, whole: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
     """The raters whose interval lies below the accuracy of the panel, and those whose interval lies above it."""
     value = whole.value if whole.value is not None else 0.0
-    told = figures_agreement.accuracies(fit)
+    told = figures_raters.accuracies(fit)
     below = [e for e in told if e.estimate.high is not None and e.estimate.high < value]
     above = [e for e in told if e.estimate.low is not None and e.estimate.low > value]
     return below, above
@@ -41,7 +41,7 @@ def who_differs(fit: Fit, whole: Estimate) -> tuple[str, str]:
         The accuracy of the panel.
     """
     below, above = apart(fit, whole)
-    told = figures_agreement.accuracies(fit)
+    told = figures_raters.accuracies(fit)
     unsure = sum(e.estimate.low is None for e in told)
     held = len(told) - len(below) - len(above) - unsure
     parts = []
@@ -105,7 +105,7 @@ def raters(fit: Fit, ratings: Ratings) -> Rows:
     for category in classes:
         header += [_("Chance “{value}”").format(value=numbers.short(category or fit.classes[-1], 24)), _("Interval")]
     rows = []
-    for e in figures_agreement.accuracies(fit):
+    for e in figures_raters.accuracies(fit):
         row = [e.name.rater or "", numbers.count(count.get(e.name.rater or "", 0)), *reach(e.estimate)]
         for category in classes:
             own = [p for p in leanings if (p.name.rater, p.name.category) == (e.name.rater, category)]

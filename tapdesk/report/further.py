@@ -9,8 +9,8 @@ from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures import contour as figures_contour
-from tapdesk.report.figures import plan as figures_plan
+from tapdesk.report.figures import designs as figures_designs
+from tapdesk.report.figures import likelihood as figures_likelihood
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.found_again import Again, found_again
 from tapdesk.studies.plan_point import plan_point
@@ -95,12 +95,12 @@ def together(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> Run[
     CannotAnswerError
         When these ratings have no such picture.
     """
-    found = yield from _suited(figures_contour.contour_needs, ratings, fit, level, seed)
+    found = yield from _suited(figures_likelihood.contour_needs, ratings, fit, level, seed)
     surfaces = []
     for pair in two_numbers(found).pairs:
         made = yield from surface(ratings, found, pair)
         surfaces.append(made)
-    return Together(found, tuple(surfaces), figures_contour.root_kappa(ratings))
+    return Together(found, tuple(surfaces), figures_likelihood.root_kappa(ratings))
 
 
 def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicates: int = _REPLICATES) -> Run[Planned]:
@@ -116,10 +116,15 @@ def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicat
     CannotAnswerError
         When there is nothing to plan from.
     """
-    found = yield from _suited(figures_plan.plan_needs, ratings, fit, level, seed)
+    found = yield from _suited(figures_designs.plan_needs, ratings, fit, level, seed)
     sets = min(replicates, _REPLICATES)
     table = yield from plan(
-        plan_point(found, ratings), figures_plan.SUBJECTS, figures_plan.RATERS, level=_LEVEL, replicates=sets, seed=seed
+        plan_point(found, ratings),
+        figures_designs.SUBJECTS,
+        figures_designs.RATERS,
+        level=_LEVEL,
+        replicates=sets,
+        seed=seed,
     )
     return Planned(found, table, sets)
 

@@ -17,11 +17,11 @@ from tapdesk.project.files.marks import Kind, pdf_mark
 from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report import numbers
+from tapdesk.report import charts, numbers
 from tapdesk.report.build import build
 from tapdesk.report.extras import STUDIES, Extras
 from tapdesk.report.figure import Figure, Points, Role
-from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import raters as figures_raters
 from tapdesk.report.forbidden import Secrets
 from tapdesk.report.names import Naming, RatersAs, naming
 from tapdesk.report.numbers import REPORT, Style
@@ -107,7 +107,7 @@ def _on_one_page(page: Report) -> Report:
 
 def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: Extras, style: Style, nouns: Nouns) -> tuple[Block, ...]:
     """What one rater reads."""
-    own = next((e.estimate for e in figures_agreement.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
+    own = next((e.estimate for e in figures_raters.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
     blocks: list[Block] = [Paragraph(_headline(own, nouns), Voice.LEAD), Paragraph(_reading(nouns))]
     figure = _figure(fit, ratings.raters[rater], style, nouns)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
@@ -140,7 +140,7 @@ def _reading(nouns: Nouns) -> str:
 
 def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
     """The rater's accuracy above those of the others, who have no names."""
-    found = figures_agreement.accuracies(fit)
+    found = figures_raters.accuracies(fit)
     own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
     others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
     note = _("N = {size}; {model} model, {level} interval.").format(
@@ -149,7 +149,7 @@ def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
         level=numbers.level(fit.interval[1]),
     )
     title = _("Accuracy: you and the others of the panel")
-    figure = figures_agreement.dots(own, style, kind="letter", title=title, note=note)
+    figure = charts.forest(own, style, kind="letter", title=title, note=note)
     rows = (*((1.0, words) for _at, words in figure.y.ticks), (0.0, _("The others")))
     mine = tuple(replace(m, y=np.ones(1)) for m in figure.marks if isinstance(m, Points))
     rest = Points("", others.astype(np.float64), np.zeros(others.size), Role.CLASSICAL)

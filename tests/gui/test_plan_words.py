@@ -12,7 +12,7 @@ from tapdesk.gui.sayings import raters
 from tapdesk.models import catalog
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.plan import plan_needs
+from tapdesk.report.figures.designs import plan_needs
 
 
 def ratings_of(rows, classes=("No", "Yes"), *, known=True):

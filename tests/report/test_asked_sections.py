@@ -10,7 +10,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
-from tapdesk.report.figures.contour import reach_of
+from tapdesk.report.figures.likelihood import reach_of
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Picture, Table
 from tapdesk.report.setup import Setup, setup, with_setup

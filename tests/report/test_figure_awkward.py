@@ -11,7 +11,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Words
 from tapdesk.report.figures.catalog import FIGURES, figures
-from tapdesk.report.figures.design import class_pairs, confusion
+from tapdesk.report.figures.classes import class_pairs, confusion
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 

@@ -12,7 +12,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figure import Points, Role, Words
-from tapdesk.report.figures.catalog import FIGURES, figures, height
+from tapdesk.report.figures.catalog import FIGURES, figures
 from tapdesk.report.figures.classes import scanned
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.draw import svg
@@ -57,7 +57,7 @@ def test_pictures_of_known_raters_and_many_classes_are_told_in_words(kind, jury,
         assert "N = " in figure.note
         assert figure.x.low < figure.x.high
         assert figure.y.low < figure.y.high
-        assert height(figure) >= 230
+        assert figure.height >= 230
 
 
 def test_every_picture_that_is_a_study_can_be_driven_step_by_step(wine):

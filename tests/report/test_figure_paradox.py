@@ -11,7 +11,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Bars, Cells, Role
-from tapdesk.report.figures.paradox import pictures
+from tapdesk.report.figures.chance import pictures
 from tapdesk.report.numbers import APA, REPORT
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Paragraph, Picture

@@ -6,9 +6,9 @@ import pytest
 
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
-from tapdesk.report.figures import plan as figures_plan
-from tapdesk.report.figures.agreement import raters_needs
+from tapdesk.report.figures import designs as figures_designs
 from tapdesk.report.figures.catalog import picture
+from tapdesk.report.figures.raters import raters_needs
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.planner import COLUMNS
 from tapdesk.studies.table import Table
@@ -27,7 +27,7 @@ def planned(widths):
 
 
 def title(widths):
-    return figures_plan.plan(planned(widths))[0].title
+    return figures_designs.plan(planned(widths))[0].title
 
 
 def test_the_fewest_ratings_that_are_enough_are_named():

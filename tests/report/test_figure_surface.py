@@ -15,8 +15,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Line, Mark, Role
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.contour import reach_of
-from tapdesk.report.figures.contours import contour
+from tapdesk.report.figures.likelihood import contour, reach_of
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.surface import along, free_slots, surface
 from tests.studies.examples import WINE, tallied

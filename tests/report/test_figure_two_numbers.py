@@ -15,7 +15,7 @@ from tapdesk.report.build import build
 from tapdesk.report.extras import Wanted
 from tapdesk.report.figure import Line, Points
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.contour import reach_of
+from tapdesk.report.figures.likelihood import reach_of
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Picture, Table

@@ -13,7 +13,7 @@ from tapdesk.ratings.colours import COLOURS
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Axis, Band, Line, Mark, Points, Role
 from tapdesk.report.figures.catalog import FIGURES, figures, picture
-from tapdesk.report.figures.design import class_use, confusion
+from tapdesk.report.figures.classes import class_use, confusion
 from tapdesk.report.numbers import Style
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares

@@ -7,7 +7,7 @@ from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.decisions.tallies import AddPair
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.figures import design
+from tapdesk.report.figures import data as figures_data
 from tapdesk.report.numbers import REPORT
 from tapdesk.report.report import Table
 from tapdesk.report.sections.context import Context
@@ -46,7 +46,7 @@ def test_ratings_added_by_hand_are_told_apart_from_those_of_the_file(read):
     project = read(",no,yes,maybe\nno,40,9,0\nyes,6,45,0\nmaybe,0,1,2\n").decide(
         AddPair("no / maybe", ("no", "maybe"), 5)
     )
-    figure = design.flow(project.reading, project.ratings)
+    figure = figures_data.flow(project.reading, project.ratings)
     assert [m.label for m in figure.marks if m.label] == ["206", "206", "216 (10 more)", "216"]
     assert figure.title == "216 ratings in the analysis, 10 of them added to the 206 cells of the file"
     assert rows(project)["Ratings added by hand"] == "10"

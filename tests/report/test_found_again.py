@@ -7,7 +7,7 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.recovery import recovery
+from tapdesk.report.figures.designs import recovery
 from tapdesk.report.svg.draw import svg
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.found_again import found_again, summarised

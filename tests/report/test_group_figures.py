@@ -8,7 +8,7 @@ import numpy as np
 from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
-from tapdesk.report.figures.groups import groups, said
+from tapdesk.report.figures.models import groups, said
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.request import Request
 from tapdesk.studies.table import Table

@@ -13,7 +13,7 @@ from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.report.figure import Points
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, ONE, implied
+from tapdesk.report.figures.shares import BOTH, ONE, implied
 from tapdesk.report.tables import implied as implied_tables
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.coefficients import agreement_estimate

@@ -11,8 +11,8 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Axis, Cells, Figure
+from tapdesk.report.figures.agreement import MOST_RATERS, pairs_figure
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.pairs import MOST_RATERS, height, pairs_figure
 from tapdesk.report.numbers import APA
 from tapdesk.report.svg.draw import svg
 
@@ -97,7 +97,7 @@ def test_thirty_raters_have_every_number_inside_its_cell():
     rng = np.random.default_rng(3)
     columns = [list(rng.integers(0, 2, 30)) for _ in range(MOST_RATERS)]
     (figure,) = pairs_figure(found(panel(*columns)))
-    drawing = svg(figure, height=height(figure))
+    drawing = svg(figure, height=figure.height)
     root = ElementTree.fromstring(drawing)
     boxes = [r for r in root.iter(f"{SPACE}rect") if r.get("fill", "").startswith("#")]
     known = int(np.isfinite(figure.marks[0].values).sum())

@@ -10,7 +10,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.figures.catalog import figures
-from tapdesk.report.figures.expected import BOTH, NEITHER, ONE
+from tapdesk.report.figures.shares import BOTH, NEITHER, ONE
 from tapdesk.report.names import RatersAs
 from tapdesk.report.prepare import prepare, prepare_further
 from tapdesk.report.report import Picture, Table

@@ -13,8 +13,8 @@ from tapdesk.models.catalog import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Points
-from tapdesk.report.figures.agreement import chance as chance_figure
 from tapdesk.report.figures.catalog import figures, picture
+from tapdesk.report.figures.chance import chance as chance_figure
 from tapdesk.report.words import fit as words
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.moving import cautions, nothing_moves

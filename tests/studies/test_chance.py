@@ -10,7 +10,7 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.figures.chance import horizon_figure
-from tapdesk.report.figures.contour import root_kappa
+from tapdesk.report.figures.likelihood import root_kappa
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.words import chance as words
 from tapdesk.studies.bootstrapped import bootstrap_test, one_in

@@ -10,7 +10,7 @@ from tapdesk.models.catalog import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.figures.checks import entropies
+from tapdesk.report.figures.raters import entropies
 from tapdesk.report.words import checks as words
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.raters import leave_one_out, rater_entropies, rater_entropy, surprises

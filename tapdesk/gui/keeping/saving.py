@@ -13,7 +13,6 @@ from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.several import paths_of
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import height
 
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 
@@ -61,7 +60,7 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
         files = [
-            (place, figure_file(panel, path.suffix, height=height(panel)))
+            (place, figure_file(panel, path.suffix, height=panel.height))
             for place, panel in zip(places, panels, strict=True)
         ]
         try:

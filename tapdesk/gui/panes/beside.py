@@ -20,16 +20,17 @@ from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.design import MOST_CLASSES, confusion
-from tapdesk.report.figures.pairs import height, pairs_figure
+from tapdesk.report.figures import chance as figures_chance
+from tapdesk.report.figures import raters as figures_raters
+from tapdesk.report.figures.agreement import pairs_figure
+from tapdesk.report.figures.classes import MOST_CLASSES, confusion
 from tapdesk.report.numbers import SCREEN
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.report.sections.raters import DISCUSS, MOST_CASES, believed, sure_of
 from tapdesk.report.tables import studies as tables_studies
 from tapdesk.report.tables.agreement import benchmarks
-from tapdesk.report.tables.drawn import rows_of
+from tapdesk.report.tables.figure import rows_of
 from tapdesk.report.words import chance as words_chance
 from tapdesk.report.words.left_open import no_beliefs
 from tapdesk.report.words.nouns import PLAIN
@@ -167,7 +168,7 @@ class Beside:
         if made:
             self._drawn["pairs"] = lambda: pairs_figure(told, SCREEN, PLAIN)[0]
             below = _("{note} The table has the intervals.").format(note=made[0].note)
-            self._square.show_figure(made[0], "", below, high=height(made[0]))
+            self._square.show_figure(made[0], "", below, high=made[0].height)
             self._either.setCurrentWidget(self._square)
         else:
             self._pairs.show_rows(header, rows, "", note)
@@ -188,8 +189,8 @@ class Beside:
         if chance is None:
             self._missing(found, Part.CHANCE, "chance", self.chance)
             return
-        figure = figures_agreement.chance(chance)
-        self._drawn["chance"] = lambda: figures_agreement.chance(chance)
+        figure = figures_chance.chance(chance)
+        self._drawn["chance"] = lambda: figures_chance.chance(chance)
         reach = numbers.large(chance.test.quantiles.get("0.95"), 1)
         below = words_chance.horizon(horizon, SCREEN) if horizon is not None else ""
         self._chance.show_figure(figure, words_chance.verdict(chance), below)
@@ -235,13 +236,13 @@ class Beside:
         if Part.PANEL in found.waiting:
             self.raters.show_working(Part.PANEL.value)
             return
-        untold = figures_agreement.raters_needs(fit)
+        untold = figures_raters.raters_needs(fit)
         if untold is not None:
             self.raters.show_trouble(untold)
             return
         panel = raters_apart.panel(found.panel)
-        figure = figures_agreement.raters(fit, SCREEN, PLAIN, panel)
-        self._drawn["raters"] = lambda: figures_agreement.raters(fit, SCREEN, PLAIN, panel)
+        figure = figures_raters.raters(fit, SCREEN, PLAIN, panel)
+        self._drawn["raters"] = lambda: figures_raters.raters(fit, SCREEN, PLAIN, panel)
         why = found.extras.reasons.get("panel", "") if panel is None else ""
         self._dots.show_figure(figure, figure.title, f"{figure.note} {why}".strip(), rows=len(figure.y.ticks))
         caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))

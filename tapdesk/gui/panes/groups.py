@@ -15,7 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures.groups import estimate_of, groups
+from tapdesk.report.figures.models import estimate_of, groups
 from tapdesk.studies.by_group import group_table
 from tapdesk.studies.request import Request
 from tapdesk.studies.table import Cell, Table

@@ -19,8 +19,8 @@ from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import FIGURES, height, made, picture
-from tapdesk.report.tables.drawn import rows_of_all
+from tapdesk.report.figures.catalog import FIGURES, made, picture
+from tapdesk.report.tables.figure import rows_of_all
 
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
@@ -133,7 +133,7 @@ class More(Worked):
         told = [localised(figure, self._names()) for figure in figures]
         for i, figure in enumerate(told):
             shown = Pictured(self._theme, figure.title)
-            shown.show_figure(figure, figure.title, figure.note, high=height(figure))
+            shown.show_figure(figure, figure.title, figure.note, high=figure.height)
             self._grid.addWidget(shown, i // columns, i % columns)
         self.show_rows(*rows_of_all(told))
         self.stack.setCurrentWidget(self.body)

@@ -25,7 +25,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Figure
 from tapdesk.report.figures.catalog import picture
-from tapdesk.report.tables.drawn import rows_of
+from tapdesk.report.tables.figure import rows_of
 from tapdesk.report.words import moving
 from tapdesk.report.words.intervals import kind_of_interval
 from tapdesk.report.words.misfit import misfit

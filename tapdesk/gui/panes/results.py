@@ -44,7 +44,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.coded import coded_extras
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import agreement as figures_agreement
+from tapdesk.report.figures import raters as figures_raters
 from tapdesk.report.figures.catalog import figures
 from tapdesk.report.words import fit as words
 from tapdesk.report.words import lines
@@ -205,7 +205,7 @@ class Results(Pane):
         self.beside.show(found, fit, ratings)
         self.of_fit.show_misfit(found)
         if (panel := raters_apart.panel(found.panel)) is not None and fit.converged and fit.identification.identified:
-            untold = all(e.estimate.low is None for e in figures_agreement.accuracies(fit))
+            untold = all(e.estimate.low is None for e in figures_raters.accuracies(fit))
             warn = untold or words.small(fit, ratings)
             self.headline.say(*raters_apart.who_differs(fit, panel), warn=warn)
 

@@ -18,7 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import sized as figures
+from tapdesk.report.figures import designs as figures_designs
 from tapdesk.report.report import Table
 from tapdesk.report.signs import POINT, written_with
 from tapdesk.report.tables import sized as tables
@@ -40,7 +40,7 @@ class _Study:
     why: str
     refused: Callable[[Size], str | None]
     run: Callable[[Ratings, int, int, int], Run[Sized]]
-    draw: Callable[[Sized], figures.Drawn]
+    draw: Callable[[Sized], figures_designs.Drawn]
     table: Callable[[Sized], Table]
 
 
@@ -50,7 +50,7 @@ STUDIES = {
         words.why_grid(),
         of_size.no_grid,
         of_size.grid,
-        figures.grid,
+        figures_designs.grid,
         tables.grid,
     ),
     "square": _Study(
@@ -58,7 +58,7 @@ STUDIES = {
         words.why_square(),
         of_size.no_squares,
         of_size.squares,
-        figures.squares,
+        figures_designs.squares,
         tables.squares,
     ),
 }
@@ -80,7 +80,7 @@ class OfSize(Worked):
     def __init__(self, theme: Theme, job: Job) -> None:
         body = QWidget()
         self._above, self._below = text("", "small", "2", wrap=True), text("", "caption", "3", wrap=True)
-        self.panels = Panels(theme, figures.COLUMNS)
+        self.panels = Panels(theme, figures_designs.COLUMNS)
         box = QVBoxLayout(body)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)

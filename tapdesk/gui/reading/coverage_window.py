@@ -17,7 +17,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.connection import told
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures.design import coverage
+from tapdesk.report.figures.data import coverage
 
 _MOST = 1_000  # rows of the table
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.language import gettext as _
 from tapdesk.ratings.formats.formulas import guarded
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures.catalog import height
 from tapdesk.report.signs import Number
 from tapdesk.report.svg.draw import svg
 
@@ -51,7 +50,7 @@ def put_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def put_picture(panels: Sequence[Figure]) -> None:
     """Put a picture on the clipboard as it is printed: an image of all panels, and of a single one the drawing."""
-    drawings = [svg(p, width=WIDTH, height=height(p), theme="print", caption=True).encode() for p in panels]
+    drawings = [svg(p, width=WIDTH, height=p.height, theme="print", caption=True).encode() for p in panels]
     drawn = [QSvgRenderer(QByteArray(text.replace(b'"Inter, sans-serif"', b'"Inter"'))) for text in drawings]
     highs = [renderer.defaultSize().height() * GROWN for renderer in drawn]
     image = QImage(int(WIDTH * GROWN), sum(highs), QImage.Format.Format_RGB32)

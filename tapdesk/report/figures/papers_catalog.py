@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tapdesk.report.figures import groups as figures_groups
+from tapdesk.report.figures import designs as figures_plan
+from tapdesk.report.figures import models as figures_groups
 from tapdesk.report.figures import papers as figures_papers
 from tapdesk.report.figures import papers_data as figures_papers_data
 from tapdesk.report.figures import papers_density as figures_papers_density
 from tapdesk.report.figures import papers_panel as figures_papers_panel
-from tapdesk.report.figures import plan as figures_plan
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
 

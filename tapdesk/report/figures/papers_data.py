@@ -8,8 +8,8 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
+from tapdesk.report.charts import forest
 from tapdesk.report.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.report.figures.agreement import dots
 from tapdesk.report.figures.papers import unit
 from tapdesk.report.figures.tree import tree_figure
 from tapdesk.report.numbers import SCREEN
@@ -80,7 +80,7 @@ def pairs(table: Table) -> Sheet:
         )
         for row in shown
     ]
-    figure = dots(told, SCREEN, kind="pairs", title="", note="")
+    figure = forest(told, SCREEN, kind="pairs", title="", note="")
     roots = [(float(row["root_kappa"]), i) for i, row in enumerate(shown) if row["root_kappa"] is not None]
     at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
     marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))

@@ -8,8 +8,8 @@ from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Line, Mark, Role
+from tapdesk.report.figures.chance import BLOCKS, block_figure, top
 from tapdesk.report.figures.papers import unit
-from tapdesk.report.figures.paradox import BLOCKS, block_cells, top
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Cell, Table
 
@@ -176,17 +176,9 @@ def joint(table: Table) -> Sheet:
     shares = np.zeros((BLOCKS, BLOCKS))
     np.add.at(shares, (BLOCKS - 1 - (y * BLOCKS).astype(int), (x * BLOCKS).astype(int)), density)
     shares /= shares.sum()
-    cells, across, up = block_cells(shares)
     corner = float(shares[:2, :3].sum())
     title = _("{share} of the posterior has a0 above 0.8 and a1 below 0.3").format(share=numbers.percent(corner))
-    figure = Figure(
-        "joint",
-        "",
-        _("{title}; a1 runs across, a0 up.").format(title=title),
-        across,
-        up,
-        (cells,),
-    )
+    figure = block_figure("joint", "", shares, _("{title}; a1 runs across, a0 up.").format(title=title))
     note = _("Hundredths of the exact posterior of t-a0a1-p under flat priors; empty: below one half of a hundredth.")
     return Sheet(title, (figure,), width=520.0, height=400.0, note=note)
 

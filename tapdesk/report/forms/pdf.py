@@ -18,13 +18,13 @@ from tapdesk import resources
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, pdf_mark, sealed
-from tapdesk.report.figure import Figure
+from tapdesk.report.figure import HEIGHT, Figure
 from tapdesk.report.forms.document import document
 from tapdesk.report.issue.facts import facts_of, keywords
 from tapdesk.report.issue.seal import with_seal
 from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
-from tapdesk.report.svg.draw import HEIGHT, WIDTH, svg
+from tapdesk.report.svg.draw import WIDTH, svg
 from tapdesk.report.svg.style import palette
 
 STANDARDS = ("a-2a", "ua-1")

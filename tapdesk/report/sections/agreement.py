@@ -3,12 +3,11 @@
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import paradox, title
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
+from tapdesk.report import charts, numbers
+from tapdesk.report.charts import restyled
 from tapdesk.report.figure import Cells, Role
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures import pairs as figures_pairs
-from tapdesk.report.figures import paradox as figures_paradox
-from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.figures import chance as figures_chance
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import agreement as tables_agreement
@@ -40,8 +39,8 @@ def agreement(context: Context) -> Section | None:
     if bench is not None:
         blocks.append(bench)
     blocks += [
-        Picture(figure.title, (figure,), figure.note, height=figures_pairs.height(figure))
-        for figure in figures_pairs.pairs_figure(found, context.style, nouns)
+        Picture(figure.title, (figure,), figure.note, height=figure.height)
+        for figure in figures_agreement.pairs_figure(found, context.style, nouns)
     ]
     if context.extras.all_classes and context.extras.every_class is not None:
         classes = len(context.extras.every_class.classes)
@@ -88,7 +87,7 @@ def _by_class(found: tuple[Coefficient, ...], context: Context) -> list[Block]:
     note = _("N = {size}. Open squares with intervals by standard errors.").format(
         size=counted(max(c.subjects for c in found), max(c.ratings for c in found), context.nouns),
     )
-    figure = figures_agreement.dots(rows, context.style, kind="agreement", title=shown, note=note)
+    figure = charts.forest(rows, context.style, kind="agreement", title=shown, note=note)
     return [Picture(shown, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks))]
 
 
@@ -98,7 +97,7 @@ def _left_open(context: Context) -> list[Block]:
     if found is None:
         return []
     blocks: list[Block] = [Paragraph(words_paradox.open_readings(found))]
-    for figure in (restyled(f, context.style) for f in figures_paradox.pictures(found)):
+    for figure in (restyled(f, context.style) for f in figures_chance.pictures(found)):
         # What the first note says of the readings has just been said.
         note = figure.note.replace(words_paradox.open_readings(found), "").strip()
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0

@@ -6,7 +6,8 @@ from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.coded import coded_findings, coded_ratings
-from tapdesk.report.figures import design as figures_design
+from tapdesk.report.figures import classes as figures_classes
+from tapdesk.report.figures import data as figures_data
 from tapdesk.report.figures.catalog import FIGURES
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
@@ -23,7 +24,7 @@ def data(context: Context) -> Section | None:
     said = (" ".join(filter(None, sentences)), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
-        figure = figures_design.flow(reading, ratings, context.nouns)
+        figure = figures_data.flow(reading, ratings, context.nouns)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
     told_flow = tables.flow(reading, ratings, context.nouns, context.project.all_classes)
     blocks += [told_flow, Paragraph(words.missing_rule(context.nouns))]
@@ -61,7 +62,7 @@ def description(context: Context) -> Section | None:
     if len(ratings.classes) == 2:
         blocks.append(Paragraph(_class1(ratings)))
     blocks.append(tables.class_counts(ratings))
-    use = figures_design.class_use(ratings, context.style, context.nouns)
+    use = figures_classes.class_use(ratings, context.style, context.nouns)
     if use is not None:
         height = 50.0 + max(16.0, min(30.0, 260.0 / len(use.y.ticks))) * len(use.y.ticks)
         blocks.append(Picture(use.title, (use,), use.note, height=height))

@@ -5,10 +5,10 @@ from dataclasses import replace
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
+from tapdesk.report.charts import restyled
 from tapdesk.report.figure import Figure
-from tapdesk.report.figures import contour as figures_contour
-from tapdesk.report.figures import plan as figures_plan
-from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.figures import designs as figures_designs
+from tapdesk.report.figures import likelihood as figures_likelihood
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import further as tables
@@ -25,7 +25,7 @@ def contour(context: Context) -> Section | None:
     if found is None:
         return _left_out("contour", title, context)
     panels = tuple(
-        restyled(figures_contour.panel(found.fit, made, found.root), context.style) for made in found.surfaces
+        restyled(figures_likelihood.panel(found.fit, made, found.root), context.style) for made in found.surfaces
     )
     blocks: list[Block] = [Paragraph(words.together(context.nouns)), *_of_another(found.fit, context)]
     blocks += [Paragraph(_("{said}.").format(said=panel.title)) for panel in panels]
@@ -47,8 +47,8 @@ def plan(context: Context) -> Section | None:
     found, title = context.extras.plan, _("Would more ratings tell more?")
     if found is None:
         return _left_out("plan", title, context)
-    width, sure = (restyled(figure, context.style) for figure in figures_plan.plan(found.table))
-    unsure = figures_plan.unsure(found.fit)
+    width, sure = (restyled(figure, context.style) for figure in figures_designs.plan(found.table))
+    unsure = figures_designs.unsure(found.fit)
     blocks: list[Block] = [
         Paragraph(
             _("{now} {said}.").format(now=words.width_now(found.fit, context.style, context.nouns), said=width.title)

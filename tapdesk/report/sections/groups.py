@@ -2,7 +2,7 @@
 
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.report.figures import groups as figures_groups
+from tapdesk.report.figures import models as figures_models
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import grid as tables_grid
@@ -22,7 +22,7 @@ def groups(context: Context) -> Section | None:
             why = extras.reasons.get(f"groups: {column}") or extras.reasons.get("groups")
             blocks.append(Paragraph(why or _("These groups could not be worked out."), Voice.WARNING))
             continue
-        figure = figures_groups.groups(table, context.style)
+        figure = figures_models.groups(table, context.style)
         blocks.append(Paragraph(_("{told}.").format(told=figure.title)))
         rows = len(figure.y.ticks)
         if rows:

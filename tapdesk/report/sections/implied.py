@@ -2,9 +2,9 @@
 
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.report.figures import expected as figures_expected
-from tapdesk.report.figures import recovery as figures_recovery
-from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.charts import restyled
+from tapdesk.report.figures import designs as figures_designs
+from tapdesk.report.figures import shares as figures_shares
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import implied as tables
@@ -22,7 +22,7 @@ def implied(context: Context) -> Section | None:
         return Section("recovery", title, (Paragraph(why, Voice.WARNING),)) if why else None
     blocks = [*_expected(found.fit, context), *_again(context)]
     if context.ratings is not None and warns(found.fit, context.ratings):
-        blocks.insert(0, Paragraph(figures_expected.unsure(), Voice.WARNING))
+        blocks.insert(0, Paragraph(figures_shares.unsure(), Voice.WARNING))
     return Section("recovery", title, (*blocks, *context.comment("recovery")))
 
 
@@ -31,10 +31,10 @@ def _expected(fit: Fit, context: Context) -> list[Block]:
     ratings = context.ratings
     if ratings is None:
         return []
-    reason = figures_expected.expected_needs(fit, ratings)
+    reason = figures_shares.expected_needs(fit, ratings)
     if reason is not None:
         return [Paragraph(reason)]
-    matches, rates = (restyled(figure, context.style) for figure in figures_expected.expected(fit, ratings))
+    matches, rates = (restyled(figure, context.style) for figure in figures_shares.expected(fit, ratings))
     return [
         Paragraph(_("{said}.").format(said=matches.title)),
         Picture(
@@ -55,7 +55,7 @@ def _again(context: Context) -> list[Block]:
     found = context.extras.recovery
     if found is None:
         return []
-    figure = restyled(figures_recovery.recovery(found.fit, found.found, found.replicates), context.style)
+    figure = restyled(figures_designs.recovery(found.fit, found.found, found.replicates), context.style)
     blocks: list[Block] = [
         Heading(_("Would such numbers be found again?")),
         Paragraph(_("{said}.").format(said=figure.title)),

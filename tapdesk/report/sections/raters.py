@@ -10,10 +10,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
 from tapdesk.report.figure import Figure, Role
-from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import classes as figures_classes
-from tapdesk.report.figures import design as figures_design
-from tapdesk.report.figures.surprises import MOST, surprised, surprises_needs
+from tapdesk.report.figures import raters as figures_raters
+from tapdesk.report.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import checks as tables_checks
@@ -38,7 +37,7 @@ def raters(context: Context) -> Section | None:
     fit = extras.by_rater
     if fit is not None:
         blocks.append(Paragraph(_opening(context)))
-        figure = figures_agreement.raters(fit, context.style, nouns, _panel(context))
+        figure = figures_raters.raters(fit, context.style, nouns, _panel(context))
         blocks.append(
             Picture(
                 figure.title,
@@ -112,11 +111,11 @@ def cases(context: Context) -> Section | None:
         surprise = surprised(main.fit, ratings, context.style, nouns)
         if any(mark.role is Role.SINGLED_OUT for mark in surprise.marks):
             blocks.append(Picture(surprise.title, (surprise,), surprise.note, height=_high(surprise)))
-            odd = surprises(ratings, main.fit, MOST)
+            odd = surprises(ratings, main.fit, MOST_SURPRISES)
             told_ratings = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
             blocks.append(tables_checks.surprising(told_ratings, ratings, nouns))
     shown = ratings if extras.every_class is None else extras.every_class
-    figure = figures_design.confusion(shown, nouns)
+    figure = figures_classes.confusion(shown, nouns)
     if figure is not None:
         blocks.append(Heading(_("Classes confused with each other")))
         blocks.append(Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)))

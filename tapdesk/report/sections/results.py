@@ -5,11 +5,11 @@ from collections.abc import Collection
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.agreement import restyled
+from tapdesk.report.charts import restyled
+from tapdesk.report.figures import chance as figures_chance
 from tapdesk.report.figures.catalog import FIGURES
-from tapdesk.report.figures.data import distribution_needs
-from tapdesk.report.figures.search import MOST_STACKED
+from tapdesk.report.figures.estimates import MOST_STACKED
+from tapdesk.report.figures.shares import distribution_needs
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.context import Context, Done
@@ -74,7 +74,7 @@ def _chance(context: Context) -> list[Block]:
     blocks: list[Block] = []
     if extras.chance is not None:
         blocks += [Heading(_("Could this be chance?")), Paragraph(words_chance.verdict(extras.chance, context.nouns))]
-        figure = figures_agreement.chance(extras.chance)
+        figure = figures_chance.chance(extras.chance)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
     elif "chance" in extras.reasons:
         blocks += [Heading(_("Could this be chance?")), Paragraph(extras.reasons["chance"])]

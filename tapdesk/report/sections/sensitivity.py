@@ -3,9 +3,8 @@
 from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
-from tapdesk.report import numbers
+from tapdesk.report import charts, numbers
 from tapdesk.report.figure import Role
-from tapdesk.report.figures import agreement as figures_agreement
 from tapdesk.report.figures import classes as figures_classes
 from tapdesk.report.report import Block, Heading, Paragraph, Picture, Section
 from tapdesk.report.sections.context import Context
@@ -34,7 +33,7 @@ def sensitivity(context: Context) -> Section | None:
             blocks.append(Paragraph(_spread(min(values), max(values), context)))
         note = _note(context)
         title = _("The answer under other choices")
-        figure = figures_agreement.dots(rows, context.style, kind="sensitivity", title=title, note=note)
+        figure = charts.forest(rows, context.style, kind="sensitivity", title=title, note=note)
         blocks.append(
             Picture(
                 title, (figure,), figure.note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)
@@ -75,7 +74,7 @@ def _note(context: Context) -> str:
 
 def _lines(found: Scan, context: Context) -> list[Block]:
     """The line between classes at every place: whether one accuracy serves all, in words, as pictures, as tables."""
-    panels = tuple(figures_agreement.restyled(panel, context.style) for panel in figures_classes.scanned(found))
+    panels = tuple(charts.restyled(panel, context.style) for panel in figures_classes.scanned(found))
     blocks: list[Block] = [Heading(_("The line between classes elsewhere"))]
     if found.words:
         blocks.append(Paragraph(found.words))

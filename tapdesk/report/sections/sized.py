@@ -1,7 +1,7 @@
 """Sections, printed where they are asked for, of what studies as large as this one find."""
 
 from tapdesk.language import gettext as _
-from tapdesk.report.figures import sized as figures
+from tapdesk.report.figures import designs as figures_designs
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Table, Voice
 from tapdesk.report.sections.context import Context
 from tapdesk.report.tables import sized as tables
@@ -15,7 +15,7 @@ def grid(context: Context) -> Section | None:
     found = context.extras.grid
     if found is None:
         return _left_out("grid", words.GRID, context)
-    drawn = figures.grid(found, context.nouns)
+    drawn = figures_designs.grid(found, context.nouns)
     table = tables.grid(found, context.style, context.nouns)
     return _section("grid", words.GRID, (words.why_grid(context.nouns), drawn, table), context, 3)
 
@@ -25,12 +25,14 @@ def square(context: Context) -> Section | None:
     found = context.extras.square
     if found is None:
         return _left_out("square", words.SQUARE, context)
-    drawn = figures.squares(found, context.nouns)
+    drawn = figures_designs.squares(found, context.nouns)
     table = tables.squares(found, context.style, context.nouns)
     return _section("square", words.SQUARE, (words.why_square(), drawn, table), context, 2)
 
 
-def _section(key: str, title: str, parts: tuple[str, figures.Drawn, Table], context: Context, columns: int) -> Section:
+def _section(
+    key: str, title: str, parts: tuple[str, figures_designs.Drawn, Table], context: Context, columns: int
+) -> Section:
     why, drawn, table = parts
     blocks: list[Block] = [
         Paragraph(_("{said}.").format(said=drawn.said)),

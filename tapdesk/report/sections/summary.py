@@ -9,11 +9,11 @@ from tapdesk.project.looked_at import kept_as_ratings
 from tapdesk.project.replay import LogRow, Standing
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_read
-from tapdesk.report import numbers
+from tapdesk.report import charts, numbers
+from tapdesk.report.charts import restyled
 from tapdesk.report.figure import Role
 from tapdesk.report.figures import agreement as figures_agreement
-from tapdesk.report.figures.agreement import restyled
-from tapdesk.report.figures.search import estimates, estimates_needs
+from tapdesk.report.figures.estimates import estimates, estimates_needs
 from tapdesk.report.report import Block, Paragraph, Picture, Section, Voice
 from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
@@ -121,7 +121,7 @@ def _strip(context: Context) -> list[Block]:
     note = _("N = {size}. Squares: coefficients, interval by standard errors. Circle: {how}.").format(
         size=words.size(main.fit, context.nouns), how=kind_of_interval(*main.fit.interval)
     )
-    figure = figures_agreement.dots(rows, context.style, kind="summary", title=title, note=note)
+    figure = charts.forest(rows, context.style, kind="summary", title=title, note=note)
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
 
 

@@ -10,13 +10,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from tapdesk.report.figure import Axis, Band, Bars, Cells, Figure, Mark, Points, Words
+from tapdesk.report.figure import HEIGHT, Axis, Band, Bars, Cells, Figure, Mark, Points, Words
 from tapdesk.report.forms import fonts
 from tapdesk.report.svg.marks import AnyMark, draw
 from tapdesk.report.svg.plane import SIZE, SMALL, SQUARE, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.report.svg.style import LOOKS, palette
 
-WIDTH, HEIGHT = 600.0, 230.0
+WIDTH = 600.0
 _LABEL_GAP = 17.0
 # Words of rows that are closer than this could not be read, however small.
 _LEAST = 7.0

@@ -7,7 +7,8 @@ import numpy as np
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.report.figures.contour import called, estimate_of, reach_of
+from tapdesk.report.figures.estimates import symbol
+from tapdesk.report.figures.likelihood import estimate_of, reach_of
 from tapdesk.report.further import Planned, Together
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
@@ -25,7 +26,7 @@ def together(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Ta
     places = numbers.places(e.estimate for e in found.fit.estimates)
     rows = []
     for made in found.surfaces:
-        names = called(made.x_name), called(made.y_name)
+        names = symbol(made.x_name), symbol(made.y_name)
         reaches = [reach_of(made, level) for level in _LEVELS]
         for at, name in enumerate(names):
             value = estimate_of(found.fit, (made.x_name, made.y_name)[at]).value

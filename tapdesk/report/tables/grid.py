@@ -2,7 +2,7 @@
 
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
-from tapdesk.report.figures.groups import accuracies, estimate_of
+from tapdesk.report.figures.models import accuracies, estimate_of
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells

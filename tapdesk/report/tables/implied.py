@@ -6,8 +6,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import shown
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
-from tapdesk.report.figures.data import truth_ranges
-from tapdesk.report.figures.expected import MATCH, implied, intervals_from
+from tapdesk.report.figures.shares import MATCH, implied, intervals_from, truth_ranges
 from tapdesk.report.further import Recovered
 from tapdesk.report.numbers import DASH, SCREEN, Style
 from tapdesk.report.report import Align, Column, Table

@@ -6,7 +6,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
-from tapdesk.report.figures.sized import sized
+from tapdesk.report.figures.designs import sized
 from tapdesk.report.numbers import SCREEN, Style
 from tapdesk.report.report import Align, Column, Number, Table
 from tapdesk.report.tables import cells

@@ -10,7 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.beliefs import Beliefs
-from tapdesk.report.figures.agreement import accuracies
+from tapdesk.report.figures.raters import accuracies
 from tapdesk.report.numbers import Style
 from tapdesk.report.report import Align, Column, Table
 from tapdesk.report.tables import cells

@@ -1,0 +1,435 @@
+"""Pictures of studies that could be: larger or smaller ones, and those whose answer is known beforehand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.stack import FloatArray
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report import numbers
+from tapdesk.report.charts import SQUARE, Series, Shown, curves, forest
+from tapdesk.report.figure import Axis, Figure, Role
+from tapdesk.report.figures.estimates import symbol
+from tapdesk.report.figures.papers import HALVES, WEAK, unit
+from tapdesk.report.figures.papers import recovery as papers_recovery
+from tapdesk.report.figures.shares import unsure as unsure_numbers
+from tapdesk.report.numbers import SCREEN
+from tapdesk.report.svg.sheet import Sheet
+from tapdesk.report.words.fit import size, too_wide, warns
+from tapdesk.report.words.nouns import PLAIN, Nouns, counted
+from tapdesk.studies.found_again import LEVEL, REPLICATES, Again, found_again, no_recovery
+from tapdesk.studies.of_size import Size, Sized
+from tapdesk.studies.plan_point import plan_point, supposed
+from tapdesk.studies.planner import plan as design
+from tapdesk.studies.table import Table
+
+# The width most committees can work with; the title names the fewest ratings that reach it.
+_AIM = 0.2
+_REPLICATES = 200
+# An interval of the accuracy that reaches below this leaves open whether anybody knows anything (models.md §3).
+_LEAST = 0.2
+_LEVEL = 0.95
+_BESIDE_ONE = _(
+    "The accuracy is found at {value}, the edge of what is possible, where nothing would be left to plan for: the plan "
+    "takes {taken}, the low end of its {level} interval, and guesses that come out like the truth."
+)
+_BESIDE_NONE = _(
+    "The accuracy is found at {value}, where there would be nothing to find: the plan takes {taken}, the high end of "
+    "its {level} interval, and truth and guesses that come out like the ratings. Take it as an example, not as advice."
+)
+
+
+SUBJECTS = (30, 50, 100, 200, 400, 800)
+RATERS = (2, 3, 4, 5, 8)
+recovery_needs = no_recovery
+# A middle this far from the number, in widths of the range, is more than a matter of taste.
+_ASIDE = 0.125
+_OFTEN = 0.05
+_STANDS_STILL = 1e-6
+# Panels beside each other where there is room.
+COLUMNS = 3
+# Every so many points of a curve are drawn.
+_STEP = 6
+_FOUND = (_("t found"), _("t found, a > 0.2"), _("a found"), _("p found"), _("√κ found"), _("off by"))
+
+
+def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why nothing can be planned from a fit, or None."""
+    try:
+        plan_point(fit, ratings)
+    except CannotAnswerError as error:
+        return error.what
+    a = fit.estimate("a")
+    if too_wide(fit):
+        return _(
+            "These ratings would fit any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
+            "from. Rate more cases first."
+        ).format(low=numbers.decimal(a.low), high=numbers.decimal(a.high))
+    return None
+
+
+def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study from the estimates of a fit, and its pictures."""
+    table = yield from design(
+        plan_point(fit, ratings), SUBJECTS, RATERS, level=fit.interval[1], replicates=_REPLICATES, seed=fit.seed
+    )
+    note = _(
+        "N = {size} gave the numbers; other numbers would give other widths. "
+        "Each point: {k} simulated studies. {unsure}"
+    ).format(
+        size=counted(ratings.subject_count, ratings.rating_count),
+        k=_REPLICATES,
+        unsure=unsure(fit),
+    )
+    return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
+
+
+def unsure(fit: Fit) -> str:
+    """That a plan stands on an accuracy that may be next to none, or is found on an edge; empty where it does not."""
+    a, taken = fit.estimate("a"), supposed(fit)
+    if taken is not None:
+        words = _BESIDE_ONE if taken[0] > taken[1] else _BESIDE_NONE
+        return words.format(
+            value=numbers.decimal(taken[0]), taken=numbers.decimal(taken[1]), level=numbers.level(a.level or _LEVEL)
+        )
+    if a.value is None or (a.low is not None and a.low >= _LEAST):
+        return ""
+    if a.low is None:
+        return _("The accuracy behind the plan, {value}, has no interval: it may be far off.").format(
+            value=numbers.decimal(a.value)
+        )
+    return _(
+        "The plan stands on an accuracy of {value}, but these ratings would fit any from {low} to {high}: take it "
+        "as an example, not as advice."
+    ).format(value=numbers.decimal(a.value), low=numbers.decimal(a.low), high=numbers.decimal(a.high))
+
+
+def plan(table: Table) -> tuple[Figure, ...]:
+    """Width of the interval of the accuracy, and share of sure cases, by the size of the study.
+
+    Parameters
+    ----------
+    table
+        As `studies.planner.plan` makes it.
+    """
+    listed = table.only(why_not=None)
+    width, sure = _widths(listed), _sure(listed)
+    untold = " ".join(dict.fromkeys(str(why) for why in table.values("why_not") if why))
+    return replace(width, note=f"{width.note} {untold}".strip()), sure
+
+
+def sheet(table: Table) -> Sheet:
+    """Both pictures on one sheet."""
+    width, sure = plan(table)
+    note = _("If the numbers were as estimated: where 95 of 100 such studies would put the accuracy.")
+    return Sheet(width.title, (width, sure), columns=2, width=420.0, height=280.0, note=note)
+
+
+def _widths(table: Table) -> Figure:
+    """One line for each number of raters."""
+    series = []
+    narrow: list[tuple[float, int, int]] = []
+    for r in dict.fromkeys(table.values("raters")):
+        rows = table.only(raters=r)
+        x, y = rows.numbers("subjects"), _interval_width(rows)
+        narrow += [(float(w), int(n), int(str(r))) for n, w in zip(x, y, strict=True) if np.isfinite(w)]
+        if np.isfinite(y).any():
+            # An interval as wide as the scale says nothing.
+            series.append(Series(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0)))
+    untold = [
+        str(r)
+        for r in dict.fromkeys(table.values("raters"))
+        if not np.isfinite(_interval_width(table.only(raters=r))).any()
+    ]
+    title = _("No size of this plan determines the accuracy")
+    if narrow:
+        # Of a rare class a few cases often hold none, and estimates that cannot move look sure: a size is enough only
+        # where no larger one is less sure.
+        missed = {(n, r) for width, n, r in narrow if width > _AIM}
+        enough = [
+            (n * r, width, n, r)
+            for width, n, r in narrow
+            if width <= _AIM and not any(n <= more and r <= also for more, also in missed)
+        ]
+        said = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide")
+        if enough:
+            best, n, r = min(enough)[1:]
+        else:
+            best, n, r = max(narrow, key=lambda row: row[1:])
+            said = _("Even {n} cases with {r} ratings each would leave the accuracy in an interval {width} wide")
+        title = said.format(n=numbers.count(n), r=r, width=numbers.decimal(best))
+    note = (
+        _("With {untold} ratings each the accuracy is not determined.").format(untold=", ".join(untold))
+        if untold
+        else ""
+    )
+    return curves(
+        "plan",
+        title,
+        _cases(table),
+        Axis(_("width of the middle 95 % of a"), 0.0, 1.0),
+        series,
+        note=note,
+        height=SQUARE,
+    )
+
+
+def _sure(table: Table) -> Figure:
+    """Share of cases whose class would be known with 95 % probability, by ratings each, however many cases."""
+    raters = table.numbers("raters")
+    places = np.unique(raters)
+    first = [int(np.argmax(raters == r)) for r in places]
+    share, right = table.numbers("classified")[first], table.numbers("right")[first]
+    title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
+        r=f"{places[-1]:g}", share=numbers.percent(float(share[-1]))
+    )
+    ticks = tuple((float(r), f"{r:g}") for r in places)
+    return curves(
+        "plan",
+        title,
+        Axis(_("ratings of each case"), float(places[0]) - 0.3, float(places[-1]) + 0.3, ticks),
+        Axis(_("share of cases"), 0.0, 1.0, percent=True),
+        [Series(_("95 % sure"), places, share), Series(_("class right"), places, right, Role.REFERENCE)],
+        height=SQUARE,
+    )
+
+
+def _cases(table: Table) -> Axis:
+    sizes = np.unique(table.numbers("subjects"))
+    low, high = float(sizes[0]), float(sizes[-1])
+    return Axis(_("cases"), 0.0 if high > low else low - 1, high if high > low else low + 1)
+
+
+def _interval_width(table: Table) -> FloatArray:
+    """Width of the middle 95 % of simulated estimates, the honest figure; where none were made, of the interval."""
+    spread, width = table.numbers("spread"), table.numbers("width")
+    return np.where(np.isfinite(spread), spread, width)
+
+
+def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study from the numbers of a fit, and its picture."""
+    found = yield from found_again(fit, ratings, REPLICATES, fit.seed)
+    figure = recovery(fit, found, REPLICATES)
+    return (replace(figure, note=f"{figure.note} {unsure_numbers()}") if warns(fit, ratings) else figure,)
+
+
+def recovery(fit: Fit, found: Sequence[Again], sets: int) -> Figure:
+    """Each number with the range in which it would be found, and the value it was drawn with."""
+    shown = [one for one in found if one.median is not None]
+    rows = [
+        (
+            symbol(fit.estimates[one.at].name),
+            Estimate(one.median, low=one.low, high=one.high, level=LEVEL, how="simulation"),
+            Role.REFERENCE,
+        )
+        for one in shown
+    ]
+    note = _(
+        "N = {size}; {model} model. Line and square: the middle {level} of what is found in {sets} data sets of this "
+        "design, and the middle one. Dot: the number they were drawn with."
+    ).format(size=size(fit), model=fit.model.name, level=numbers.level(LEVEL), sets=numbers.count(sets))
+    return forest(
+        rows,
+        SCREEN,
+        kind="recovery",
+        title=said(fit, found),
+        note=" ".join((note, *cautions(fit, found))),
+        what=_("found"),
+        # Words at the end of a row are those of the range.
+        others=[(_("true"), [np.nan if one.true is None else one.true for one in shown], Role.MODEL)] if shown else (),
+    )
+
+
+def said(fit: Fit, found: Sequence[Again]) -> str:
+    """Where the accuracy would be found, or the number that is found least well; without a full stop."""
+    shown = [one for one in found if one.low is not None and one.high is not None]
+    if not shown:
+        return _("None of these numbers would be found again")
+    single = [one for one in shown if str(fit.estimates[one.at].name) == "a"]
+    one = single[0] if single else max(shown, key=_width)
+    places = numbers.apart(one.low, one.high)
+    if _width(one) < _STANDS_STILL:
+        return _("If {name} = {true} were true, such data sets would put it there again").format(
+            name=symbol(fit.estimates[one.at].name), true=numbers.decimal(one.true, SCREEN)
+        )
+    words = (
+        _(
+            "If the numbers were true, 95 of 100 such data sets would put the accuracy {name} = {true} between {low} "
+            "and {high}"
+        )
+        if single
+        else _(
+            "If the numbers were true, 95 of 100 such data sets would put even the vaguest, {name} = {true}, between "
+            "{low} and {high}"
+        )
+    )
+    true, low, high = (numbers.decimal(x, SCREEN, places) for x in (one.true, one.low, one.high))
+    return words.format(name=symbol(fit.estimates[one.at].name), true=true, low=low, high=high)
+
+
+def cautions(fit: Fit, found: Sequence[Again]) -> tuple[str, ...]:
+    """What must be known besides, one sentence each."""
+    told = []
+    aside = [one for one in found if one.median is not None and _aside(one)]
+    if aside:
+        told.append(_("More often than not found too high or too low: {names}.").format(names=_names(fit, aside)))
+    edge = [one for one in found if one.on_edge is not None and one.on_edge >= _OFTEN]
+    if edge:
+        most = max(edge, key=lambda one: one.on_edge or 0.0)
+        told.append(
+            _("{name} is found at 0 or 1 in {share} of the data sets.").format(
+                name=symbol(fit.estimates[most.at].name), share=numbers.percent(most.on_edge or 0.0)
+            )
+        )
+    lost = [one for one in found if one.why_not]
+    if lost:
+        told.append(_("Not drawn: {names}. {why}").format(names=_names(fit, lost), why=lost[0].why_not))
+    elif any(one.without for one in found):
+        told.append(_("Data sets in which a number has no value are left out of its range."))
+    if fit.active_bounds:
+        told.append(_("A number on the edge of what is possible is found there again, however little is known of it."))
+    return tuple(told)
+
+
+def _aside(one: Again) -> bool:
+    return abs((one.median or 0.0) - (one.true or 0.0)) > _ASIDE * max(_width(one), 1e-9)
+
+
+def _width(one: Again) -> float:
+    return (one.high or 0.0) - (one.low or 0.0)
+
+
+def _names(fit: Fit, which: Sequence[Again], most: int = 3) -> str:
+    names = [symbol(fit.estimates[one.at].name) for one in which]
+    if len(names) <= most:
+        return ", ".join(names)
+    return _("{names} and {count} more").format(names=", ".join(names[:most]), count=numbers.count(len(names) - most))
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A study as pictures.
+
+    Attributes
+    ----------
+    said
+        What it shows, a sentence without full stop.
+    panels
+        The pictures; their notes are empty.
+    note
+        What was counted; printed below all.
+    """
+
+    said: str
+    panels: tuple[Figure, ...]
+    note: str
+
+
+def sized(size: Size, nouns: Nouns = PLAIN) -> str:
+    """The size of a study in words."""
+    return _("{n} {subjects} with {r} {ratings} each").format(
+        n=numbers.count(size.subjects),
+        subjects=nouns.subjects if size.subjects != 1 else nouns.subject,
+        r=numbers.count(size.raters),
+        ratings=nouns.ratings,
+    )
+
+
+def _rounded(size: Size, nouns: Nouns) -> str:
+    """That the data at hand have more and fewer ratings of a case than the simulated ones, where that is so."""
+    if size.even:
+        return ""
+    return _("In the data at hand a {subject} has {least} to {most} {ratings}; here all have as many.").format(
+        subject=nouns.subject, least=numbers.count(size.least), most=numbers.count(size.most), ratings=nouns.ratings
+    )
+
+
+def grid(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+    """What is found of t, a and p against what was put in, and the root of kappa."""
+    sheet = papers_recovery(found.table)
+    lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
+    note = _(
+        "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from 0.1 to 0.9. Dots: mean of what is "
+        "found; lines: its middle 90 %; dashed: what was put in."
+    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size, nouns), sets=found.replicates)
+    told = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
+        lost=numbers.count(lost)
+    )
+    words = (note, *([told] if lost else []), _rounded(found.size, nouns))
+    # Where the titles of panels are not printed the axes tell which is which.
+    panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, _FOUND, strict=True)]
+    short, weak = "a > .2", "a > 0.2"
+    panels = [replace(f, title=f.title.replace(short, weak), alt=f.alt.replace(short, weak)) for f in panels]
+    return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
+
+
+def _said(table: Table) -> str:
+    """How far t and a are off where there is little to be found, and where there is more."""
+    a = table.numbers("true a")
+    weak = a < WEAK + 1e-9
+    misses = [
+        numbers.decimal(float(np.abs(table.numbers(name) - table.numbers(f"true {name}"))[rows].mean()))
+        for rows in (weak, ~weak)
+        for name in ("t", "a")
+    ]
+    return _(
+        "Where a is {weak} or less t is off by {t} on average and a by {a}; where it is larger, by {t2} and {a2}"
+    ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
+
+
+def squares(found: Sized, nouns: Nouns = PLAIN) -> Drawn:
+    """Kappa against the square of the accuracy: a panel for each t, in it a curve for each p."""
+    table = found.table
+    rates = sorted({float(x) for x in table.numbers("t")})
+    same, other = off(table, same=True), off(table, same=False)
+    said = _(
+        "Where t = p kappa is the square of the accuracy, but for luck ({same} off on average); elsewhere it is off by "
+        "{other} on average"
+    ).format(same=numbers.decimal(same, places=3), other=numbers.decimal(other, places=3))
+    lost = int(table.numbers("undefined").sum())
+    note = _(
+        "N = {n} data sets of {size}, two classes: {sets} for each t, p and a. Dots: mean of Fleiss’ kappa; lines: "
+        "what the model expects. On the line where p is t kappa is the square of the accuracy."
+    ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(found.size, nouns), sets=found.replicates)
+    told = _("In {lost} of them all ratings are alike and kappa is undefined.").format(lost=numbers.count(lost))
+    words = (note, *([told] if lost else []), _rounded(found.size, nouns))
+    return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
+
+
+def off(table: Table, *, same: bool) -> float:
+    """How far kappa is from the square of the accuracy on average, where t = p or where they differ."""
+    rows = (table.numbers("t") == table.numbers("p")) == same
+    missed = np.abs(table.numbers("kappa_mean") - table.numbers("a_squared"))[rows]
+    return float(np.nanmean(missed)) if np.isfinite(missed).any() else float("nan")
+
+
+def _of_truth(table: Table, t: float, rates: list[float]) -> Figure:
+    """The panel of one share of class 1 in truth."""
+    series, told = [], []
+    for p in rates:
+        rows = table.only(t=t, p=p)
+        square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
+        name, known = _("p = {p}").format(p=f"{p:g}"), np.isfinite(seen)
+        expected = rows.numbers("kappa_expected")
+        series.append(Series(name, square, expected, Role.MODEL if t == p else Role.SECOND))
+        dots = square[known][::_STEP], seen[known][::_STEP]
+        series.append(Series(_("{name}, simulated").format(name=name), *dots, Role.OBSERVED, Shown.DOTS, label=""))
+        off_by = float(np.abs(seen - square)[known].mean()) if known.any() else None
+        told.append(_("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(off_by)))
+    title = _("t = {t}").format(t=f"{t:g}")
+    return curves(
+        "square",
+        title,
+        unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
+        Axis(_("κ"), -0.1, 1.0, HALVES),
+        series,
+        alt=_("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
+            title=title, told="; ".join(told)
+        ),
+    )
