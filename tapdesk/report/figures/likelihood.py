@@ -84,9 +84,12 @@ def _along(fit: Fit, p: Profile, others: Series | None, root: float | None, *, l
     order = np.argsort(at, kind="stable")
     at, curve = at[order], np.append(fall, np.full(len(inner), limit))[order]
     if others is not None:
-        # Between the points of its grid the line is straight; it never lies below the other one, whose numbers stay.
+        # Between the points of its grid the line is straight; there it never lies below the other one. The numbers of
+        # the profile itself stay as they were found.
         every = np.unique(np.concatenate([at, others.x]))
-        curve = np.maximum(np.interp(every, at, curve), np.interp(every, others.x, others.y))
+        least = np.interp(every, others.x, others.y)
+        curve = np.interp(every, at, curve)
+        curve = np.where(np.isin(every, at), curve, np.maximum(curve, least))
         at = every
     alt = _(
         "Log-likelihood along {name}, the other numbers at their best: highest at {best}, within the {level} limit "
