@@ -353,9 +353,12 @@ def curves(
 
 def _placed(title: str, x: Axis, y: Axis, table: DataTable) -> str:
     """What stands across and up, and the numbers."""
+    told = in_words(table)
+    if not told:
+        return _("{title}.").format(title=title)
     if not x.title or not y.title:
-        return _("{title}. {told}.").format(title=title, told=in_words(table))
-    return _("{title}. Across: {x}; up: {y}. {told}.").format(title=title, x=x.title, y=y.title, told=in_words(table))
+        return _("{title}. {told}.").format(title=title, told=told)
+    return _("{title}. Across: {x}; up: {y}. {told}.").format(title=title, x=x.title, y=y.title, told=told)
 
 
 def _at(x: Axis, places: Sequence[str] | None, columns: tuple[str, str] | None) -> DataColumn:
