@@ -187,7 +187,8 @@ def forest(
     estimates = [e for _name, e, _role in shown if isinstance(e, Estimate)] if x is None else []
     places = None if each else numbers.places(estimates)
     words = [_value(e, style, places) for e in estimates] or [""] * len(shown)
-    table, at = _rows_of_forest(shown, marks, others, what, x)
+    # What there is no room for is in the table all the same.
+    table, at = _rows_of_forest(told, marks, others, what, x)
     names = [name for name, _e, _role in shown]
     called = names if each else numbers.shorts(names, _NAME)
     return Figure(
@@ -211,7 +212,7 @@ def forest(
 
 
 def _rows_of_forest(
-    shown: Sequence[Row],
+    told: Sequence[Row],
     marks: Sequence[Mark],
     others: Sequence[tuple[str, Sequence[float], Role]],
     what: str,
@@ -220,7 +221,7 @@ def _rows_of_forest(
     """The table of a forest, and where in it each row's own number, its others, and the lines are."""
     rows: list[tuple[Value, ...]] = []
     at: dict[tuple[int, int], int] = {}
-    for i, (name, e, _role) in enumerate(shown):
+    for i, (name, e, _role) in enumerate(told):
         at[i, 0] = len(rows)
         ends = (None, None) if e.low is None or e.high is None else reach(e.low, e.high)
         rows.append((name, what, e.value, *ends))

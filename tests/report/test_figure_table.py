@@ -201,3 +201,12 @@ def test_panels_that_hold_different_things_name_them_in_every_cell(wine):
 def test_the_picture_of_the_cuts_says_whether_one_accuracy_serves_all():
     for panel in figures("scan", *of_sample("jury")):
         assert "against one accuracy for all lines (misfit 29.93; " in panel.note
+
+
+def test_rows_that_there_is_no_room_for_are_in_the_table_all_the_same():
+    rows = [(f"rater {i}", Estimate(i / 100), Role.MODEL) for i in range(50)]
+    figure = forest(rows, numbers.SCREEN, kind="k", title="t", note="n.")
+    assert "The first 40 of 50 rows are drawn." in figure.note
+    assert len(figure.y.ticks) == 40
+    assert [row["value"] for row in records_of(figure)] == [i / 100 for i in range(50)]
+    assert [figure.table.rows[m.rows[0]][0] for m in figure.marks] == [f"rater {i}" for i in range(40)]
