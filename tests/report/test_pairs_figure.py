@@ -69,7 +69,7 @@ def test_each_cell_holds_the_kappa_of_its_two_raters():
     assert all(np.isnan(value[name, name]) for name in rows)
     assert cells.texts[rows.index("Ana")][columns.index("Ben")] == "0.70"
     assert rows[-1] == "Eve"
-    assert "Ana, Ben: 0.70" in figure.alt
+    assert "Ben, Ana: 0.70; Ben, Eve: −0.70; Ana, Eve: −0.98" in figure.alt
     assert "Framed: below 0" in figure.note
     assert "share 100 cases" in figure.note
 
