@@ -229,8 +229,11 @@ def _horizon(basis: Basis) -> Run[Any]:
 
 def _goodness(basis: Basis) -> Run[Any]:
     ratings, wanted, fit = basis.ratings, basis.wanted, basis.answer
-    run = lambda: goodness_of_fit(ratings, fit.model, wanted.replicates, wanted.seed, fit)  # noqa: E731
-    return apart(ratings, run, by_rater=basis.by_rater)
+    return apart(
+        ratings,
+        lambda: goodness_of_fit(ratings, fit.model, wanted.replicates, wanted.seed, fit),
+        by_rater=basis.by_rater,
+    )
 
 
 def _panel(basis: Basis) -> Run[Fit]:

@@ -24,7 +24,7 @@ KEYS = {"grid", "square"}
 def here():
     """Worked out in the one process of the test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tapdesk.report.prepare.processes", lambda: 1)
+        patch.setattr("tapdesk.answers.side_studies.processes", lambda: 1)
         yield
 
 

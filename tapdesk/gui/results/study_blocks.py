@@ -9,13 +9,13 @@ from tapdesk.agreement.interpretation import SCALE_KEYS, SCALES
 from tapdesk.answers.content import Table, Tone
 from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.design import MOST_CLASSES
+from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.parts import part
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller, Pictures
+from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller
 from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
@@ -56,9 +56,12 @@ class StudyBlocks:
 
     def _block(self, key: str, body: FigureBody | ScaledFigureBody | QStackedWidget) -> Block:
         kind = _KINDS.get(key, key)
+
         # A picture for a file is the part's own: on screen numbers have the signs of this computer, in files they have
         # not.
-        pictures: Pictures = lambda: (kind, (self._figures[key],) if key in self._figures else ())  # noqa: E731
+        def pictures() -> tuple[str, tuple[Figure, ...]]:
+            return kind, (self._figures[key],) if key in self._figures else ()
+
         return Block(self._theme, part(key).title, body, pictures)
 
     @property
