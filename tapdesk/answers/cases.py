@@ -8,9 +8,8 @@ from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.figures.classes import paired
-from tapdesk.answers.figures.design import class_pairs, confusion
-from tapdesk.answers.figures.surprises import MOST, surprised, surprises_needs
+from tapdesk.answers.figures.classes import class_pairs, confusion, paired
+from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
 from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
@@ -62,7 +61,7 @@ def _surprising(answer: Answer) -> list[Block]:
     figure = surprised(fit, ratings, answer.style, answer.nouns)
     if not any(mark.role is Role.SINGLED_OUT for mark in figure.marks):
         return []
-    odd = unexpected_ratings(ratings, fit, MOST)
+    odd = unexpected_ratings(ratings, fit, MOST_SURPRISES)
     rows = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     picture = Picture(figure.title, (figure,), figure.note, height=_height(figure))
     return [picture, model_checks.surprising(rows, ratings, answer.nouns)]

@@ -3,11 +3,9 @@
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
-from tapdesk.answers.figures.agreement import chance as chance_figure
+from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
-from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.likelihood_ratio import BootstrapTest
@@ -127,41 +125,3 @@ def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCRE
             sets=_(" and ").join(numbers.count(n) for n in sorted(sets))
         ),
     )
-
-
-def chance_content(answer: Answer) -> Content | Missing | None:
-    """Whether panels without information could look like this one, and how far luck alone reaches."""
-    test, reach = answer.side.chance, answer.side.horizon
-    if test is None and reach is None:
-        why = reason_for(answer, "chance", "horizon")
-        return Missing(why) if why else None
-    blocks: list[Block] = []
-    caption = ""
-    if test is not None:
-        figure = chance_figure(test)
-        blocks.append(Paragraph(verdict(test, answer.nouns)))
-        blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
-        caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
-            statistic=numbers.large(test.test.statistic, 1),
-            reach=numbers.large(test.test.quantiles.get("0.95"), 1),
-        )
-    elif why := reason_for(answer, "chance"):
-        blocks.append(Paragraph(why))
-    if reach is not None:
-        blocks.append(Paragraph(horizon(reach, answer.style, answer.nouns)))
-    blocks.append(luck_table(test, reach, answer.style))
-    return Content(tuple(blocks), caption=caption)
-
-
-CHANCE = Part(
-    "chance",
-    "results",
-    _("Could this be chance?"),
-    _(
-        "Many panels were simulated whose ratings have nothing to do with the case. The bars show how informed "
-        "they look, the line shows your panel. Where the line stands beyond the bars, luck alone does not make "
-        "such ratings."
-    ),
-    chance_content,
-    uses=("chance", "horizon"),
-)

@@ -13,11 +13,10 @@ from tapdesk.agreement.interpretation import (
     shows_paradox,
     title,
 )
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, charts, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.figures.agreement import dots
-from tapdesk.answers.figures.pairs import height, pairs_figure
+from tapdesk.answers.figures.agreement import pairs_figure
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.answers.numbers import Style
@@ -192,7 +191,7 @@ def forest(answer: Answer) -> Figure:
     shown = [c for name in (*FOREST, "krippendorff_alpha") for c in nominal if c.name == name]
     shown += pairs_of_raters(found) if len(pairs_of_raters(found)) == 1 else []
     shown[1:1] = specific if len(specific) < _MOST_CLASSES else []
-    return dots(
+    return charts.forest(
         [(title(c), c.estimate, Role.CLASSICAL) for c in shown],
         answer.style,
         kind="agreement",
@@ -267,7 +266,7 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
             reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
         )
     pictures = [
-        Picture(figure.title, (figure,), figure.note, height=height(figure))
+        Picture(figure.title, (figure,), figure.note, height=figure.height)
         for figure in pairs_figure(found, answer.style, answer.nouns)
     ]
     return Content((*pictures, table), caption=_("Cohen’s kappa of every two raters"))

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tapdesk.answers import cells, numbers
+from tapdesk.answers.charts import forest, restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.figures.agreement import dots, restyled
 from tapdesk.answers.figures.classes import scanned
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import Style
@@ -160,7 +160,7 @@ def lines_figure(found: Scan, style: Style) -> Figure:
         "model. Square: root of Fleiss’ kappa. {untold}"
     ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
     name = _("How often a rating follows the case itself, at every line between two grades")
-    return dots(rows, style, kind="lines", title=name, note=note.strip())
+    return forest(rows, style, kind="lines", title=name, note=note.strip())
 
 
 def lines_content(answer: Answer) -> Content | Missing | None:

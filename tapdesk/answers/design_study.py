@@ -4,7 +4,7 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.figures.sized import sized
+from tapdesk.answers.figures.design_study import sized
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate

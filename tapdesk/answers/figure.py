@@ -1,10 +1,83 @@
-"""A figure is arrays and words; how it is drawn is decided elsewhere."""
+"""A figure is a table of numbers, and marks and words that show it; how it is drawn is decided elsewhere."""
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+HEIGHT = 230.0
+"""How high a figure is drawn, in pixels where it is 600 wide, that needs no other height."""
+
+Value: TypeAlias = float | str | tuple[float, float] | None
+"""What a cell of a figure's table holds: a number, a name, a range of numbers, or nothing."""
+
+
+class Unit(Enum):
+    """What the values of a column are measured in."""
+
+    NAME = "name"
+    NUMBER = "number"
+    SHARE = "share"  # of 1, written in per cent
+
+
+@dataclass(frozen=True, slots=True)
+class DataColumn:
+    """One column of the table behind a figure.
+
+    Attributes
+    ----------
+    key
+        Its name for programs: ``what`` (the series), ``name`` (the place), ``x``, ``y``, ``row``, ``column``,
+        ``value``, ``low``, ``high``.
+    title
+        Its head for people.
+    unit
+        Of its values.
+    places
+        Decimals that are written: 2 for two by the one rule, which gives more where two would read 0 or 1
+        (`numbers.places_of`); None for as many as tell the number.
+    """
+
+    key: str
+    title: str
+    unit: Unit = Unit.NUMBER
+    places: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """The numbers a figure shows, in full precision: every row has a value for each column.
+
+    Attributes
+    ----------
+    columns, rows
+        What they are called and measured in, and their values.
+    curves
+        Whether long series are points of curves, of which a few tell the whole.
+    """
+
+    columns: tuple[DataColumn, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    curves: bool = False
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError(f"every row of a figure's table needs {len(self.columns)} values")
+
+    def records(self) -> list[dict[str, Value]]:
+        """The rows as dictionaries, by the keys of the columns."""
+        return [dict(zip((c.key for c in self.columns), row, strict=True)) for row in self.rows]
+
+    def values(self, key: str) -> list[Value]:
+        """One column as it stands; empty where there is none of this name."""
+        at = next((i for i, column in enumerate(self.columns) if column.key == key), None)
+        return [] if at is None else [row[at] for row in self.rows]
+
+
+NO_DATA = DataTable((), ())
+"""Of a figure that shows no numbers of its own."""
 
 
 class Role(Enum):
@@ -21,12 +94,13 @@ class Role(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A curve through points, shape (n,) each; NaN breaks it."""
+    """A curve through points, shape (n,) each; NaN breaks it. ``rows`` of the table are those of its points."""
 
     label: str
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     role: Role = Role.MODEL
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +121,10 @@ class Band:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Marks at points, shape (n,), with optional interval ends of the same shape along y or along x."""
+    """Marks at points, shape (n,), with optional interval ends of the same shape along y or along x.
+
+    ``rows`` of the table are those of its points.
+    """
 
     label: str
     x: NDArray[np.float64]
@@ -56,16 +133,18 @@ class Points:
     low: NDArray[np.float64] | None = None
     high: NDArray[np.float64] | None = None
     horizontal: bool = False
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A histogram: edges of shape (n + 1,), heights of shape (n,)."""
+    """A histogram: edges of shape (n + 1,), heights of shape (n,), a row of the table for each."""
 
     label: str
     edges: NDArray[np.float64]
     heights: NDArray[np.float64]
     role: Role = Role.MODEL
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +163,8 @@ class Cells:
         The values of the lightest and of the strongest shade; what lies below ``low`` is framed as well.
     role
         Whose numbers they are.
+    rows
+        The row of the figure's table for each cell, row by row.
     """
 
     label: str
@@ -92,6 +173,7 @@ class Cells:
     low: float = 0.0
     high: float = 1.0
     role: Role = Role.CLASSICAL
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +188,16 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A straight line across the plot at one value, with its words; ``vertical`` at x, else at y."""
+    """A straight line across the plot at one value, with its words; ``vertical`` at x, else at y.
+
+    ``rows`` holds the row of the table that tells its value.
+    """
 
     label: str
     at: float
     vertical: bool = True
     role: Role = Role.REFERENCE
+    rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +217,7 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One picture as data.
+    """One picture as data: `tapdesk.answers.charts` makes the usual kinds of their tables.
 
     Attributes
     ----------
@@ -147,6 +233,10 @@ class Figure:
         In drawing order: Band, Bars, Cells, Line, Points, Words, Mark.
     note
         What the interval is and how many were counted; printed below.
+    table
+        The numbers it shows, for those who copy, hear or compute with them.
+    height
+        How high it is drawn where it stands alone, in pixels where it is 600 wide.
     """
 
     kind: str
@@ -156,3 +246,5 @@ class Figure:
     y: Axis
     marks: tuple[Line | Band | Points | Bars | Cells | Words | Mark, ...]
     note: str = ""
+    table: DataTable = NO_DATA
+    height: float = HEIGHT

@@ -1,11 +1,12 @@
-"""The parts of the fit itself: does the model look like the data, how far would numbers move, what can be told."""
+"""The parts of the fit itself: does the model look like the data, could it be chance, how far would numbers move."""
 
 from tapdesk.answers import chance, fit_tables, fit_words, numbers, resampling
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.agreement import restyled
-from tapdesk.answers.figures.data import distribution, distribution_needs
-from tapdesk.answers.figures.search import estimates, estimates_needs, parameters, parameters_needs
+from tapdesk.answers.figures.chance import chance as chance_figure
+from tapdesk.answers.figures.estimates import estimates, estimates_needs, parameters, parameters_needs
+from tapdesk.answers.figures.shares import distribution, distribution_needs
 from tapdesk.answers.model_checks import distributed
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
@@ -40,6 +41,30 @@ def model_content(answer: Answer) -> Content | Missing | None:
     words = reason_for(answer, "goodness") if test is None else chance.misfit(test, answer.nouns)
     said_ = [Paragraph(words)] if words else []
     return Content((picture, table, *said_), caption=_("{title}.").format(title=panels[0].title))
+
+
+def chance_content(answer: Answer) -> Content | Missing | None:
+    """Whether panels without information could look like this one, and how far luck alone reaches."""
+    test, reach = answer.side.chance, answer.side.horizon
+    if test is None and reach is None:
+        why = reason_for(answer, "chance", "horizon")
+        return Missing(why) if why else None
+    blocks: list[Block] = []
+    caption = ""
+    if test is not None:
+        figure = chance_figure(test)
+        blocks.append(Paragraph(chance.verdict(test, answer.nouns)))
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
+        caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
+            statistic=numbers.large(test.test.statistic, 1),
+            reach=numbers.large(test.test.quantiles.get("0.95"), 1),
+        )
+    elif why := reason_for(answer, "chance"):
+        blocks.append(Paragraph(why))
+    if reach is not None:
+        blocks.append(Paragraph(chance.horizon(reach, answer.style, answer.nouns)))
+    blocks.append(chance.luck_table(test, reach, answer.style))
+    return Content(tuple(blocks), caption=caption)
 
 
 def movement_content(answer: Answer) -> Content | Missing | None:
@@ -171,6 +196,18 @@ MODEL = Part(
     ),
     model_content,
     uses=("goodness",),
+)
+CHANCE = Part(
+    "chance",
+    "results",
+    _("Could this be chance?"),
+    _(
+        "Many panels were simulated whose ratings have nothing to do with the case. The bars show how informed "
+        "they look, the line shows your panel. Where the line stands beyond the bars, luck alone does not make "
+        "such ratings."
+    ),
+    chance_content,
+    uses=("chance", "horizon"),
 )
 MOVEMENT = Part(
     "movement",

@@ -3,7 +3,7 @@
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.figures.groups import accuracies, estimate_of
+from tapdesk.answers.figures.models import accuracies, estimate_of
 from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _

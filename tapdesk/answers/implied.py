@@ -2,8 +2,7 @@
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.figures.data import truth_ranges
-from tapdesk.answers.figures.expected import MATCH, implied, intervals_from
+from tapdesk.answers.figures.shares import MATCH, implied, intervals_from, truth_ranges
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import DASH, SCREEN, Style

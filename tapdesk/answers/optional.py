@@ -6,7 +6,8 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.figures.contour import called, estimate_of, reach_of
+from tapdesk.answers.figures.estimates import symbol
+from tapdesk.answers.figures.likelihood import estimate_of, reach_of
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.fit_words import size as counted
 from tapdesk.answers.nouns import PLAIN, Nouns, capital
@@ -73,7 +74,7 @@ def contour_table(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) 
     """Of every two numbers how far each runs among what fits almost as well as the best."""
     rows = []
     for made in found.surfaces:
-        names = called(made.x_name), called(made.y_name)
+        names = symbol(made.x_name), symbol(made.y_name)
         reaches = [reach_of(made, level) for level in _LEVELS]
         for at, name in enumerate(names):
             value = estimate_of(found.fit, (made.x_name, made.y_name)[at])

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tapdesk.answers.figures import contour as figures_contour
-from tapdesk.answers.figures import plan as figures_plan
+from tapdesk.answers.figures import designs as figures_designs
+from tapdesk.answers.figures import likelihood as figures_likelihood
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -93,12 +93,12 @@ def together(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> Run[
     CannotAnswerError
         When these ratings have no such picture.
     """
-    found = yield from _suited(figures_contour.contour_needs, ratings, fit, level, seed)
+    found = yield from _suited(figures_likelihood.contour_needs, ratings, fit, level, seed)
     surfaces = []
     for pair in two_numbers(found).pairs:
         made = yield from surface(ratings, found, pair)
         surfaces.append(made)
-    return Together(found, tuple(surfaces), figures_contour.root_kappa(ratings))
+    return Together(found, tuple(surfaces), figures_likelihood.root_kappa(ratings))
 
 
 def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicates: int = _REPLICATES) -> Run[Planned]:
@@ -114,10 +114,15 @@ def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicat
     CannotAnswerError
         When there is nothing to plan from.
     """
-    found = yield from _suited(figures_plan.plan_needs, ratings, fit, level, seed)
+    found = yield from _suited(figures_designs.plan_needs, ratings, fit, level, seed)
     sets = min(replicates, _REPLICATES)
     table = yield from plan(
-        plan_point(found, ratings), figures_plan.SUBJECTS, figures_plan.RATERS, level=_LEVEL, replicates=sets, seed=seed
+        plan_point(found, ratings),
+        figures_designs.SUBJECTS,
+        figures_designs.RATERS,
+        level=_LEVEL,
+        replicates=sets,
+        seed=seed,
     )
     return Planned(found, table, sets)
 

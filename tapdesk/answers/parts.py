@@ -1,10 +1,9 @@
 """The catalog of parts: all that can be said about an answer, in the order of the window."""
 
 from tapdesk.answers.cases import CASES, CATEGORIES
-from tapdesk.answers.chance import CHANCE
 from tapdesk.answers.coefficients import COEFFICIENTS, PAIRS, READINGS
 from tapdesk.answers.cut_points import LINES
-from tapdesk.answers.fit_parts import MODEL, MOVEMENT, SEARCH, WORDS
+from tapdesk.answers.fit_parts import CHANCE, MODEL, MOVEMENT, SEARCH, WORDS
 from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 
 from tapdesk.answers import cut_points, fit_words, raters
-from tapdesk.answers.figures.agreement import accuracies
+from tapdesk.answers.figures.raters import accuracies
 from tapdesk.answers.optional import width_now
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit

@@ -5,7 +5,7 @@ import numpy as np
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figures import agreement as figures
+from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for

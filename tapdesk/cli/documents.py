@@ -233,8 +233,8 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the figure or the kind of file does not exist.
     """
-    from tapdesk.answers.figure_tables import values_of
-    from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
+    from tapdesk.answers.figure_table import records_of
+    from tapdesk.answers.figures.catalog import FIGURES, made, picture
     from tapdesk.answers.pseudonyms import coded_fit, coded_ratings, coded_reading
     from tapdesk.report.forms.pdf import figure_file
     from tapdesk.report.issue.texts import check_figures
@@ -259,11 +259,11 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [
-        figure_file(panel, target.suffix.lower(), width=size.pixels, height=height(panel), ppi=size.ppi)
+        figure_file(panel, target.suffix.lower(), width=size.pixels, height=panel.height, ppi=size.ppi)
         for panel in panels
     ]
     permitted_outputs(args).save_all(zip(names, drawn, strict=True))
-    values: list[dict[str, Any]] = [dict(row, panel=panel.title) for panel in panels for row in values_of(panel)]
+    values = [row for panel in panels for row in records_of(panel)]
     head = json_output.answer_head("figure", coded_reading(reading, called))
     answer = {**head, "outputs": [str(n) for n in names], "rows": values}
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
@@ -281,9 +281,9 @@ def _called(args: argparse.Namespace, project: Project) -> "Naming":
 def _as_table(panel: "Figure") -> str:
     """A picture as lines of text: its sentence, its numbers, its note."""
     from tapdesk.answers import terminal
-    from tapdesk.answers.figure_tables import drawn
+    from tapdesk.answers.figure_table import table_of
 
-    shown = drawn(panel)
+    shown = table_of(panel)
     more = len(shown.rows) - _MOST_LINES
     if more > 0:
         note = f"{more:,} more {'row is' if more == 1 else 'rows are'} left out here; --json holds all. {shown.note}"

@@ -341,7 +341,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
     CannotAnswerError
         When the ratings determine neither.
     """
-    from tapdesk.answers.figures.plan import plan_needs, unsure  # late: see above
+    from tapdesk.answers.figures.designs import plan_needs, unsure  # late: see above
 
     words = ""
     for name in ("t-a-p", "t-a-t"):

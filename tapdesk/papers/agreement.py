@@ -7,9 +7,9 @@ import numpy as np
 
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import numbers
+from tapdesk.answers.charts import forest
 from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.answers.figures.agreement import dots
-from tapdesk.answers.figures.sized import HALVES, unit
+from tapdesk.answers.figures.design_study import HALVES, unit
 from tapdesk.answers.figures.tree import branches, tree_figure
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.svg.sheet import Sheet
@@ -277,7 +277,7 @@ def draw_pairs(table: StudyTable) -> Sheet:
         )
         for row in shown
     ]
-    figure = dots(told, SCREEN, kind="pairs", title="", note="")
+    figure = forest(told, SCREEN, kind="pairs", title="", note="")
     roots = [(float(row["root_kappa"]), i) for i, row in enumerate(shown) if row["root_kappa"] is not None]
     at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
     marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from tapdesk.answers.figures import groups, plan, sized
+from tapdesk.answers.figures import design_study, designs, models
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -23,7 +23,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
             "accuracy."
         ),
         panels.grid,
-        sized.recovery,
+        design_study.recovery,
         pieces=True,
         sets=True,
         random=True,
@@ -34,7 +34,7 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         MRR,
         _("Kappa against the square of the accuracy, 500 subjects x 5 raters: they are equal where t = p."),
         panels.kappas,
-        sized.kappas,
+        design_study.kappas,
         pieces=True,
         sets=True,
         random=True,
@@ -251,11 +251,11 @@ STUDY_SHEETS: Mapping[str, Callable[[StudyTable], Sheet]] = MappingProxyType(
     {
         name: partial(sized_sheet, draw)
         for name, draw in {
-            "recovery-grid": sized.recovery,
+            "recovery-grid": design_study.recovery,
             "recovery": multinomial.draw_four,
-            "kappa": sized.kappas,
-            "plan": plan.sheet,
-            "groups": groups.sheet,
+            "kappa": design_study.kappas,
+            "plan": designs.sheet,
+            "groups": models.sheet,
         }.items()
     }
 )

@@ -8,8 +8,8 @@ from scipy.special import expit, logsumexp
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Bars, Figure, Line, Mark, Role
-from tapdesk.answers.figures.paradox import BLOCKS, block_cells, top
-from tapdesk.answers.figures.sized import unit
+from tapdesk.answers.figures.chance import BLOCKS, block_figure, top
+from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit import Curve, Posterior
 from tapdesk.language import gettext as _
@@ -338,17 +338,9 @@ def draw_joint(table: StudyTable) -> Sheet:
     shares = np.zeros((BLOCKS, BLOCKS))
     np.add.at(shares, (BLOCKS - 1 - (y * BLOCKS).astype(int), (x * BLOCKS).astype(int)), density)
     shares /= shares.sum()
-    cells, across, up = block_cells(shares)
     corner = float(shares[:2, :3].sum())
     title = _("{share} of the posterior has a0 above 0.8 and a1 below 0.3").format(share=numbers.percent(corner))
-    figure = Figure(
-        "joint",
-        "",
-        _("{title}; a1 runs across, a0 up.").format(title=title),
-        across,
-        up,
-        (cells,),
-    )
+    figure = block_figure("joint", "", shares, _("{title}; a1 runs across, a0 up.").format(title=title))
     note = _("Hundredths of the exact posterior of t-a0a1-p under flat priors; empty: below one half of a hundredth.")
     return Sheet(title, (figure,), width=520.0, height=400.0, note=note)
 

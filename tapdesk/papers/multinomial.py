@@ -7,7 +7,7 @@ import numpy as np
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Figure, Line, Points, Role
-from tapdesk.answers.figures.sized import HALVES, diagonal, spread, unit
+from tapdesk.answers.figures.design_study import HALVES, diagonal, spread, unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit_summary import krits
 from tapdesk.language import gettext as _

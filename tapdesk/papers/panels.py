@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
-from tapdesk.answers.figures.sized import diagonal, missed, spread, unit
+from tapdesk.answers.figures.design_study import diagonal, missed, spread, unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, charts, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Figure, Points, Role
-from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.forbidden import Secrets
 from tapdesk.answers.naming import Naming, RatersAs, naming
 from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
@@ -110,7 +110,7 @@ def _blocks(
     ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: Style, nouns: Nouns
 ) -> tuple[Block, ...]:
     """What one rater reads."""
-    own = next((e.estimate for e in figures_agreement.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
+    own = next((e.estimate for e in figures_raters.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
     blocks: list[Block] = [Paragraph(_headline(own, nouns), Tone.LEAD), Paragraph(_reading(nouns))]
     figure = _figure(fit, ratings.raters[rater], style, nouns)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
@@ -143,7 +143,7 @@ def _reading(nouns: Nouns) -> str:
 
 def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
     """The rater's accuracy above those of the others, who have no names."""
-    found = figures_agreement.accuracies(fit)
+    found = figures_raters.accuracies(fit)
     own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
     others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
     note = _("N = {size}; {model} model, {level} interval.").format(
@@ -152,7 +152,7 @@ def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
         level=numbers.level(fit.interval[1]),
     )
     title = _("Accuracy: you and the others of the panel")
-    figure = figures_agreement.dots(own, style, kind="letter", title=title, note=note)
+    figure = charts.forest(own, style, kind="letter", title=title, note=note)
     rows = (*((1.0, words) for _at, words in figure.y.ticks), (0.0, _("The others")))
     mine = tuple(replace(m, y=np.ones(1)) for m in figure.marks if isinstance(m, Points))
     rest = Points("", others.astype(np.float64), np.zeros(others.size), Role.CLASSICAL)

@@ -261,7 +261,7 @@ FURTHER = ("contour", "plan", "recovery", "grid", "square")
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("keys", [("plan", "recovery"), pytest.param(FURTHER, marks=pytest.mark.slow)])
 def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_path: Path, monkeypatch, keys):
-    monkeypatch.setattr("tapdesk.answers.figures.plan.SUBJECTS", (50,))
+    monkeypatch.setattr("tapdesk.answers.figures.designs.SUBJECTS", (50,))
     page = tmp_path / "r.html"
     asked = ("report", "sample:wine-cut2", "-o", str(page), *PLAIN)
     for there in ((), keys):

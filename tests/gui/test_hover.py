@@ -6,19 +6,19 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Line, Mark, Points
+from tapdesk.answers.charts import Series, Shown, curves, forest, histogram
+from tapdesk.answers.figure import Axis, DataColumn, Mark, Role
+from tapdesk.answers.grids import heat
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import plane_of, svg
+from tapdesk.estimate import Estimate
 from tapdesk.gui.pictures.figure_view import words_at
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
 from tapdesk.gui.pictures.parameter_names import read_as
 
 SIZE = {"width": 600.0, "height": 230.0}
 X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)
-
-
-def figure(*marks, x=X, y=Y):
-    return Figure(kind="test", title="", alt="", x=x, y=y, marks=marks)
 
 
 def at(shown, x, y, across=0.0, down=0.0):
@@ -28,36 +28,37 @@ def at(shown, x, y, across=0.0, down=0.0):
 
 def test_the_nearest_point_is_told_with_its_interval():
     ends = np.array([0.1, 0.2]), np.array([0.3, 0.6])
-    shown = figure(Points("Observed", np.array([2.0, 8.0]), np.array([0.2, 0.4]), low=ends[0], high=ends[1]))
+    seen = Series("Observed", np.array([2.0, 8.0]), np.array([0.2, 0.4]), Role.OBSERVED, Shown.DOTS, *ends)
+    shown = curves("test", "", X, Y, [seen])
     assert at(shown, 8.0, 0.4, 4, -5) == "Observed: 8, 40.0 % (20.0 % to 60.0 %)"
     assert at(shown, 2.0, 0.2) == "Observed: 2, 20.0 % (10.0 % to 30.0 %)"
     assert at(shown, 5.0, 0.9) == ""
 
 
 def test_a_row_is_told_wherever_in_it_the_mouse_is():
-    rows = Axis("", -0.6, 1.6, ((0.0, "Ben"), (1.0, "Ana")))
-    one = Axis("", 0.0, 1.0)
-    points = [
-        Points(
-            str(row), np.array([v]), np.array([row]), low=np.array([v - 0.1]), high=np.array([v + 0.1]), horizontal=True
-        )
-        for row, v in ((0.0, 0.4), (1.0, 0.7))
+    rows = [
+        (name, Estimate(v, low=round(v - 0.1, 9), high=round(v + 0.1, 9)), Role.MODEL)
+        for name, v in (("Ana", 0.7), ("Ben", 0.4))
     ]
-    shown = figure(*points, x=one, y=rows)
+    shown = forest(rows, SCREEN, kind="test", title="", note="")
     assert at(shown, 0.05, 0.0) == "Ben: 0.4 (0.3 to 0.5)"
     assert at(shown, 0.95, 1.0) == "Ana: 0.7 (0.6 to 0.8)"
 
 
 def test_bars_cells_and_lines_tell_their_own_value():
-    bars = figure(Bars("", np.array([0.0, 5.0, 10.0]), np.array([0.25, 0.5])))
+    bars = histogram("test", "", X, Y, np.array([0.0, 5.0, 10.0]), np.array([0.25, 0.5]))
     assert at(bars, 7.0, 0.1) == "5 to 10: 50.0 %"
-    names = (Axis("", -0.5, 1.5, ((0.0, "Ana"), (1.0, "Ben"))), Axis("", -0.5, 1.5, ((0.0, "Ben"), (1.0, "Ana"))))
-    values = np.array([[np.nan, 0.3], [0.3, np.nan]])
-    cells = figure(Cells("", values, (("", "0.30"), ("0.30", ""))), x=names[0], y=names[1])
+    axes = (Axis("", -0.5, 1.5, ((0.0, "Ana"), (1.0, "Ben"))), Axis("", -0.5, 1.5, ((0.0, "Ben"), (1.0, "Ana"))))
+    values, names = np.array([[np.nan, 0.3], [0.3, np.nan]]), ("Ana", "Ben")
+    value = DataColumn("value", "kappa", places=2)
+    cells = heat("test", "", (names, names), values, axes, "{:.2f}".format, value=value)
     assert at(cells, 1.0, 1.0) == "Ana, Ben: 0.30"
+    assert at(cells, 0.0, 0.0) == "Ana, Ben: 0.30"
     assert at(cells, 0.0, 1.0) == ""
-    marked = figure(Mark("panel", 4.0), Line("Model", np.array([0.0, np.nan]), np.array([0.9, 0.5])))
+    model = Series("Model", np.array([0.0, 1.0]), np.array([0.9, np.nan]))
+    marked = curves("test", "", X, Y, [model], marks=[Mark("panel", 4.0)])
     assert at(marked, 4.0, 0.5) == "panel: 4"
+    assert at(marked, 0.0, 0.9) == "Model: 0, 90.0 %"
 
 
 @pytest.mark.parametrize("kind", ["model", "pairs", "coefficients"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tapdesk.answers.figures.plan import plan_needs
+from tapdesk.answers.figures.designs import plan_needs
 from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.fitting.em import ExactEM
 from tapdesk.gui.runs.plan import ExpertOptions, Plan, cases, size, what

@@ -50,7 +50,7 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
 
 @pytest.mark.parametrize(("study", "run", "panels"), [("grid", recovery_grid, 6), ("square", kappa_squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
-    monkeypatch.setattr(design_study_block.of_size, "processes", lambda: 2)
+    monkeypatch.setattr(design_study_block.design_study, "processes", lambda: 2)
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 from tapdesk.answers.content import Picture, Table
-from tapdesk.answers.figures.contour import reach_of
+from tapdesk.answers.figures.likelihood import reach_of
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -26,8 +26,8 @@ BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensi
 def few_sizes():
     """Plans of few sizes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tapdesk.answers.figures.plan.SUBJECTS", (30, 400))
-        patch.setattr("tapdesk.answers.figures.plan.RATERS", (2, 3, 8))
+        patch.setattr("tapdesk.answers.figures.designs.SUBJECTS", (30, 400))
+        patch.setattr("tapdesk.answers.figures.designs.RATERS", (2, 3, 8))
         yield
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tapdesk.answers.figure import Words
 from tapdesk.answers.figures.catalog import FIGURES, figures
-from tapdesk.answers.figures.design import class_pairs, confusion
+from tapdesk.answers.figures.classes import class_pairs, confusion
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import TapdeskError
 from tapdesk.models.model import model

@@ -8,7 +8,7 @@ import pytest
 
 from tapdesk.answers import fonts, parameters
 from tapdesk.answers.figure import Points, Role, Words
-from tapdesk.answers.figures.catalog import FIGURES, figures, height
+from tapdesk.answers.figures.catalog import FIGURES, figures
 from tapdesk.answers.figures.classes import scanned
 from tapdesk.answers.model_checks import entropy_table
 from tapdesk.answers.svg.draw import svg
@@ -62,7 +62,7 @@ def test_pictures_of_known_raters_and_many_classes_are_told_in_words(kind, jury,
         assert "N = " in figure.note
         assert figure.x.low < figure.x.high
         assert figure.y.low < figure.y.high
-        assert height(figure) >= 230
+        assert figure.height >= 230
 
 
 def test_every_picture_that_is_a_study_can_be_driven_step_by_step(wine):

@@ -7,7 +7,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from tapdesk.answers.figure import Axis, Figure, Line, Points, Role, Words
-from tapdesk.answers.figures.sized import recovery
+from tapdesk.answers.figures.design_study import recovery
 from tapdesk.answers.figures.tree import tree, tree_needs
 from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.errors import UsageError

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.content import Paragraph, Picture
 from tapdesk.answers.figure import Bars, Cells, Role
-from tapdesk.answers.figures.paradox import pictures
+from tapdesk.answers.figures.chance import pictures
 from tapdesk.answers.fit_tables import readings
 from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.answers.side_results import Wanted

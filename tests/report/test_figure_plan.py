@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tapdesk.answers.figures import plan as figures_plan
-from tapdesk.answers.figures.agreement import raters_needs
+from tapdesk.answers.figures import designs as figures_designs
 from tapdesk.answers.figures.catalog import picture
+from tapdesk.answers.figures.raters import raters_needs
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
@@ -27,7 +27,7 @@ def planned(widths):
 
 
 def title(widths):
-    return figures_plan.plan(planned(widths))[0].title
+    return figures_designs.plan(planned(widths))[0].title
 
 
 def test_the_fewest_ratings_that_are_enough_are_named():

@@ -8,8 +8,7 @@ from scipy.stats import chi2
 
 from tapdesk.answers.figure import Line, Mark, Role
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.contour import reach_of
-from tapdesk.answers.figures.contours import contour
+from tapdesk.answers.figures.likelihood import contour, reach_of
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.design import design

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.figure import Line, Points
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.contour import reach_of
+from tapdesk.answers.figures.likelihood import reach_of
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
@@ -40,7 +40,7 @@ def fitted(ratings: Ratings, name: str, level: float = 0.95) -> Fit:
 @pytest.fixture(autouse=True)
 def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are made of few cells: what is held of the cells themselves is held without a picture."""
-    monkeypatch.setattr("tapdesk.answers.figures.contour.surface", partial(surface, cells=FEW_CELLS))
+    monkeypatch.setattr("tapdesk.answers.figures.likelihood.surface", partial(surface, cells=FEW_CELLS))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from tapdesk.answers.figure import Axis, Band, Line, Mark, Points, Role
 from tapdesk.answers.figures.catalog import FIGURES, figures, picture
-from tapdesk.answers.figures.design import class_use, confusion
+from tapdesk.answers.figures.classes import class_use, confusion
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError, UsageError

@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.answers.content import Table
-from tapdesk.answers.figures import design
+from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.nouns import PLAIN
 from tapdesk.answers.numbers import REPORT
 from tapdesk.project.decisions.classes import SetClass1
@@ -45,7 +45,7 @@ def test_ratings_added_by_hand_are_told_apart_from_those_of_the_file(read):
     project = read(",no,yes,maybe\nno,40,9,0\nyes,6,45,0\nmaybe,0,1,2\n").decide(
         AddPair("no / maybe", ("no", "maybe"), 5)
     )
-    figure = design.flow(project.reading, project.ratings)
+    figure = figures_data.flow(project.reading, project.ratings)
     assert [m.label for m in figure.marks if m.label] == ["206", "206", "216 (10 more)", "216"]
     assert figure.title == "216 ratings in the analysis, 10 of them added to the 206 cells of the file"
     assert rows(project)["Ratings added by hand"] == "10"

@@ -5,7 +5,7 @@ import pytest
 
 from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.recovery import recovery
+from tapdesk.answers.figures.designs import recovery
 from tapdesk.answers.svg.draw import svg
 from tapdesk.models.model import model
 from tapdesk.progress import finish

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.answers.figures.groups import groups, said
+from tapdesk.answers.figures.models import groups, said
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings

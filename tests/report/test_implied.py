@@ -9,7 +9,7 @@ from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import implied as implied_tables
 from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.expected import BOTH, ONE, implied
+from tapdesk.answers.figures.shares import BOTH, ONE, implied
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions

@@ -8,8 +8,8 @@ from defusedxml import ElementTree
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers.figure import Axis, Cells, Figure
+from tapdesk.answers.figures.agreement import MOST_RATERS, pairs_figure
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.pairs import MOST_RATERS, height, pairs_figure
 from tapdesk.answers.numbers import APA
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError
@@ -69,7 +69,7 @@ def test_each_cell_holds_the_kappa_of_its_two_raters():
     assert all(np.isnan(value[name, name]) for name in rows)
     assert cells.texts[rows.index("Ana")][columns.index("Ben")] == "0.70"
     assert rows[-1] == "Eve"
-    assert "Ana and Ben 0.70" in figure.alt
+    assert "Ben, Ana: 0.70; Ben, Eve: −0.70; Ana, Eve: −0.98" in figure.alt
     assert "Framed: below 0" in figure.note
     assert "share 100 cases" in figure.note
 
@@ -97,7 +97,7 @@ def test_thirty_raters_have_every_number_inside_its_cell():
     rng = np.random.default_rng(3)
     columns = [list(rng.integers(0, 2, 30)) for _ in range(MOST_RATERS)]
     (figure,) = pairs_figure(found(panel(*columns)))
-    drawing = svg(figure, height=height(figure))
+    drawing = svg(figure, height=figure.height)
     root = ElementTree.fromstring(drawing)
     boxes = [r for r in root.iter(f"{SPACE}rect") if r.get("fill", "").startswith("#")]
     known = int(np.isfinite(figure.marks[0].values).sum())

@@ -6,7 +6,7 @@ import pytest
 
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.figures.expected import BOTH, NEITHER, ONE
+from tapdesk.answers.figures.shares import BOTH, NEITHER, ONE
 from tapdesk.answers.naming import RatersAs
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Blank, Number, Paragraph, Picture, Signature, Table
-from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.figures import classes as figures_classes
+from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.numbers import APA
 from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.answers.user_words import PROMPTS, comment, grras_meter
@@ -213,7 +214,7 @@ def test_apa_numbers_are_not_mixed_with_others(fitted, wine, extras):
 
 def test_the_coverage_map_shows_each_rating_and_each_gap(wine):
     gone = wine.keep(~((wine.subject == 5) & (wine.rater == 2)))
-    figure = figures_design.coverage(gone)
+    figure = figures_data.coverage(gone)
     (band,) = figure.marks
     # Four rows, one of them in two stretches; a stretch is two corners and a break.
     assert band.x.size == 3 * 5
@@ -223,15 +224,15 @@ def test_the_coverage_map_shows_each_rating_and_each_gap(wine):
 
 def test_the_way_from_the_file_to_the_analysis_loses_what_was_left_out(fitted, wine):
     project = project_of(fitted, wine).decide(_leave_out("W1", "W2"), when="2025-05-13T09:30:00")
-    figure = figures_design.flow(replace(project.reading, missing=11), project.ratings)
+    figure = figures_data.flow(replace(project.reading, missing=11), project.ratings)
     labels = [m.label for m in figure.marks if m.label]
     assert labels == ["743", "732 (11 left out)", "724 (8 left out)", "724"]
 
 
 def test_pairs_of_classes_count_every_pair_once_from_each_side():
-    pairs = figures_design.class_pairs(counted((0, 0, 1), ("a", "b")))
+    pairs = figures_classes.class_pairs(counted((0, 0, 1), ("a", "b")))
     assert pairs.tolist() == [[0, 0], [0, 2]]
-    mixed = figures_design.class_pairs(counted((0, 1, 0), ("a", "b")))
+    mixed = figures_classes.class_pairs(counted((0, 1, 0), ("a", "b")))
     assert mixed.tolist() == [[0, 1], [1, 0]]
 
 

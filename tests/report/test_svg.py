@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.answers import fonts
+from tapdesk.answers.charts import forest
 from tapdesk.answers.figure import Axis, Band, Bars, Cells, Figure, Line, Mark, Points, Role
-from tapdesk.answers.figures.agreement import dots
 from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.numbers import REPORT
 from tapdesk.answers.svg.draw import svg
@@ -152,7 +152,7 @@ def test_ticks_of_a_quarter_keep_their_second_place():
 @pytest.mark.parametrize("many", [3, 37])
 def test_the_number_of_a_row_stands_beside_its_own_row_however_many_there_are(many):
     rows = [(f"row {i}", Estimate(0.5 + i / 100), Role.MODEL) for i in range(many)]
-    figure = dots(rows, REPORT, kind="test", title="Rows", note="A note.")
+    figure = forest(rows, REPORT, kind="test", title="Rows", note="A note.")
     found = list(parsed(svg(figure, height=50 + 16 * many)).iter(f"{SPACE}text"))
     at = {text.text: float(text.get("y")) for text in found}
     size = {text.text: float(text.get("font-size")) for text in found}
@@ -163,7 +163,7 @@ def test_the_number_of_a_row_stands_beside_its_own_row_however_many_there_are(ma
 
 def test_rows_that_are_not_drawn_are_counted_in_the_note():
     rows = [(f"row {i}", Estimate(0.5), Role.MODEL) for i in range(60)]
-    figure = dots(rows, REPORT, kind="test", title="Rows", note="A note.")
+    figure = forest(rows, REPORT, kind="test", title="Rows", note="A note.")
     assert figure.note == "A note. The first 40 of 60 rows are drawn."
     assert len(figure.marks) == 40
 

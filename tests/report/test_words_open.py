@@ -10,8 +10,8 @@ from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import explain
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.figure import Points
-from tapdesk.answers.figures.agreement import chance as chance_figure
 from tapdesk.answers.figures.catalog import figures, picture
+from tapdesk.answers.figures.chance import chance as chance_figure
 from tapdesk.answers.fit_words import no_beliefs
 from tapdesk.answers.parameters import same_answer
 from tapdesk.answers.resampling import cautions, nothing_moves

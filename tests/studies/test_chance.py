@@ -6,7 +6,7 @@ import pytest
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words
 from tapdesk.answers.figures.chance import horizon_figure
-from tapdesk.answers.figures.contour import root_kappa
+from tapdesk.answers.figures.likelihood import root_kappa
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
 from tapdesk.progress import finish

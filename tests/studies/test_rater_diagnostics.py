@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tapdesk.answers import model_checks as words
-from tapdesk.answers.figures.checks import entropies
+from tapdesk.answers.figures.raters import entropies
 from tapdesk.fitting.em import ExactEM
 from tapdesk.models.model import model
 from tapdesk.models.parameters import Parameters

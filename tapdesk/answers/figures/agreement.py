@@ -1,128 +1,28 @@
-"""Pictures of coefficients, of chance, and of the raters one by one."""
+"""Pictures of agreement: coefficients side by side, and every two raters."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import title
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Bars, Figure, Mark, Points, Role
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
-from tapdesk.answers.numbers import Style
+from tapdesk.answers.figure import Axis, DataColumn, Figure, Role
+from tapdesk.answers.grids import CELL_NAME, heat, wider
+from tapdesk.answers.nouns import PLAIN, Nouns
+from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.studies.chance import Chance
-
-MOST_ROWS = 40
-_NAME = 34
-_BINS = 40
-_FAR = -0.4
-
-
-def dots(
-    rows: Sequence[tuple[str, Estimate, Role]],
-    style: Style,
-    *,
-    kind: str,
-    title: str,
-    note: str,
-    marks: tuple[Mark, ...] = (),
-) -> Figure:
-    """Named numbers with intervals on one scale, in the order given from the top.
-
-    Parameters
-    ----------
-    rows
-        Name, number and role of each; numbers without value are left out.
-    style
-        How numbers are written.
-    kind, title, note
-        Of the figure.
-    marks
-        Lines across all rows.
-    """
-    told = [(name, e, role) for name, e, role in rows if e.value is not None]
-    shown = told[:MOST_ROWS]
-    if len(told) > len(shown):
-        note = _("{note} The first {n} of {all} rows are drawn.").format(
-            note=note, n=numbers.count(len(shown)), all=numbers.count(len(told))
-        )
-    lowest = min((min(e.value or 0.0, e.low if e.low is not None else 0.0) for _name, e, _role in shown), default=0.0)
-    # Far below 0 there is no room for a word at every fifth.
-    fine = 5 if lowest >= _FAR else 2
-    low = 0.0 if lowest >= 0 else -float(np.ceil(-fine * lowest - 1e-9)) / fine
-    points = [
-        Points(
-            _value(e, style),
-            np.array([e.value]),
-            np.array([float(at)]),
-            role,
-            np.array([e.value if e.low is None else e.low]),
-            np.array([e.value if e.high is None else e.high]),
-            horizontal=True,
-        )
-        for at, (_name, e, role) in zip(range(len(shown) - 1, -1, -1), shown, strict=True)
-    ]
-    steps = round((1 - low) * fine)
-    ticks = tuple((low + i / fine, _tick(low + i / fine, style)) for i in range(steps + 1))
-    called = numbers.shorts([name for name, _e, _role in shown], _NAME)
-    names = tuple((float(len(shown) - 1 - i), name) for i, name in enumerate(called))
-    return Figure(
-        kind=kind,
-        title=title,
-        alt=_alt(title, "; ".join(f"{name} {_value(e, style)}" for name, e, _role in shown)),
-        x=Axis("", low, 1.0, ticks),
-        # Words beside a line stand above the first row.
-        y=Axis("", -0.6, len(shown) - (0.4 if not marks else -0.4), names),
-        marks=(*marks, *points),
-        note=note,
-    )
-
-
-def _alt(title: str, told: str) -> str:
-    return _("{title}: {told}.").format(title=title, told=told) if title else _("{told}.").format(told=told)
-
-
-def _tick(value: float, style: Style) -> str:
-    if abs(value) < 1e-9 or abs(value - 1) < 1e-9:
-        return f"{abs(value):.0f}"
-    return numbers.decimal(value, style, 1)
-
-
-def _value(e: Estimate, style: Style) -> str:
-    if e.low is None:
-        return numbers.value(e, style)
-    reach = numbers.interval(e, style)
-    words = _("{value} {reach}") if style.brackets else _("{value}, {reach}")
-    return words.format(value=numbers.value(e, style), reach=reach)
-
-
-_OF_ONE_STYLE = frozenset(
-    {"estimates", "parameters", "profile", "paradox", "calibration", "votes", "entropy", "scan", "expected", "recovery"}
-)
-_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
-
-
-def restyled(figure: Figure, style: Style) -> Figure:
-    """A figure of one fit with its values written in a style: labels beside rows, ticks and title."""
-    if style.leading_zero or figure.kind not in _OF_ONE_STYLE:
-        return figure
-    return replace(
-        figure,
-        title=_ZERO.sub("", figure.title),
-        note=_ZERO.sub("", figure.note),
-        x=replace(figure.x, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.x.ticks)),
-        y=replace(figure.y, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.y.ticks)),
-        marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
-    )
-
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
 
 # The strip of a summary: raw agreement, kappa, AC1 and alpha side by side, never one of them alone.
 STRIP = ("percent_agreement", "fleiss_kappa", "gwet_ac", "krippendorff_alpha")
+# More columns than this are too narrow for their numbers on a page.
+MOST_RATERS = 30
+_WHOLE = 14
 
 
 def strip(found: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
@@ -139,86 +39,115 @@ def strip(found: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
     return rows
 
 
-def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
-    """The accuracies of the raters, the highest first, those without value last."""
-    found = [e for e in fit.estimates if e.name.name == "a" and e.name.rater is not None]
-    return tuple(sorted(found, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
+def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN, nouns: Nouns = PLAIN) -> tuple[Figure, ...]:
+    """Cohen's kappa of every two raters as a square of shaded cells with numbers.
 
+    Parameters
+    ----------
+    found
+        Coefficients as `tapdesk.agreement.coefficients.agree` returns them.
+    style, nouns
+        How numbers are written, and what raters and subjects are called.
 
-def raters_needs(fit: Fit, nouns: Nouns = PLAIN) -> str | None:
-    """Why no accuracy of a rater can be drawn, or None."""
-    if any(e.estimate.value is not None for e in accuracies(fit)):
-        return None
-    return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.").format(
-        ratings=nouns.ratings, rater=nouns.rater, subject=nouns.subject
+    Returns
+    -------
+    tuple of Figure
+        One figure; none for fewer than three raters or more than ``MOST_RATERS``, or raters that are not known.
+    """
+    told = [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
+    names = tuple(dict.fromkeys(name for c in told for name in c.raters or ()))
+    if not 3 <= len(names) <= MOST_RATERS or all(c.estimate.value is None for c in told):
+        return ()
+    values, shared = _square(told, names)
+    order = _by_mean(values)
+    names, values = tuple(names[i] for i in order), values[np.ix_(order, order)]
+    n, small = len(names), len(names) > _WHOLE
+    by_number = wider(names, 10)
+    called = numbers.shorts(names, CELL_NAME)
+    rows = tuple((float(n - 1 - i), f"{name} ({i + 1})" if by_number else name) for i, name in enumerate(called))
+    columns = tuple((float(i), str(i + 1) if by_number else name) for i, name in enumerate(called))
+
+    def write(value: float) -> str:
+        """Cells may be so narrow that kappas are written without point and zero."""
+        return f"{100 * value:.0f}".replace("-", "−") if small else numbers.decimal(value, style)
+
+    figure = heat(
+        "pairs",
+        _("Cohen’s kappa of every two {raters}").format(raters=nouns.raters),
+        (names, names),
+        values,
+        (Axis("", -0.5, n - 0.5, columns), Axis("", -0.5, n - 0.5, rows)),
+        write,
+        note=_note(told, shared, style, nouns, small=small),
+        value=DataColumn("value", _("Cohen’s kappa"), places=2),
+        height=46.0 + n * (34.0 if n <= 8 else 26.0 if n <= _WHOLE else 18.0),
     )
+    return (figure,)
 
 
-def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None = None) -> Figure:
-    """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
-    rows = []
-    for e in accuracies(fit):
-        found = e.estimate
-        apart = (
-            panel is not None
-            and panel.value is not None
-            and found.low is not None
-            and found.high is not None
-            and not found.low <= panel.value <= found.high
+def _square(told: Sequence[Coefficient], names: tuple[str, ...]) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """Shape (raters, raters): kappas, NaN where there is none; and the fewest and most cases two raters share."""
+    place = {name: i for i, name in enumerate(names)}
+    values = np.full((len(names), len(names)), np.nan)
+    for c in told:
+        if c.raters is not None and c.estimate.value is not None:
+            i, j = place[c.raters[0]], place[c.raters[1]]
+            values[i, j] = values[j, i] = c.estimate.value
+    each = [c.subjects for c in told if c.estimate.value is not None]
+    return values, (min(each), max(each))
+
+
+def _by_mean(values: NDArray[np.float64]) -> list[int]:
+    """The raters who agree most with the others first; equal ones as they come."""
+    known = np.isfinite(values)
+    mean = np.where(known, values, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    mean[~known.any(axis=1)] = -2.0
+    return [int(i) for i in np.argsort(-mean, kind="stable")]
+
+
+def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, nouns: Nouns, *, small: bool) -> str:
+    least, most = shared
+    each = (
+        numbers.count(least)
+        if least == most
+        else _("{least} to {most}").format(least=numbers.count(least), most=numbers.count(most))
+    )
+    subjects = nouns.subject if least == most == 1 else nouns.subjects
+    parts = [
+        _(
+            "Two {raters} share {each} {subjects}. The stronger the shade, the higher; who agrees most with the "
+            "others comes first."
+        ).format(raters=nouns.raters, each=each, subjects=subjects)
+    ]
+    if small:
+        told_small = _("Numbers, where there is room for them, are kappas in hundredths: 71 is {value}.")
+        parts.append(told_small.format(value=numbers.decimal(0.71, style)))
+    if any(c.estimate.value is not None and c.estimate.value < 0 for c in told):
+        parts.append(_("Framed: below 0, less agreement than luck alone would give."))
+    if any(c.estimate.value is None for c in told):
+        parts.append(
+            _("No number: the two share too few {subjects}, or used one class only.").format(subjects=nouns.subjects)
         )
-        rows.append((e.name.rater or "", found, Role.SINGLED_OUT if apart else Role.MODEL))
-    lines: tuple[Mark, ...] = ()
-    if panel is not None and panel.value is not None:
-        lines = (Mark(_("panel"), panel.value, vertical=True),)
-    return dots(
-        rows,
-        style,
-        kind="raters",
-        title=_("How often the ratings of each {rater} follow the {subject}").format(
-            rater=nouns.rater, subject=nouns.subject
-        ),
-        note=_(
-            "N = {size}; {model} model, {level} intervals. "
-            "Diamond: the interval does not hold the accuracy of the whole panel."
-        ).format(
-            size=counted(fit.subjects, fit.ratings, nouns),
-            model=fit.model.name,
-            level=numbers.level(fit.interval[1]),
-        ),
-        marks=lines,
-    )
+    return " ".join(parts)
 
 
-def chance(found: Chance) -> Figure:
-    """The likelihood ratios of panels without information, and where the real one stands."""
-    draws, seen = found.test.draws, found.test.statistic
-    top = 1.08 * max(float(draws.max(initial=1.0)), seen, 1.0)
-    heights, edges = np.histogram(draws, _BINS, (0.0, max(float(draws.max(initial=1.0)), 1e-6)))
-    share = heights / max(draws.size, 1)
-    # As the test counts them: a tie is no difference in the last digit.
-    reached = round(found.test.p_bootstrap * (1 + found.test.replicates)) - 1
-    return Figure(
-        kind="chance",
-        title=_("{n} of {all} simulated panels without information look as informed as these ratings").format(
-            n=numbers.count(reached), all=numbers.count(draws.size)
-        ),
-        alt=_(
-            "Likelihood ratio against accuracy 0. The real ratings reach {seen}. Of {all} simulated panels without "
-            "information half stay below {half}, 95 of 100 below {most}; {n} reach the real one."
-        ).format(
-            seen=numbers.large(seen, 1),
-            all=numbers.count(draws.size),
-            half=numbers.large(found.test.quantiles.get("0.5"), 1),
-            most=numbers.large(found.test.quantiles.get("0.95"), 1),
-            n=numbers.count(reached),
-        ),
-        x=Axis(_("Likelihood ratio against accuracy 0"), 0.0, top),
-        y=Axis(_("Share of simulated panels"), 0.0, max(float(share.max(initial=0.0)), 0.02) * 1.15, percent=True),
-        marks=(
-            Bars("", edges.astype(np.float64), share.astype(np.float64), Role.REFERENCE),
-            Mark(_("these ratings"), seen, vertical=True, role=Role.MODEL),
-        ),
-        note=_("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
-            size=counted(found.subjects, found.ratings), model=found.model
-        ),
-    )
+def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why there is no heat map; None where there is."""
+    del fit
+    if not ratings.raters_known:
+        return _("The file does not say which rater gave which rating, so pairs of raters cannot be compared.")
+    if not 3 <= len(ratings.raters) <= MOST_RATERS:
+        return _("The picture of pairs needs 3 to {most} raters; there are {n} here.").format(
+            most=MOST_RATERS, n=numbers.count(len(ratings.raters))
+        )
+    if not pairs(None, ratings):
+        return _("No two raters share enough cases for a kappa.")
+    return None
+
+
+def pairs(fit: Fit | None, ratings: Ratings) -> tuple[Figure, ...]:
+    """The heat map of these ratings."""
+    del fit
+    if not ratings.raters_known or not 3 <= len(ratings.raters) <= MOST_RATERS:
+        return ()
+    return pairs_figure(finish(agree(ratings, interval="none")))

@@ -4,24 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from tapdesk.answers.figure import Cells, Figure, Points
-from tapdesk.answers.figures import chance as figures_chance
-from tapdesk.answers.figures import checks as figures_checks
-from tapdesk.answers.figures import classes as figures_classes
-from tapdesk.answers.figures import contour as figures_contour
-from tapdesk.answers.figures import data as figures_data
-from tapdesk.answers.figures import expected as figures_expected
-from tapdesk.answers.figures import influence as figures_influence
-from tapdesk.answers.figures import models as figures_models
-from tapdesk.answers.figures import pairs as figures_pairs
-from tapdesk.answers.figures import paradox as figures_paradox
-from tapdesk.answers.figures import plan as figures_plan
-from tapdesk.answers.figures import profile as figures_profile
-from tapdesk.answers.figures import recovery as figures_recovery
-from tapdesk.answers.figures import search as figures_search
-from tapdesk.answers.figures import surprises as figures_surprises
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import (
+    agreement,
+    chance,
+    checks,
+    classes,
+    designs,
+    estimates,
+    likelihood,
+    models,
+    raters,
+    shares,
+)
 from tapdesk.answers.figures import tree as figures_tree
-from tapdesk.answers.svg.draw import HEIGHT
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -67,96 +63,72 @@ def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 
 FIGURES: tuple[Picture, ...] = (
-    Picture("estimates", _("What are the numbers?"), figures_search.estimates_needs, figures_search.estimates),
+    Picture("estimates", _("What are the numbers?"), estimates.estimates_needs, estimates.estimates),
     Picture(
         "distribution",
         _("Does the model look like the data?"),
-        figures_data.distribution_needs,
-        figures_data.distribution,
+        shares.distribution_needs,
+        shares.distribution,
     ),
-    Picture(
-        "class_rates", _("How often was each class given?"), figures_data.class_rates_needs, figures_data.class_rates
-    ),
+    Picture("class_rates", _("How often was each class given?"), shares.class_rates_needs, shares.class_rates),
     Picture(
         "parameters",
         _("How far would the numbers move?"),
-        figures_search.parameters_needs,
-        figures_search.parameters,
+        estimates.parameters_needs,
+        estimates.parameters,
     ),
-    Picture("profile", _("Which values fit almost as well?"), figures_profile.profile_needs, figures_profile.profile),
-    Picture("pairs", _("Which raters agree with each other?"), figures_pairs.pairs_needs, figures_pairs.pairs),
-    Picture("convergence", _("Did the search settle?"), figures_search.convergence_needs, figures_search.convergence),
+    Picture("profile", _("Which values fit almost as well?"), likelihood.profile_needs, likelihood.profile),
+    Picture("pairs", _("Which raters agree with each other?"), agreement.pairs_needs, agreement.pairs),
+    Picture("convergence", _("Did the search settle?"), estimates.convergence_needs, estimates.convergence),
     Picture("tree", _("How does a rating come about?"), figures_tree.tree_needs, figures_tree.tree),
     Picture(
         "votes",
         _("How often is a vote right?"),
-        figures_checks.votes_needs,
-        figures_checks.voting,
-        figures_checks.foretold,
+        checks.votes_needs,
+        checks.voting,
+        checks.foretold,
     ),
-    Picture("entropy", _("Whose ratings say most?"), figures_checks.entropy_needs, figures_checks.entropies),
+    Picture("entropy", _("Whose ratings say most?"), raters.entropy_needs, raters.entropies),
     Picture(
         "calibration",
         _("Does the model predict the rates?"),
-        figures_checks.calibration_needs,
-        figures_checks.calibration,
+        checks.calibration_needs,
+        checks.calibration,
     ),
     Picture(
         "surprises",
         _("Which ratings stand against all others?"),
-        figures_surprises.surprises_needs,
-        figures_surprises.surprising,
+        raters.surprises_needs,
+        raters.surprising,
     ),
-    Picture(
-        "expected", _("How much of the agreement is luck?"), figures_expected.expected_needs, figures_expected.expected
-    ),
-    _study("contour", _("Which two numbers fit together?"), figures_contour.contour_needs, figures_contour.contours),
-    _study(
-        "paradox", _("What do agreement and kappa leave open?"), figures_paradox.paradox_needs, figures_paradox.panel
-    ),
-    _study("chance", _("Could this be chance?"), figures_chance.chance_needs, figures_chance.chance),
-    _study("horizon", _("How far does luck alone reach?"), figures_chance.chance_needs, figures_chance.horizon),
+    Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
+    _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
+    _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
+    _study("chance", _("Could this be chance?"), chance.chance_needs, chance.simulated),
+    _study("horizon", _("How far does luck alone reach?"), chance.chance_needs, chance.horizon),
     _study(
         "independence",
         _("Do two raters agree too well?"),
-        figures_checks.independence_needs,
-        figures_checks.pairs_together,
+        raters.independence_needs,
+        raters.pairs_together,
     ),
     _study(
         "influence",
         _("What if one rater were left out?"),
-        figures_influence.influence_needs,
-        figures_influence.leaving_out,
+        raters.influence_needs,
+        raters.leaving_out,
     ),
-    _study("scan", _("Does the place of the line matter?"), figures_classes.scan_needs, figures_classes.cuts),
-    _study("class_pairs", _("Which classes are confused?"), figures_classes.pairs_needs, figures_classes.each_pair),
-    _study("models", _("Would another model say otherwise?"), figures_models.models_needs, figures_models.fitted),
+    _study("scan", _("Does the place of the line matter?"), classes.scan_needs, classes.cuts),
+    _study("class_pairs", _("Which classes are confused?"), classes.pairs_needs, classes.each_pair),
+    _study("models", _("Would another model say otherwise?"), models.models_needs, models.fitted),
     _study(
         "recovery",
         _("Would such numbers be found again?"),
-        figures_recovery.recovery_needs,
-        figures_recovery.recovered,
+        designs.recovery_needs,
+        designs.recovered,
     ),
-    _study("plan", _("What would more ratings give?"), figures_plan.plan_needs, figures_plan.planned),
+    _study("plan", _("What would more ratings give?"), designs.plan_needs, designs.planned),
 )
-
-
-# Pictures of rows or with sides that are alike need more room than a curve.
-_ROW, _WORDS_ROW, _SQUARE = 26.0, 42.0, 320.0
-_SQUARES = {"calibration", "contour", "scan", "plan"}
-
-
-def height(figure: Figure) -> float:
-    """How high a figure is drawn where it stands alone, in pixels."""
-    if figure.kind == "pairs":
-        return figures_pairs.height(figure)
-    if figure.kind == "tree":
-        return 70.0 + _WORDS_ROW * (figure.y.high - figure.y.low)
-    if any(isinstance(mark, Points) and mark.horizontal for mark in figure.marks):
-        return max(HEIGHT, 70.0 + _ROW * len(figure.y.ticks))
-    if figure.kind in _SQUARES or any(isinstance(mark, Cells) for mark in figure.marks):
-        return _SQUARE
-    return HEIGHT
 
 
 def picture(kind: str) -> Picture:

@@ -1,25 +1,39 @@
-"""Pictures of luck: the likelihood ratio of panels without information, and the noise horizon of root kappa."""
+"""Pictures of luck: panels without information, how far root kappa reaches in them, and what kappa leaves open."""
 
 import numpy as np
 
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Bars, Figure, Mark, Role
-from tapdesk.answers.figures import agreement as figures_agreement
+from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.charts import FIFTHS, histogram
+from tapdesk.answers.figure import Axis, Bars, DataColumn, Figure, Mark, Role, Unit, Words
+from tapdesk.answers.grids import heat
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Curve, Fit, JointDensity
 from tapdesk.language import gettext as _
+from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies import chance as luck
-from tapdesk.studies.chance import Horizon
+from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.paradox import Paradox, between, masses, paradox, refusal
 
 _REPLICATES = 1000
 _HORIZON = 2000
 _BINS = 40
 # A root that reads 0.00.
 _NO_ROOT = 0.005
+_CELLS, _TWO = 20, 2
+# Cells in the last tenth of the scale.
+_TENTH = 2
+BLOCKS = 10
+# The least share that reads as a hundredth.
+_SEEN = 0.005
+# How far to both sides p - t is drawn: the narrowest of these that holds most of it.
+_REACHES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+_HELD = 0.7
+_TOPS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 
 
 def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -33,10 +47,47 @@ def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
     return None
 
 
-def chance(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+def simulated(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture: likelihood ratios against accuracy 0."""
     found = yield from luck.chance(ratings, _REPLICATES, fit.seed)
-    return (figures_agreement.chance(found),)
+    return (chance(found),)
+
+
+def chance(found: Chance) -> Figure:
+    """The likelihood ratios of panels without information, and where the real one stands."""
+    draws, seen = found.test.draws, found.test.statistic
+    top = 1.08 * max(float(draws.max(initial=1.0)), seen, 1.0)
+    heights, edges = np.histogram(draws, _BINS, (0.0, max(float(draws.max(initial=1.0)), 1e-6)))
+    share = heights / max(draws.size, 1)
+    # As the test counts them: a tie is no difference in the last digit.
+    reached = round(found.test.p_bootstrap * (1 + found.test.replicates)) - 1
+    title = _("{n} of {all} simulated panels without information look as informed as these ratings").format(
+        n=numbers.count(reached), all=numbers.count(draws.size)
+    )
+    alt = _(
+        "Likelihood ratio against accuracy 0. The real ratings reach {seen}. Of {all} simulated panels without "
+        "information half stay below {half}, 95 of 100 below {most}; {n} reach the real one."
+    ).format(
+        seen=numbers.large(seen, 1),
+        all=numbers.count(draws.size),
+        half=numbers.large(found.test.quantiles.get("0.5"), 1),
+        most=numbers.large(found.test.quantiles.get("0.95"), 1),
+        n=numbers.count(reached),
+    )
+    return histogram(
+        "chance",
+        title,
+        Axis(_("Likelihood ratio against accuracy 0"), 0.0, top),
+        Axis(_("Share of simulated panels"), 0.0, max(float(share.max(initial=0.0)), 0.02) * 1.15, percent=True),
+        edges,
+        share,
+        role=Role.REFERENCE,
+        alt=alt,
+        note=_("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
+            size=counted(found.subjects, found.ratings), model=found.model
+        ),
+        marks=[Mark(_("these ratings"), seen, role=Role.MODEL)],
+    )
 
 
 def horizon(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
@@ -56,30 +107,28 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
     heights, edges = np.histogram(roots, _BINS, (0.0, high))
     share = heights / found.draws.size
     words = words_chance.horizon(found, SCREEN)
-    marks: list[Bars | Mark] = [
-        Bars("", edges.astype(np.float64), share.astype(np.float64), Role.REFERENCE),
-        Mark(_("95 % horizon"), limit),
-    ]
-    if seen is not None:
-        marks.append(Mark(_("these ratings"), seen, role=Role.CLASSICAL))
-    return Figure(
-        kind="horizon",
-        title=_horizon_title(limit, seen),
+    note = _(
+        "N = {size}. Bars: {k} panels simulated at the observed rates without any information; {negative} of them have "
+        "no root, for their kappa is not above 0."
+    ).format(
+        size=counted(ratings.subject_count, ratings.rating_count),
+        k=numbers.count(found.draws.size),
+        negative=numbers.percent(float((found.draws <= 0).mean())),
+    )
+    here = [] if seen is None else [Mark(_("these ratings"), seen, role=Role.CLASSICAL)]
+    return histogram(
+        "horizon",
+        _horizon_title(limit, seen),
+        Axis(_("root of Fleiss’ kappa"), 0.0, high),
+        Axis(_("share of simulated panels"), 0.0, max(1.15 * float(share.max()), 0.02), percent=True),
+        edges,
+        share,
+        role=Role.REFERENCE,
         alt=_("Root of Fleiss’ kappa in {n} simulated panels. {words}").format(
             n=numbers.count(found.draws.size), words=words
         ),
-        x=Axis(_("root of Fleiss’ kappa"), 0.0, high),
-        y=Axis(_("share of simulated panels"), 0.0, max(1.15 * float(share.max()), 0.02), percent=True),
-        marks=tuple(marks),
-        note=_(
-            "N = {size}. Bars: {k} panels simulated at the observed rates without any information; "
-            "{negative} of them have no root, for their kappa is not above 0."
-        ).format(
-            size=counted(ratings.subject_count, ratings.rating_count),
-            k=numbers.count(found.draws.size),
-            negative=numbers.percent(float((found.draws <= 0).mean())),
-        )
-        + (f" {words_chance.repeated()}" if found.repeated else ""),
+        note=note + (f" {words_chance.repeated()}" if found.repeated else ""),
+        marks=[Mark(_("95 % horizon"), limit), *here],
     )
 
 
@@ -96,3 +145,167 @@ def _horizon_title(limit: float, seen: float | None) -> str:
     return _("In 95 of 100 panels made by luck √κ stays below {limit}; here it is {value}").format(
         limit=reach, value=here
     )
+
+
+def paradox_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the panel cannot be drawn, or None."""
+    del fit
+    if ratings.subject.size and len(ratings.classes) > _TWO:
+        return _("This picture is for two classes, and there are {n}: choose class 1 first.").format(
+            n=len(ratings.classes)
+        )
+    return refusal(ratings)
+
+
+def panel(_fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its pictures."""
+    found = yield from paradox(ratings)
+    return pictures(found)
+
+
+def pictures(found: Paradox) -> tuple[Figure, ...]:
+    """Density of a with its modes, density of p - t, and the joint density of (a1, a0)."""
+    size = _("N = {size}.").format(size=counted(found.subjects, found.ratings))
+    panels = [_accuracy(found, size)]
+    if found.one.guess_minus_truth is not None:
+        panels.append(_difference(found.one.guess_minus_truth, size))
+    if found.two.joint is not None:
+        panels.append(_joint(found.two.joint, size))
+    return tuple(panels)
+
+
+def top(share: float) -> float:
+    """The upper end of an axis of shares: the next round one above."""
+    return next(end for end in _TOPS if end >= share or end == _TOPS[-1])
+
+
+def _accuracy(found: Paradox, size: str) -> Figure:
+    """The density of a: of two readings the ends stand out, and the mean is not told as an answer."""
+    curve = next(curve for name, curve in found.one.marginals.items() if name.name == "a")
+    edges = np.linspace(0.0, 1.0, _CELLS + 1)
+    share = masses(curve, edges)
+    told = words_paradox.stories(found)
+    high = top(1.15 * float(share.max()))
+    over = [
+        mark for letter, story in zip("AB", told, strict=False) for mark in _side(letter, story, edges, share, high)
+    ]
+    belief = found.one.summary("a")
+    title = _("The accuracy is near {at}, between {low} and {high}").format(
+        at=numbers.decimal(belief.modes[0].at),
+        low=numbers.decimal(belief.hdi_low),
+        high=numbers.decimal(belief.hdi_high),
+    )
+    marks = []
+    if len(belief.modes) > 1:
+        peaks = _(" and ").join(
+            _("near {at} ({mass})").format(at=numbers.decimal(m.at), mass=numbers.percent(m.mass)) for m in belief.modes
+        )
+        title = _("The accuracy has peaks {peaks}: no single one is reported").format(peaks=peaks)
+        marks = [Mark(_("mean {mean}: not reported").format(mean=numbers.decimal(belief.mean)), belief.mean)]
+    return histogram(
+        "paradox",
+        title,
+        Axis(_("accuracy a"), 0.0, 1.0, FIFTHS),
+        Axis(_("share of the belief in each 0.05"), 0.0, high, percent=True),
+        edges,
+        share,
+        role=Role.REFERENCE if told else Role.MODEL,
+        alt=_("Density of the accuracy. {title}. {words}").format(title=title, words=words_paradox.explained(found)),
+        note=_("{size} Exact posterior of t-a-p, flat priors. {words}").format(
+            size=size, words=words_paradox.open_readings(found)
+        ),
+        over=over,
+        marks=marks,
+    )
+
+
+def _side(letter: str, story: words_paradox.Story, edges: Floats, share: Floats, high: float) -> list[Bars | Words]:
+    """The last tenth on the side of a reading, with its name and how much lies there."""
+    at = slice(-_TENTH, None) if story.knows else slice(0, _TENTH)
+    ends = edges[-_TENTH - 1 :] if story.knows else edges[: _TENTH + 1]
+    role = Role.SECOND if story.knows else Role.MODEL
+    x, tall = (0.78, 0.6) if story.knows else (0.2, 0.84)
+    place = _("{share} above 0.9") if story.knows else _("{share} below 0.1")
+    return [
+        Bars("", ends, share[at], role),
+        Words(_("Reading {letter}").format(letter=letter), np.array([x]), np.array([tall * high]), role),
+        Words(
+            place.format(share=numbers.percent(story.belief)),
+            np.array([x]),
+            np.array([(tall - 0.16) * high]),
+            Role.REFERENCE,
+        ),
+    ]
+
+
+def _difference(curve: Curve, size: str) -> Figure:
+    below = float(between(curve, np.array([-1.0, 0.0]))[0])
+    reach = next(r for r in _REACHES if float(between(curve, np.array([-r, r]))[0]) >= _HELD or r == _REACHES[-1])
+    edges = np.linspace(-reach, reach, 2 * _CELLS + 1)
+    share = between(curve, edges)
+    title = _("Guesses say class 1 less often than the truth ({below}), or more often ({above})").format(
+        below=numbers.percent(below), above=numbers.percent(1 - below)
+    )
+    ticks = tuple((x, f"{x:g}".replace("-", "−")) for x in (-reach, -reach / 2, 0.0, reach / 2, reach))
+    inside = float(share.sum())
+    note = _("{size} Exact posterior of t-a-p, flat priors.").format(size=size)
+    if inside < 0.995:
+        note = _("{note} Drawn: the middle {inside}.").format(note=note, inside=numbers.percent(inside))
+    return histogram(
+        "paradox",
+        title,
+        Axis("p − t", -reach, reach, ticks),
+        Axis(_("share of the belief"), 0.0, top(1.2 * float(share.max())), percent=True),
+        edges,
+        share,
+        alt=_("Density of p − t. {title}; {inside} lie within {reach} of 0.").format(
+            title=title, inside=numbers.percent(inside), reach=f"{reach:g}"
+        ),
+        note=note,
+        marks=[Mark("p = t", 0.0)],
+    )
+
+
+def blocks(surface: JointDensity) -> Floats:
+    """Shape (10, 10): share of a joint density in tenths by tenths, the highest y in row 0."""
+    per = surface.density.shape[0] // BLOCKS
+    shares = surface.density.reshape(BLOCKS, per, BLOCKS, per).sum(axis=(1, 3))
+    found: Floats = (shares / shares.sum()).T[::-1]
+    return found
+
+
+def block_figure(kind: str, title: str, shares: Floats, alt: str, note: str = "") -> Figure:
+    """The cells of `blocks` with their hundredths: a1 across, a0 up."""
+    ticks = tuple((i - 0.5, f"{i / BLOCKS:g}") for i in range(0, BLOCKS + 1, 2))
+    tenths = [(i / BLOCKS, (i + 1) / BLOCKS) for i in range(BLOCKS)]
+    return heat(
+        kind,
+        title,
+        (tenths[::-1], tenths),
+        shares,
+        (Axis("a1", -0.5, BLOCKS - 0.5, ticks), Axis("a0", -0.5, BLOCKS - 0.5, ticks)),
+        lambda share: f"{100 * share:.0f}" if share >= _SEEN else "",
+        note=note,
+        alt=alt,
+        ends=(0.0, float(shares.max())),
+        role=Role.MODEL,
+        value=DataColumn("value", _("Share"), Unit.SHARE),
+    )
+
+
+def _joint(surface: JointDensity, size: str) -> Figure:
+    shares = blocks(surface)
+    row, column = np.unravel_index(int(shares.argmax()), shares.shape)
+    title = _("With an accuracy for each class: most often a1 in {x} and a0 in {y} ({share})").format(
+        x=_tenth(int(column)), y=_tenth(BLOCKS - 1 - int(row)), share=numbers.percent(float(shares.max()))
+    )
+    note = _(
+        "{size} Hundredths of the exact posterior of t-a0a1-p, flat priors; empty: less than a half. The data never "
+        "determine two accuracies: along what they leave open this is the prior’s answer."
+    ).format(size=size)
+    alt = _("Joint density of the accuracies in hundredths. {title}.").format(title=title)
+    return block_figure("paradox", title, shares, alt, note)
+
+
+def _tenth(at: int) -> str:
+    return _("{low} to {high}").format(low=f"{at / BLOCKS:g}", high=f"{(at + 1) / BLOCKS:g}")

@@ -1,14 +1,16 @@
-"""Pictures of ordered classes told as two at every cut, and of every pair of classes alone (models.md §8)."""
+"""Pictures of the classes: ordered ones told as two at every cut, pairs of them, how raters use and confuse them."""
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Figure, Points, Role
-from tapdesk.answers.figures.agreement import dots
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves, forest
+from tapdesk.answers.figure import Axis, Figure, Role
+from tapdesk.answers.grids import share_boxes
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -20,11 +22,13 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.class_pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan
 
-_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 _MOST = 12
 # Of the test that one accuracy serves every line.
 _PANELS = 300
 _NAME = 16
+_APART = 0.12
+MOST_RATERS = 40
+MOST_CLASSES = 12
 
 
 def scan_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -59,17 +63,11 @@ def scanned(found: Scan) -> tuple[Figure, ...]:
 
 
 def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
-    places = np.arange(len(found.cuts), dtype=np.float64)
     told = [_determined(cut, name) for cut in found.cuts]
-    known = [i for i, e in enumerate(told) if e is not None]
-    marks = [_points(_("t-a-p"), places[known], [e for e in told if e is not None], Role.MODEL)]
+    series = [_series(_("t-a-p"), told, Role.MODEL)]
     if name == "a":
-        roots = [(x, cut.root_kappa) for x, cut in zip(places, found.cuts, strict=True)]
-        kept = [(x, e) for x, e in roots if e.value is not None]
-        marks.append(_points("√κ", np.array([x for x, _e in kept]) + 0.12, [e for _x, e in kept], Role.CLASSICAL))
-    listed = "; ".join(
-        _("{cut}: {value}").format(cut=cut.name, value=_told(e)) for cut, e in zip(found.cuts, told, strict=True)
-    )
+        roots = [None if cut.root_kappa.value is None else cut.root_kappa for cut in found.cuts]
+        series.append(_series("√κ", roots, Role.CLASSICAL, _APART))
     values = [e.value for e in told if e is not None and e.value is not None]
     title = _("{name}: no cut determines it").format(name=name)
     ends = [numbers.decimal(v) for v in (min(values), max(values))] if values else []
@@ -78,15 +76,14 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
     elif values:
         title = _("{name}: from {low} to {high} over the cuts").format(name=name, low=ends[0], high=ends[1])
     refused = "; ".join(_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in found.cuts if cut.refused)
-    names = tuple((float(x), numbers.short(cut.name, 24)) for x, cut in zip(places, found.cuts, strict=True))
+    names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(found.cuts))
     size = found.cuts[0]
-    return Figure(
-        kind="scan",
-        title=title,
-        alt=_("{title}. {listed}.").format(title=title, listed=listed),
-        x=Axis(_("line between two classes; class 1 lies above it") if last else "", -0.5, places.size - 0.5, names),
-        y=Axis(name, 0.0, 1.0, _TICKS),
-        marks=tuple(marks),
+    return curves(
+        "scan",
+        title,
+        Axis(_("line between two classes; class 1 lies above it") if last else "", -0.5, len(found.cuts) - 0.5, names),
+        Axis(name, 0.0, 1.0, FIFTHS),
+        series,
         note=_("N = {size}. {lines} No dot: not determined there. {words} {refused}")
         .format(
             size=counted(size.subjects, size.ratings),
@@ -95,6 +92,8 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
             refused=refused,
         )
         .strip(),
+        places=[cut.name for cut in found.cuts],
+        height=SQUARE,
     )
 
 
@@ -112,19 +111,12 @@ def _determined(cut: Cut, name: str) -> Estimate | None:
     return None if found.value is None else found
 
 
-def _points(label: str, x: np.ndarray[tuple[int], np.dtype[np.float64]], told: list[Estimate], role: Role) -> Points:
-    value = np.array([e.value for e in told], dtype=np.float64)
-    low = np.array([e.value if e.low is None else e.low for e in told], dtype=np.float64)
-    high = np.array([e.value if e.high is None else e.high for e in told], dtype=np.float64)
-    return Points(label, np.asarray(x, dtype=np.float64), value, role, low, high)
-
-
-def _told(e: Estimate | None) -> str:
-    if e is None:
-        return _("not determined")
-    if e.low is None or e.high is None:
-        return numbers.decimal(e.value)
-    return _("{value}, {reach}").format(value=numbers.decimal(e.value), reach=numbers.interval(e))
+def _series(name: str, told: Sequence[Estimate | None], role: Role, aside: float = 0.0) -> Series:
+    """The numbers that there are, each at its cut."""
+    known = [(float(i), e) for i, e in enumerate(told) if e is not None]
+    x = np.array([x for x, _e in known], dtype=np.float64)
+    every = np.array([(e.value, e.low, e.high) for _x, e in known], dtype=np.float64).reshape(-1, 3)
+    return Series(name, x, every[:, 0], role, Shown.DOTS, every[:, 1], every[:, 2], aside)
 
 
 def each_pair(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
@@ -149,4 +141,62 @@ def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
         about=found.about,
         untold=untold,
     )
-    return dots(known, style, kind="class_pairs", title=title, note=note.strip())
+    return forest(known, style, kind="class_pairs", title=title, note=note.strip())
+
+
+def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | None:
+    """Share of each class among the ratings of each rater, as boxes; None where raters are not known or many."""
+    del style
+    raters, k = len(ratings.raters), len(ratings.classes)
+    if not ratings.raters_known or not 1 < raters <= MOST_RATERS or k > MOST_CLASSES or not ratings.subject.size:
+        return None
+    counts = np.zeros((raters, k))
+    np.add.at(counts, (ratings.rater, ratings.category), ratings.subject_weights()[ratings.subject])
+    return share_boxes(
+        "class_use",
+        _("How each {rater} used the classes").format(rater=nouns.rater),
+        ratings.raters,
+        ratings.classes,
+        counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),
+        note=_("A box filling its place would be 100 %. N = {m} {ratings}.").format(
+            m=numbers.count(ratings.rating_count), ratings=nouns.ratings
+        ),
+        colours=ratings.colours,
+    )
+
+
+def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
+    """If one rater gives a class, how often does another give each class: rows sum to 100 %."""
+    pairs = class_pairs(ratings)
+    if not 2 < len(ratings.classes) <= MOST_CLASSES or not pairs.sum():
+        return None
+    return share_boxes(
+        "confusion",
+        _("When one {rater} says the class at the left, what another says").format(rater=nouns.rater),
+        ratings.classes,
+        ratings.classes,
+        pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300),
+        note=_(
+            "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of "
+            "a {subject} counts, {subjects} equally."
+        ).format(size=_paired(ratings, nouns), ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects),
+        colours=ratings.colours,
+        row_colours=ratings.colours,
+        written=True,
+    )
+
+
+def class_pairs(ratings: Ratings) -> NDArray[np.float64]:
+    """Shape (K, K): pairs of ratings of a subject by their two classes, divided by the subject's ratings minus one."""
+    counts = ratings.counts().astype(np.float64)
+    each = counts.sum(axis=1)
+    factor = np.where(each > 1, ratings.subject_weights() / np.maximum(each - 1, 1), 0.0)
+    table = (counts * factor[:, None]).T @ counts
+    return np.asarray(table - np.diag(factor @ counts))
+
+
+def _paired(ratings: Ratings, nouns: Nouns) -> str:
+    """How many subjects have two ratings or more, and how many ratings those are."""
+    each, weight = ratings.counts().sum(axis=1), ratings.subject_weights()
+    some = each > 1
+    return counted(int(weight[some].sum()), int((weight * each)[some].sum()), nouns)

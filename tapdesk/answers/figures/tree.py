@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.answers import fonts, numbers
-from tapdesk.answers.figure import Axis, Figure, Line, Role, Words
+from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Line, Role, Unit, Words
 from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
@@ -15,6 +15,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.table import Cell, StudyTable
 
 MOST_CLASSES = 4
+# Height in pixels of a row with words, and of what is not rows.
+_ROW, _EDGE = 42.0, 70.0
 # How wide the words of a class may be, in pixels, so that they hide neither a branch's words nor run off the sheet.
 _ROOM = 104.0
 _SIZE = 13.0
@@ -51,15 +53,15 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     )
     if any(e.estimate.undefined == NO_GUESS for e in fit.estimates):
         note = f"{note} {NO_GUESS}"
-    made = tree_figure(_without_guesses(fit, branches(fit.parameters, fit.classes)), note)
+    table = _without_guesses(fit, branches(fit.parameters, fit.classes))
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
     if a is None or a.value is None or a.low is None or a.high is None:
-        return (replace(made, note=_("{note} How sure the numbers are is not shown.").format(note=note)),)
+        return (tree_figure(table, _("{note} How sure the numbers are is not shown.").format(note=note)),)
     said = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses")
     if a.value > _ALL:
         said = _("All ratings follow the case ({low} to {high} of 100), so none is a guess")
     title = said.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
-    return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
+    return (tree_figure(table, note, title),)
 
 
 def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
@@ -74,8 +76,11 @@ def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
     return replace(table, rows=tuple(rows))
 
 
-def tree_figure(table: StudyTable, note: str = "") -> Figure:
-    """The tree of a table of branches (`branches`)."""
+def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
+    """The tree of a table of branches (`branches`); its title says how many follow the case.
+
+    ``title`` is printed instead, where it is not empty.
+    """
     rows = table.records()
     marks: list[Line | Words] = []
     leaves = [float(len(rows) - 1 - i) for i in range(len(rows))]
@@ -86,9 +91,10 @@ def tree_figure(table: StudyTable, note: str = "") -> Figure:
     # Words lie on the lines, not under them.
     marks.sort(key=lambda mark: isinstance(mark, Words))
     a = _number(rows[0]["follows_rate"])
-    title = _("{a} of 100 ratings follow the case; the others are guesses").format(a=f"{100 * a:.0f}")
+    said = _("{a} of 100 ratings follow the case; the others are guesses").format(a=f"{100 * a:.0f}")
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
-        title = _("How a rating comes about")
+        said = _("How a rating comes about")
+    title = title or said
     told = "; ".join(
         _("true {truth}, {how}, rated {rated}: {share}").format(
             truth=row["truth"],
@@ -107,7 +113,30 @@ def tree_figure(table: StudyTable, note: str = "") -> Figure:
         y=Axis("", -0.6, len(rows) - 0.4, ticks=((-0.6, ""),)),
         marks=tuple(marks),
         note=note,
+        table=_branches(rows),
+        height=_EDGE + _ROW * len(rows) + 0.2 * _ROW,
     )
+
+
+def _branches(rows: Sequence[dict[str, Cell]]) -> DataTable:
+    """Every way to a rating, with the probabilities along it and how many go it."""
+    columns = (
+        DataColumn("truth", _("True class"), Unit.NAME),
+        DataColumn("how", _("What the rating does"), Unit.NAME),
+        DataColumn("rated", _("Class given"), Unit.NAME),
+        DataColumn("truth_rate", _("Share of the true class")),
+        DataColumn("how_rate", _("Probability of that")),
+        DataColumn("rated_rate", _("Probability of the class")),
+        DataColumn("share", _("Share of all ratings"), Unit.SHARE),
+    )
+    told = []
+    for row in rows:
+        names = str(row["truth"]), _("follows the case") if row["follows"] else _("guesses"), str(row["rated"])
+        rates = (
+            None if row[key] is None else _number(row[key]) for key in ("truth_rate", "follows_rate", "rated_rate")
+        )
+        told.append((*names, *rates, _number(row["share"])))
+    return DataTable(columns, tuple(told))
 
 
 def _from_truth(
@@ -184,7 +213,7 @@ def branches(point: Parameters, classes: tuple[str, ...]) -> StudyTable:
 
     Returns
     -------
-    Table
+    StudyTable
         ``truth``, ``truth_rate``, ``follows``, ``follows_rate``, ``rated``, ``rated_rate`` (each given what stands
         before it), and ``share`` of all ratings, their product.
     """

@@ -11,12 +11,12 @@ from itertools import pairwise
 import numpy as np
 
 from tapdesk.answers import fonts
-from tapdesk.answers.figure import Axis, Band, Bars, Cells, Figure, Mark, Points, Words
+from tapdesk.answers.figure import HEIGHT, Axis, Band, Bars, Cells, Figure, Mark, Points, Words
 from tapdesk.answers.svg.marks import AnyMark, draw
 from tapdesk.answers.svg.plane import SIZE, SMALL, SQUARE, Plane, axis_line, element, frame, number, ticks, told, words
 from tapdesk.answers.svg.style import LOOKS, palette
 
-WIDTH, HEIGHT = 600.0, 230.0
+WIDTH = 600.0
 _LABEL_GAP = 17.0
 # Words of rows that are closer than this could not be read, however small.
 _LEAST = 7.0

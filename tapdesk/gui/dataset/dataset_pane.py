@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figures.design import coverage
+from tapdesk.answers.figures.data import coverage
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.dataset.categories import CategoriesCard
 from tapdesk.gui.dataset.chips import ReadingChips

@@ -11,7 +11,7 @@ from tapdesk.answers import design_study as tables
 from tapdesk.answers import design_study as words
 from tapdesk.answers.content import Table
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures import sized as figures
+from tapdesk.answers.figures import design_study as figures
 from tapdesk.answers.signs import POINT, written_with
 from tapdesk.gui.results.on_demand_blocks import OnDemandBlock
 from tapdesk.gui.runs.job import Job

@@ -8,7 +8,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers import resampling as moving
 from tapdesk.answers.chance import misfit
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figure_tables import rows_of
+from tapdesk.answers.figure_table import rows_of
 from tapdesk.answers.figures.catalog import picture
 from tapdesk.answers.fit_parts import words_content
 from tapdesk.answers.parameters import kind_of_interval

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers import numbers, waiting
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figure_tables import rows_of_all
-from tapdesk.answers.figures.catalog import FIGURES, height, made, picture
-from tapdesk.answers.figures.groups import estimate_of, groups
-from tapdesk.answers.figures.models import models
+from tapdesk.answers.figure_table import rows_of_all
+from tapdesk.answers.figures.catalog import FIGURES, made, picture
+from tapdesk.answers.figures.models import estimate_of, groups, models
 from tapdesk.answers.model_comparison import models_table
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.question import question_of
@@ -433,7 +432,7 @@ class FigureChooser(OnDemandBlock):
         told = [localised_figure(figure, self._names()) for figure in figures]
         for i, figure in enumerate(told):
             shown = FigureBody(self._theme, figure.title)
-            shown.show_figure(figure, figure.title, figure.note, high=height(figure))
+            shown.show_figure(figure, figure.title, figure.note, high=figure.height)
             self._grid.addWidget(shown, i // columns, i % columns)
         self.show_rows(*rows_of_all(told))
         self.stack.setCurrentWidget(self.body)

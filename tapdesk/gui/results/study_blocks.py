@@ -9,7 +9,7 @@ from tapdesk.agreement.interpretation import SCALE_KEYS, SCALES
 from tapdesk.answers.content import Table, Tone
 from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.design import MOST_CLASSES
+from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.parts import part
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy

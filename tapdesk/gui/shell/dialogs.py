@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMenu, QMessag
 from shiboken6 import isValid
 
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.catalog import height
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
@@ -182,7 +181,7 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
         files = [
-            (place, figure_file(panel, path.suffix, height=height(panel)))
+            (place, figure_file(panel, path.suffix, height=panel.height))
             for place, panel in zip(places, panels, strict=True)
         ]
         try:

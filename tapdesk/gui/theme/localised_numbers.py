@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from tapdesk.answers.figure import Axis, Cells, Figure
+from tapdesk.answers.figure import Axis, Cells, DataTable, Figure, Value
 from tapdesk.answers.signs import POINT, Signs, rewritten, written_with
 
 P = ParamSpec("P")
@@ -75,6 +75,13 @@ def localised_figure(figure: Figure, names: Sequence[str] = ()) -> Figure:
         texts = tuple(tuple(told(text) for text in row) for row in mark.texts)
         return replace(mark, label=told(mark.label), texts=texts)
 
+    def cell(value: Value) -> Value:
+        return told(value) if isinstance(value, str) else value
+
+    def table(t: DataTable) -> DataTable:
+        columns = tuple(replace(column, title=told(column.title)) for column in t.columns)
+        return replace(t, columns=columns, rows=tuple(tuple(cell(value) for value in row) for row in t.rows))
+
     return replace(
         figure,
         title=told(figure.title),
@@ -83,6 +90,7 @@ def localised_figure(figure: Figure, names: Sequence[str] = ()) -> Figure:
         x=axis(figure.x),
         y=axis(figure.y),
         marks=tuple(cells(m) if isinstance(m, Cells) else replace(m, label=told(m.label)) for m in figure.marks),
+        table=table(figure.table),
     )
 
 

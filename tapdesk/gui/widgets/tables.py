@@ -10,7 +10,6 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.catalog import height
 from tapdesk.answers.signs import Number
 from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.theme.theme import Theme
@@ -58,7 +57,7 @@ def put_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def put_picture(panels: Sequence[Figure]) -> None:
     """Put a picture on the clipboard as it is printed: an image of all panels, and of a single one the drawing."""
-    drawings = [svg(p, width=WIDTH, height=height(p), theme="print", caption=True).encode() for p in panels]
+    drawings = [svg(p, width=WIDTH, height=p.height, theme="print", caption=True).encode() for p in panels]
     drawn = [QSvgRenderer(QByteArray(text.replace(b'"Inter, sans-serif"', b'"Inter"'))) for text in drawings]
     highs = [renderer.defaultSize().height() * GROWN for renderer in drawn]
     image = QImage(int(WIDTH * GROWN), sum(highs), QImage.Format.Format_RGB32)

@@ -16,8 +16,8 @@ from typing import Any
 import typst
 
 from tapdesk import resources
-from tapdesk.answers.figure import Figure
-from tapdesk.answers.svg.draw import HEIGHT, WIDTH, svg
+from tapdesk.answers.figure import HEIGHT, Figure
+from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.answers.svg.style import palette
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _

@@ -3,6 +3,7 @@
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.coefficients import (
     READINGS,
     coefficients,
@@ -13,8 +14,7 @@ from tapdesk.answers.coefficients import (
 )
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.answers.figure import Cells
-from tapdesk.answers.figures import paradox as figures_paradox
-from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures import chance as figures_chance
 from tapdesk.answers.fit_tables import readings as posterior_readings
 from tapdesk.answers.part import Content
 from tapdesk.language import gettext as _
@@ -79,7 +79,7 @@ def _open_pictures(context: Context) -> list[Block]:
     if found is None:
         return []
     blocks: list[Block] = []
-    for figure in (restyled(f, context.style) for f in figures_paradox.pictures(found)):
+    for figure in (restyled(f, context.style) for f in figures_chance.pictures(found)):
         # What the first note says of the readings has just been said.
         note = figure.note.replace(words_paradox.open_readings(found), "").strip()
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0

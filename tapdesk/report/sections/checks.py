@@ -4,9 +4,10 @@ from tapdesk.answers import fit_words as words_fit
 from tapdesk.answers import model_checks as tables
 from tapdesk.answers import model_checks as words
 from tapdesk.answers import numbers
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
-from tapdesk.answers.figures import checks as figures
-from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures import checks as figures_checks
+from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -42,7 +43,7 @@ def checks(context: Context) -> Section | None:
 def _foretold(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     """Modelled against observed rates: of ratings, and of raters where they are known."""
     fit = done.fit
-    if figures.calibration_needs(fit, ratings) is not None:
+    if figures_checks.calibration_needs(fit, ratings) is not None:
         return []
     blocks: list[Block] = [Heading(_("Does the model predict single ratings?"))]
     blocks += _calibrated(fit, ratings, context, raters=False)
@@ -55,10 +56,10 @@ def _foretold(done: Done, ratings: Ratings, context: Context) -> list[Block]:
 def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -> list[Block]:
     """Sentence, picture and table of one calibration."""
     found: list[tuple[str, Calibration]] = []
-    for c in figures.told_classes(fit):
+    for c in figures_checks.told_classes(fit):
         made = rater_calibration(ratings, fit, c) if raters else rating_calibration(ratings, fit, c)
         found.append((fit.classes[c], made))
-    drawn = figures.raters_foretold(fit, ratings) if raters else figures.ratings_foretold(fit, ratings)
+    drawn = figures_checks.raters_foretold(fit, ratings) if raters else figures_checks.ratings_foretold(fit, ratings)
     panels = tuple(restyled(panel, context.style) for panel in drawn)
     title = panels[0].title if len(panels) == 1 else _("By the model, and as seen")
     told = words.calibrated([one for _label, one in found], raters=raters, style=context.style, nouns=context.nouns)
@@ -77,14 +78,14 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
 def _votes(done: Done, ratings: Ratings, context: Context) -> list[Block]:
     """How often a vote would be right, unless the accuracy behind it is too unsure for that."""
     fit = done.fit
-    if figures.no_vote(fit, ratings) is not None:
+    if figures_checks.no_vote(fit, ratings) is not None:
         return []
     blocks: list[Block] = [Heading(_("How often would a vote be right?"))]
     if _too_unsure(fit, context):
         return [*blocks, Paragraph(words.no_votes(context.nouns))]
-    (figure,) = (restyled(panel, context.style) for panel in figures.voting(fit, ratings))
+    (figure,) = (restyled(panel, context.style) for panel in figures_checks.voting(fit, ratings))
     told = _("{said}, if the model holds.").format(said=figure.title)
-    table = tables.voted(votes(fit.parameters, figures.vote_sizes(fit)))
+    table = tables.voted(votes(fit.parameters, figures_checks.vote_sizes(fit)))
     title = _("How often a vote would be right, by ratings of a case")
     return [*blocks, Paragraph(told), Picture(title, (figure,), figure.note, height=_HIGH), table]
 
@@ -103,7 +104,7 @@ def _together(context: Context) -> list[Block]:
     fit = context.extras.by_rater or (None if main is None else main.fit)
     if fit is None:
         return []
-    figure = figures.independent(fit, found)
+    figure = figures_raters.independent(fit, found)
     high = _EDGE + (_ROW if len(figure.y.ticks) < 13 else 16.0) * max(len(figure.y.ticks), 2)
     return [
         Heading(_("Do two raters agree too well?")),
@@ -117,13 +118,15 @@ def _entropies(ratings: Ratings, context: Context) -> list[Block]:
     """How much a rating of each rater leaves open, by a model that tells raters apart."""
     main = context.main
     fits = [fit for fit in (None if main is None else main.fit, context.extras.by_rater) if fit is not None]
-    fit = next((f for f in fits if f.identification.identified and figures.entropy_needs(f, ratings) is None), None)
+    fit = next(
+        (f for f in fits if f.identification.identified and figures_raters.entropy_needs(f, ratings) is None), None
+    )
     if fit is None:
         return []
     if _too_unsure(fit if main is None else main.fit, context):
         return [Heading(_("Whose ratings say most?")), Paragraph(words.no_entropies(context.nouns))]
     found = rater_entropies(fit)
-    (figure,) = (restyled(panel, context.style) for panel in figures.entropies(fit, ratings))
+    (figure,) = (restyled(panel, context.style) for panel in figures_raters.entropies(fit, ratings))
     told = words.entropies(fit.raters, found, context.style, context.nouns)
     high = _EDGE + (_ROW if len(figure.y.ticks) < 13 else 16.0) * max(len(figure.y.ticks), 2)
     return [

@@ -4,7 +4,8 @@ from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
-from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.figures import classes as figures_classes
+from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.language import gettext as _
@@ -24,7 +25,7 @@ def data(context: Context) -> Section | None:
     said = (" ".join(filter(None, sentences)), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
-        figure = figures_design.flow(reading, ratings, context.nouns)
+        figure = figures_data.flow(reading, ratings, context.nouns)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
     told_flow = tables.flow(reading, ratings, context.nouns, context.project.all_classes)
     blocks += [told_flow, Paragraph(words.missing_rule(context.nouns))]
@@ -62,7 +63,7 @@ def description(context: Context) -> Section | None:
     if len(ratings.classes) == 2:
         blocks.append(Paragraph(_class1(ratings)))
     blocks.append(tables.class_counts(ratings))
-    use = figures_design.class_use(ratings, context.style, context.nouns)
+    use = figures_classes.class_use(ratings, context.style, context.nouns)
     if use is not None:
         height = 50.0 + max(16.0, min(30.0, 260.0 / len(use.y.ticks))) * len(use.y.ticks)
         blocks.append(Picture(use.title, (use,), use.note, height=height))

@@ -3,7 +3,7 @@
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers.content import Block, Picture
-from tapdesk.answers.figures import design as figures_design
+from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
@@ -24,7 +24,7 @@ def design(context: Context) -> Section | None:
     if ratings is not None and ratings.subject.size:
         blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings, context)))
         if len(ratings.raters) > 1 and ratings.weight is None:
-            figure = figures_design.coverage(ratings, context.nouns)
+            figure = figures_data.coverage(ratings, context.nouns)
             height = 78.0 + 19.0 * len(figure.y.ticks)
             blocks.append(Picture(figure.title, (figure,), figure.note, height=height))
     return Section("design", _("Design"), tuple(blocks))

@@ -5,11 +5,11 @@ from dataclasses import replace
 from tapdesk.answers import numbers
 from tapdesk.answers import optional as tables
 from tapdesk.answers import optional as words
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures import contour as figures_contour
-from tapdesk.answers.figures import plan as figures_plan
-from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures import designs as figures_designs
+from tapdesk.answers.figures import likelihood as figures_likelihood
 from tapdesk.answers.fit_words import size, warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -26,7 +26,7 @@ def contour(context: Context) -> Section | None:
     if found is None:
         return _left_out("contour", title, context)
     panels = tuple(
-        restyled(figures_contour.panel(found.fit, made, found.root), context.style) for made in found.surfaces
+        restyled(figures_likelihood.panel(found.fit, made, found.root), context.style) for made in found.surfaces
     )
     blocks: list[Block] = [Paragraph(words.together(context.nouns)), *_of_another(found.fit, context)]
     blocks += [Paragraph(_("{said}.").format(said=panel.title)) for panel in panels]
@@ -48,8 +48,8 @@ def plan(context: Context) -> Section | None:
     found, title = context.extras.plan, _("Would more ratings tell more?")
     if found is None:
         return _left_out("plan", title, context)
-    width, sure = (restyled(figure, context.style) for figure in figures_plan.plan(found.table))
-    unsure = figures_plan.unsure(found.fit)
+    width, sure = (restyled(figure, context.style) for figure in figures_designs.plan(found.table))
+    unsure = figures_designs.unsure(found.fit)
     blocks: list[Block] = [
         Paragraph(
             _("{now} {said}.").format(now=words.width_now(found.fit, context.style, context.nouns), said=width.title)

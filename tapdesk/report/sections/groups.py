@@ -3,7 +3,7 @@
 from tapdesk.answers import grid as tables_grid
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
-from tapdesk.answers.figures import groups as figures_groups
+from tapdesk.answers.figures import models as figures_models
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
@@ -23,7 +23,7 @@ def groups(context: Context) -> Section | None:
             why = extras.reasons.get(f"groups: {column}") or extras.reasons.get("groups")
             blocks.append(Paragraph(why or _("These groups could not be worked out."), Tone.WARNING))
             continue
-        figure = figures_groups.groups(table, context.style)
+        figure = figures_models.groups(table, context.style)
         blocks.append(Paragraph(_("{told}.").format(told=figure.title)))
         rows = len(figure.y.ticks)
         if rows:

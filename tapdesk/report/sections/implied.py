@@ -1,10 +1,10 @@
 """Section, printed where it is asked for: what the numbers imply, and whether they would be found again."""
 
 from tapdesk.answers import implied as tables
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
-from tapdesk.answers.figures import expected as figures_expected
-from tapdesk.answers.figures import recovery as figures_recovery
-from tapdesk.answers.figures.agreement import restyled
+from tapdesk.answers.figures import designs as figures_designs
+from tapdesk.answers.figures import shares as figures_shares
 from tapdesk.answers.fit_words import warns
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -23,7 +23,7 @@ def implied(context: Context) -> Section | None:
         return Section("recovery", title, (Paragraph(why, Tone.WARNING),)) if why else None
     blocks = [*_expected(found.fit, context), *_again(context)]
     if context.ratings is not None and warns(found.fit, context.ratings):
-        blocks.insert(0, Paragraph(figures_expected.unsure(), Tone.WARNING))
+        blocks.insert(0, Paragraph(figures_shares.unsure(), Tone.WARNING))
     return Section("recovery", title, (*blocks, *context.comment("recovery")))
 
 
@@ -32,10 +32,10 @@ def _expected(fit: Fit, context: Context) -> list[Block]:
     ratings = context.ratings
     if ratings is None:
         return []
-    reason = figures_expected.expected_needs(fit, ratings)
+    reason = figures_shares.expected_needs(fit, ratings)
     if reason is not None:
         return [Paragraph(reason)]
-    matches, rates = (restyled(figure, context.style) for figure in figures_expected.expected(fit, ratings))
+    matches, rates = (restyled(figure, context.style) for figure in figures_shares.expected(fit, ratings))
     return [
         Paragraph(_("{said}.").format(said=matches.title)),
         Picture(
@@ -56,7 +56,7 @@ def _again(context: Context) -> list[Block]:
     found = context.extras.recovery
     if found is None:
         return []
-    figure = restyled(figures_recovery.recovery(found.fit, found.found, found.replicates), context.style)
+    figure = restyled(figures_designs.recovery(found.fit, found.found, found.replicates), context.style)
     blocks: list[Block] = [
         Heading(_("Would such numbers be found again?")),
         Paragraph(_("{said}.").format(said=figure.title)),

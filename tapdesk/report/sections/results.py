@@ -4,12 +4,11 @@ from collections.abc import Collection
 
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import numbers
-from tapdesk.answers.chance import CHANCE, chance_content
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
-from tapdesk.answers.figures.agreement import restyled
 from tapdesk.answers.figures.catalog import FIGURES
-from tapdesk.answers.figures.search import MOST_STACKED
-from tapdesk.answers.fit_parts import model_content, words_content
+from tapdesk.answers.figures.estimates import MOST_STACKED
+from tapdesk.answers.fit_parts import CHANCE, chance_content, model_content, words_content
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import Content, Missing
 from tapdesk.language import gettext as _

@@ -1,13 +1,12 @@
 """Section: whether the answer would be another one had we asked otherwise."""
 
 from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.answers import charts, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_comparison as words_models
-from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Picture
 from tapdesk.answers.cut_points import LINES, lines_content
 from tapdesk.answers.figure import Role
-from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.part import Missing
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
@@ -34,7 +33,7 @@ def sensitivity(context: Context) -> Section | None:
             blocks.append(Paragraph(_spread(min(values), max(values), context)))
         note = _note(context)
         title = _("The answer under other choices")
-        figure = figures_agreement.dots(rows, context.style, kind="sensitivity", title=title, note=note)
+        figure = charts.forest(rows, context.style, kind="sensitivity", title=title, note=note)
         blocks.append(
             Picture(
                 title, (figure,), figure.note, height=50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)

@@ -3,7 +3,7 @@
 from tapdesk.answers import design_study as tables
 from tapdesk.answers import design_study as words
 from tapdesk.answers.content import Block, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figures import sized as figures
+from tapdesk.answers.figures import design_study as figures
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context

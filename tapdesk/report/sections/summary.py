@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from tapdesk.answers import chance as words_chance
+from tapdesk.answers import charts, numbers
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import agreement as figures_agreement
-from tapdesk.answers.figures.agreement import restyled
-from tapdesk.answers.figures.search import estimates, estimates_needs
+from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
@@ -124,7 +124,7 @@ def _strip(context: Context) -> list[Block]:
     note = _("N = {size}. Squares: coefficients, interval by standard errors. Circle: {how}.").format(
         size=words.size(main.fit, context.nouns), how=kind_of_interval(*main.fit.interval)
     )
-    figure = figures_agreement.dots(rows, context.style, kind="summary", title=title, note=note)
+    figure = charts.forest(rows, context.style, kind="summary", title=title, note=note)
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
 
 

@@ -222,7 +222,7 @@ def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_el
 
 def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go(printed, qtbot, monkeypatch):
     report, document = printed.report, printed.session.document
-    monkeypatch.setattr("tapdesk.answers.figures.plan.SUBJECTS", (50,))
+    monkeypatch.setattr("tapdesk.answers.figures.designs.SUBJECTS", (50,))
     monkeypatch.setattr("tapdesk.answers.optional_studies._REPLICATES", 5)
     before = report.preview.extras
     assert not report.ticks["plan"].isChecked()

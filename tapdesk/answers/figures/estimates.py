@@ -1,17 +1,20 @@
-"""Pictures of how an answer was found and how far it would move."""
+"""Pictures of the numbers of a fit: each with its interval, how far it would move, and how the search found it."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.charts import FIFTHS, Series, curves, forest, histogram
+from tapdesk.answers.figure import Axis, Figure, Points, Role
 from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _
+from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings
 
 _BINS = 40
@@ -39,39 +42,14 @@ def _drawable(fit: Fit) -> list[ParameterEstimate]:
 def estimates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Every number with its interval on one scale from 0 to 1, one row each."""
     del ratings
-    rows = _drawable(fit)
-    marks = []
-    for at, e in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
-        value = e.estimate.value or 0.0
-        low, high = (value if end is None else end for end in (e.estimate.low, e.estimate.high))
-        role = Role.MODEL if words.tie(e) == "" else Role.CLASSICAL
-        ends = np.array([low]), np.array([high])
-        marks.append(
-            Points(_value_words(e.estimate), np.array([value]), np.array([float(at)]), role, *ends, horizontal=True)
+    shown = _drawable(fit)
+    title = _("The numbers of the {model} model").format(model=fit.model.name)
+    if any(e.estimate.low is not None for e in shown):
+        title = _("The numbers of the {model} model, with {level} intervals").format(
+            model=fit.model.name, level=numbers.level(fit.interval[1])
         )
-    told = "; ".join(f"{_plain(e)} {_value_words(e.estimate)}" for e in rows)
-    level = numbers.level(fit.interval[1])
-    with_interval = any(e.estimate.low is not None for e in rows)
-    return (
-        Figure(
-            kind="estimates",
-            title=_("The numbers of the {model} model, with {level} intervals").format(
-                model=fit.model.name, level=level
-            )
-            if with_interval
-            else _("The numbers of the {model} model").format(model=fit.model.name),
-            alt=_("Estimates with intervals on a scale from 0 to 1: {told}.").format(told=told),
-            x=Axis("", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
-            y=Axis(
-                "",
-                -0.6,
-                len(rows) - 0.4,
-                tuple((float(len(rows) - 1 - i), _row_name(e, fit)) for i, e in enumerate(rows)),
-            ),
-            marks=tuple(marks),
-            note=_estimates_note(fit),
-        ),
-    )
+    rows = [(_row_name(e, fit), e.estimate, Role.MODEL if words.tie(e) == "" else Role.CLASSICAL) for e in shown]
+    return (forest(rows, SCREEN, kind="estimates", title=title, note=_estimates_note(fit), each=True),)
 
 
 def _estimates_note(fit: Fit) -> str:
@@ -122,23 +100,34 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
     heights, edges = np.histogram(finite, _BINS, (0.0, 1.0))
     share = heights / max(finite.size, 1)
     top = max(float(share.max(initial=0.0)), 0.02) * 1.3
-    found = estimate.estimate
-    marks: list[Bars | Points | Mark] = [Bars("", edges, share, Role.MODEL)]
+    found, name = estimate.estimate, symbol(estimate.name)
+    over = []
     if found.value is not None:
-        low, high = (found.value if end is None else end for end in (found.low, found.high))
+        low, high = (np.array([found.value if end is None else end]) for end in (found.low, found.high))
         at, above = np.array([found.value]), np.array([0.9 * top])
-        marks.append(
-            Points(_value_words(found), at, above, Role.MODEL, np.array([low]), np.array([high]), horizontal=True)
-        )
-    name = _plain(estimate)
-    return Figure(
-        kind="parameters",
-        title=_parameter_title(estimate, name),
+        over = [
+            Points(
+                _value_words(found),
+                at,
+                above,
+                Role.MODEL,
+                low,
+                high,
+                horizontal=True,
+                rows=(int(np.count_nonzero(share)),),
+            )
+        ]
+    return histogram(
+        "parameters",
+        _parameter_title(estimate, name),
+        Axis(_("Value") if last else "", 0.0, 1.0, FIFTHS),
+        Axis(name, 0.0, top, ticks=((0.0, ""),)),
+        edges,
+        share,
         alt=_parameter_alt(fit, estimate, finite, name),
-        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
-        y=Axis(name, 0.0, top, ticks=((0.0, ""),)),
-        marks=tuple(marks),
         note=_parameter_note(fit, estimate, drawn.size, finite.size),
+        over=over,
+        values=[(_("estimate"), found)] if found.value is not None else (),
     )
 
 
@@ -150,11 +139,10 @@ def _value_words(found: Estimate) -> str:
     return _("{value}, {reach}").format(value=value, reach=numbers.interval(found))
 
 
-def _plain(estimate: ParameterEstimate) -> str:
-    """The symbol with its class or rater, shortened."""
-    name = estimate.name
-    inside = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
-    return f"{name.name} ({', '.join(inside)})" if inside else name.name
+def symbol(name: ParameterName) -> str:
+    """A number as axes and tables call it, with the class and the rater it is of, shortened."""
+    of = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
+    return f"{name.name} ({', '.join(of)})" if of else name.name
 
 
 def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
@@ -171,28 +159,21 @@ def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
 
 
 def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.float64], name: str) -> str:
+    title = _parameter_title(estimate, name)
     if not finite.size:
-        return _("{title}. No re-draw gave a value.").format(title=_parameter_title(estimate, name))
-    quartiles = [numbers.decimal(float(q)) for q in np.quantile(finite, [0.025, 0.25, 0.5, 0.75, 0.975])]
-    words = _(
+        return _("{title}. No re-draw gave a value.").format(title=title)
+    told = _(
         "{title}. Of {n} re-draws of {model}, half lie between {q25} and {q75}, 95 of 100 between {low} and {high}; "
         "the middle one is {q50}."
     )
     if has_belief(fit.draws):
-        words = _(
+        told = _(
             "{title}. Of {n} draws from the posterior of {model}, half lie between {q25} and {q75}, 95 of 100 between "
             "{low} and {high}; the middle one is {q50}."
         )
-    return words.format(
-        title=_parameter_title(estimate, name),
-        n=numbers.count(finite.size),
-        model=fit.model.name,
-        low=quartiles[0],
-        q25=quartiles[1],
-        q50=quartiles[2],
-        q75=quartiles[3],
-        high=quartiles[4],
-    )
+    quantiles = dict(zip(("low", "q25", "q50", "q75", "high"), (0.025, 0.25, 0.5, 0.75, 0.975), strict=True))
+    at = {key: numbers.decimal(float(np.quantile(finite, q))) for key, q in quantiles.items()}
+    return told.format(title=title, n=numbers.count(finite.size), model=fit.model.name, **at)
 
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
@@ -222,7 +203,7 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     del ratings
     traces = [trace for trace in fit.trace if trace.log_likelihood.size]
     best = max(traces, key=lambda trace: float(trace.log_likelihood[-1]))
-    others = [trace for trace in traces if trace is not best]
+    others = [trace for trace in traces if trace is not best][:_MOST_LINES]
     ends = np.array([float(trace.log_likelihood[-1]) for trace in traces])
     top = float(ends.max())
     # The first steps climb from far below and would flatten everything that matters.
@@ -230,41 +211,35 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     span = max(top - max(early, top - 20 * max(np.ptp(ends), 1.0)), 1e-3)
     longest = max(trace.log_likelihood.size for trace in traces)
     together = int((ends > top - 0.01).sum())
-    marks: list[Line | Mark] = [
-        Line(_("Other starts"), *_thinned(trace), Role.OTHER_START) for trace in others[:_MOST_LINES]
-    ]
-    marks.append(Line(_("Best start"), *_thinned(best), Role.MODEL))
+    title = _("{together} of {starts} starts reach the same best value")
+    if len(traces) < fit.starts:
+        title = _("{together} of the {starts} starts drawn reach the same best value")
+    alt = _(
+        "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; {together} of "
+        "{starts} starts end within 0.01 of it, the lowest at {low}."
+    ).format(
+        starts=len(traces),
+        top=numbers.large(top),
+        steps=best.log_likelihood.size - 1,
+        together=together,
+        low=numbers.large(float(ends.min())),
+    )
+    note = _(
+        "N = {size}. Each line is one start of the search, {drawn} of {all} are drawn; lines may enter from below the "
+        "picture."
+    ).format(
+        size=counted(fit.subjects, fit.ratings), drawn=len(traces), all=numbers.count(max(fit.starts, len(traces)))
+    )
+    series = [Series(_("Other starts"), *_thinned(trace), Role.OTHER_START) for trace in others]
     return (
-        Figure(
-            kind="convergence",
-            title=_("{together} of {starts} starts reach the same best value").format(
-                together=together, starts=len(traces)
-            )
-            if len(traces) >= fit.starts
-            else _("{together} of the {starts} starts drawn reach the same best value").format(
-                together=together, starts=len(traces)
-            ),
-            alt=_(
-                "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; "
-                "{together} of {starts} starts end within 0.01 of it, the lowest at {low}."
-            ).format(
-                starts=len(traces),
-                top=numbers.large(top),
-                steps=best.log_likelihood.size - 1,
-                together=together,
-                low=numbers.large(float(ends.min())),
-            ),
-            x=Axis(_("Step"), 0.0, float(max(longest - 1, 1))),
-            y=Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
-            marks=tuple(marks),
-            note=_(
-                "N = {size}. Each line is one start of the search, {drawn} of {all} are drawn; "
-                "lines may enter from below the picture."
-            ).format(
-                size=counted(fit.subjects, fit.ratings),
-                drawn=len(traces),
-                all=numbers.count(max(fit.starts, len(traces))),
-            ),
+        curves(
+            "convergence",
+            title.format(together=together, starts=len(traces)),
+            Axis(_("Step"), 0.0, float(max(longest - 1, 1))),
+            Axis(_("Log-likelihood"), top - 1.05 * span, top + 0.1 * span),
+            [*series, Series(_("Best start"), *_thinned(best))],
+            note=note,
+            alt=alt,
         ),
     )
 

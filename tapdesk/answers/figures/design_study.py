@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import numbers
+from tapdesk.answers.charts import FIFTHS, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.svg.sheet import Sheet
@@ -14,7 +15,6 @@ from tapdesk.models.parameters import FloatArray
 from tapdesk.studies.design_study import DesignStudy, StudySize
 from tapdesk.studies.table import StudyTable
 
-TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
 HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 _MIDDLE = (0.05, 0.95)
 # Below this accuracy the paper leaves panels out.
@@ -125,33 +125,31 @@ def off(table: StudyTable, *, same: bool) -> float:
 
 def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
     """The panel of one share of class 1 in truth."""
-    marks: list[Line | Points] = []
-    told = []
+    series, told = [], []
     for p in rates:
         rows = table.only(t=t, p=p)
         square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
-        role = Role.MODEL if t == p else Role.SECOND
-        marks.append(Line(_("p = {p}").format(p=f"{p:g}"), square, rows.numbers("kappa_expected"), role))
-        known = np.isfinite(seen)
-        marks.append(Points("", square[known][::_STEP], seen[known][::_STEP], Role.OBSERVED))
-        missed = np.abs(seen - square)[known]
-        told.append(
-            _("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(float(missed.mean()) if known.any() else None))
-        )
+        name, known = _("p = {p}").format(p=f"{p:g}"), np.isfinite(seen)
+        expected = rows.numbers("kappa_expected")
+        series.append(Series(name, square, expected, Role.MODEL if t == p else Role.SECOND))
+        dots = square[known][::_STEP], seen[known][::_STEP]
+        series.append(Series(_("{name}, simulated").format(name=name), *dots, Role.OBSERVED, Shown.DOTS, label=""))
+        off_by = float(np.abs(seen - square)[known].mean()) if known.any() else None
+        told.append(_("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(off_by)))
     title = _("t = {t}").format(t=f"{t:g}")
-    return Figure(
+    return curves(
         "square",
         title,
-        _("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
-            title=title, told="; ".join(told)
-        ),
         unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
         Axis(_("κ"), -0.1, 1.0, HALVES),
-        tuple(marks),
+        series,
+        alt=_("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
+            title=title, told="; ".join(told)
+        ),
     )
 
 
-def unit(title: str, ticks: tuple[tuple[float, str], ...] = TENTHS) -> Axis:
+def unit(title: str, ticks: tuple[tuple[float, str], ...] = FIFTHS) -> Axis:
     """An axis from 0 to 1."""
     return Axis(title, 0.0, 1.0, ticks)
 
@@ -222,13 +220,16 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
     listed = ", ".join(
         _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
     )
-    return Figure(
+    across = unit(_("true {name}").format(name=true), HALVES)
+    return curves(
         "recovery",
         title,
-        _("{title}. Means: {listed}.").format(title=title, listed=listed),
-        unit(_("true {name}").format(name=true), HALVES),
+        across,
         unit("", HALVES),
-        (diagonal(), told),
+        [Series("", told.x, told.y, told.role, Shown.DOTS, told.low, told.high)],
+        alt=_("{title}. Means: {listed}.").format(title=title, listed=listed),
+        behind=[diagonal()],
+        columns=(across.title, _("{name} found, mean").format(name=name)),
     )
 
 
@@ -236,24 +237,24 @@ def _by_accuracy(table: StudyTable) -> Figure:
     """How far each estimate is off, by the true accuracy."""
     a = table.numbers("true a")
     places = np.unique(a)
-    marks: list[Line | Mark] = []
+    series = []
     for name, role in (("t", Role.MODEL), ("p", Role.SECOND), ("a", Role.OBSERVED)):
         true, found = table.numbers(f"true {name}"), table.numbers(name)
-        marks.append(Line(name, places, np.array([missed(true[a == x], found[a == x]) for x in places]), role))
-    top = float(max(line.y.max() for line in marks if isinstance(line, Line)))
+        series.append(Series(name, places, np.array([missed(true[a == x], found[a == x]) for x in places]), role))
+    top = float(max(one.y.max() for one in series))
     title = _("How far off, by the true a")
-    first, last = (
-        ", ".join(f"{m.label} {numbers.decimal(float(m.y[i]))}" for m in marks if isinstance(m, Line)) for i in (0, -1)
-    )
-    return Figure(
+    first, last = (", ".join(f"{one.name} {numbers.decimal(float(one.y[i]))}" for one in series) for i in (0, -1))
+    return curves(
         "recovery",
         title,
-        _("{title}: at {low} {first}; at {high} {last}.").format(
-            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
-        ),
         unit(_("true a"), HALVES),
         Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
-        (*marks, Mark("", WEAK + 0.05, role=Role.REFERENCE)),
+        series,
+        alt=_("{title}: at {low} {first}; at {high} {last}.").format(
+            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
+        ),
+        marks=[Mark("", WEAK + 0.05, role=Role.REFERENCE)],
+        columns=(_("true a"), _("off by")),
     )
 
 
@@ -269,19 +270,20 @@ def kappas(table: StudyTable) -> Sheet:
                 same.append(missed(square, seen))
             title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
             panels.append(
-                Figure(
+                curves(
                     "kappa",
                     title,
-                    _("{title}: off by {off}.").format(
-                        title=title, off=numbers.decimal(missed(square, seen), places=3)
-                    ),
                     unit("", HALVES),
                     Axis("", -0.1, 1.0, HALVES),
-                    (
-                        diagonal(),
-                        Line("", square, seen, Role.OBSERVED),
-                        Line("", square, rows.numbers("kappa_expected"), Role.MODEL),
+                    [
+                        Series(_("simulated"), square, seen, Role.OBSERVED, label=""),
+                        Series(_("expected"), square, rows.numbers("kappa_expected"), Role.MODEL, label=""),
+                    ],
+                    alt=_("{title}: off by {off}.").format(
+                        title=title, off=numbers.decimal(missed(square, seen), places=3)
                     ),
+                    behind=[diagonal()],
+                    columns=(_("square of the accuracy"), _("Fleiss’ kappa")),
                 )
             )
     return Sheet(

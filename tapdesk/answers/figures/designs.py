@@ -1,15 +1,21 @@
-"""How sure a larger or smaller study would be: width of the interval of the accuracy, and sure cases."""
+"""Pictures of studies that could be: larger or smaller ones, and those in which the numbers of a fit are true."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Figure, Line, Role
-from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.charts import SQUARE, Series, curves, forest
+from tapdesk.answers.figure import Axis, Figure, Role
+from tapdesk.answers.figures.estimates import symbol
+from tapdesk.answers.figures.shares import unsure as unsure_numbers
+from tapdesk.answers.fit_words import size, too_wide, warns
 from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
@@ -17,6 +23,7 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.planning import plan as design
 from tapdesk.studies.planning import plan_point, supposed
+from tapdesk.studies.recovery import LEVEL, REPLICATES, RecoveryRange, no_recovery, recover_fit
 from tapdesk.studies.table import StudyTable
 
 # The width most committees can work with; the title names the fewest ratings that reach it.
@@ -37,6 +44,11 @@ _BESIDE_NONE = _(
 
 SUBJECTS = (30, 50, 100, 200, 400, 800)
 RATERS = (2, 3, 4, 5, 8)
+recovery_needs = no_recovery
+# A middle this far from the number, in widths of the range, is more than a matter of taste.
+_ASIDE = 0.125
+_OFTEN = 0.05
+_STANDS_STILL = 1e-6
 
 
 def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -113,17 +125,19 @@ def sheet(table: StudyTable) -> Sheet:
 
 def _widths(table: StudyTable) -> Figure:
     """One line for each number of raters."""
-    marks = []
+    series = []
     narrow: list[tuple[float, int, int]] = []
     for r in dict.fromkeys(table.values("raters")):
         rows = table.only(raters=r)
-        x, y = rows.numbers("subjects"), _width(rows)
+        x, y = rows.numbers("subjects"), _interval_width(rows)
         narrow += [(float(w), int(n), int(str(r))) for n, w in zip(x, y, strict=True) if np.isfinite(w)]
         if np.isfinite(y).any():
             # An interval as wide as the scale says nothing.
-            marks.append(Line(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0), Role.MODEL))
+            series.append(Series(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0)))
     untold = [
-        str(r) for r in dict.fromkeys(table.values("raters")) if not np.isfinite(_width(table.only(raters=r))).any()
+        str(r)
+        for r in dict.fromkeys(table.values("raters"))
+        if not np.isfinite(_interval_width(table.only(raters=r))).any()
     ]
     title = _("No size of this plan determines the accuracy")
     if narrow:
@@ -147,14 +161,14 @@ def _widths(table: StudyTable) -> Figure:
         if untold
         else ""
     )
-    return Figure(
+    return curves(
         "plan",
         title,
-        _("{title}. {told}.").format(title=title, told=_told(table)),
         _cases(table),
         Axis(_("width of the middle 95 % of a"), 0.0, 1.0),
-        tuple(marks),
-        note,
+        series,
+        note=note,
+        height=SQUARE,
     )
 
 
@@ -167,26 +181,14 @@ def _sure(table: StudyTable) -> Figure:
     title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
         r=f"{places[-1]:g}", share=numbers.percent(float(share[-1]))
     )
-    return Figure(
+    ticks = tuple((float(r), f"{r:g}") for r in places)
+    return curves(
         "plan",
         title,
-        _("{title}. {told}.").format(
-            title=title,
-            told="; ".join(
-                _("{r} ratings: {share} sure, {right} right").format(
-                    r=f"{r:g}", share=numbers.percent(float(a)), right=numbers.percent(float(b))
-                )
-                for r, a, b in zip(places, share, right, strict=True)
-            ),
-        ),
-        Axis(
-            _("ratings of each case"),
-            float(places[0]) - 0.3,
-            float(places[-1]) + 0.3,
-            tuple((r, f"{r:g}") for r in places),
-        ),
+        Axis(_("ratings of each case"), float(places[0]) - 0.3, float(places[-1]) + 0.3, ticks),
         Axis(_("share of cases"), 0.0, 1.0, percent=True),
-        (Line(_("95 % sure"), places, share, Role.MODEL), Line(_("class right"), places, right, Role.REFERENCE)),
+        [Series(_("95 % sure"), places, share), Series(_("class right"), places, right, Role.REFERENCE)],
+        height=SQUARE,
     )
 
 
@@ -196,14 +198,107 @@ def _cases(table: StudyTable) -> Axis:
     return Axis(_("cases"), 0.0 if high > low else low - 1, high if high > low else low + 1)
 
 
-def _width(table: StudyTable) -> FloatArray:
+def _interval_width(table: StudyTable) -> FloatArray:
     """Width of the middle 95 % of simulated estimates, the honest figure; where none were made, of the interval."""
     spread, width = table.numbers("spread"), table.numbers("width")
     return np.where(np.isfinite(spread), spread, width)
 
 
-def _told(table: StudyTable) -> str:
-    sizes = zip(table.values("subjects"), table.values("raters"), _width(table), strict=True)
-    return "; ".join(
-        _("{n} cases × {r}: {x}").format(n=n, r=r, x=numbers.decimal(float(x))) for n, r, x in sizes if np.isfinite(x)
+def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study from the numbers of a fit, and its picture."""
+    found = yield from recover_fit(fit, ratings, REPLICATES, fit.seed)
+    figure = recovery(fit, found, REPLICATES)
+    return (replace(figure, note=f"{figure.note} {unsure_numbers()}") if warns(fit, ratings) else figure,)
+
+
+def recovery(fit: Fit, found: Sequence[RecoveryRange], sets: int) -> Figure:
+    """Each number with the range in which it would be found, and the value it was drawn with."""
+    shown = [one for one in found if one.median is not None]
+    rows = [
+        (
+            symbol(fit.estimates[one.at].name),
+            Estimate(one.median, low=one.low, high=one.high, level=LEVEL, how="simulation"),
+            Role.REFERENCE,
+        )
+        for one in shown
+    ]
+    note = _(
+        "N = {size}; {model} model. Line and square: the middle {level} of what is found in {sets} data sets of this "
+        "design, and the middle one. Dot: the number they were drawn with."
+    ).format(size=size(fit), model=fit.model.name, level=numbers.level(LEVEL), sets=numbers.count(sets))
+    return forest(
+        rows,
+        SCREEN,
+        kind="recovery",
+        title=said(fit, found),
+        note=" ".join((note, *cautions(fit, found))),
+        what=_("found"),
+        # Words at the end of a row are those of the range.
+        others=[(_("true"), [np.nan if one.true is None else one.true for one in shown], Role.MODEL)] if shown else (),
     )
+
+
+def said(fit: Fit, found: Sequence[RecoveryRange]) -> str:
+    """Where the accuracy would be found, or the number that is found least well; without a full stop."""
+    shown = [one for one in found if one.low is not None and one.high is not None]
+    if not shown:
+        return _("None of these numbers would be found again")
+    single = [one for one in shown if str(fit.estimates[one.at].name) == "a"]
+    one = single[0] if single else max(shown, key=_width)
+    places = numbers.places_of(None, one.low, one.high)
+    if _width(one) < _STANDS_STILL:
+        return _("If {name} = {true} were true, such data sets would put it there again").format(
+            name=symbol(fit.estimates[one.at].name), true=numbers.decimal(one.true, SCREEN)
+        )
+    words = (
+        _(
+            "If the numbers were true, 95 of 100 such data sets would put the accuracy {name} = {true} between {low} "
+            "and {high}"
+        )
+        if single
+        else _(
+            "If the numbers were true, 95 of 100 such data sets would put even the vaguest, {name} = {true}, between "
+            "{low} and {high}"
+        )
+    )
+    true, low, high = (numbers.decimal(x, SCREEN, places) for x in (one.true, one.low, one.high))
+    return words.format(name=symbol(fit.estimates[one.at].name), true=true, low=low, high=high)
+
+
+def cautions(fit: Fit, found: Sequence[RecoveryRange]) -> tuple[str, ...]:
+    """What must be known besides, one sentence each."""
+    told = []
+    aside = [one for one in found if one.median is not None and _aside(one)]
+    if aside:
+        told.append(_("More often than not found too high or too low: {names}.").format(names=_names(fit, aside)))
+    edge = [one for one in found if one.on_edge is not None and one.on_edge >= _OFTEN]
+    if edge:
+        most = max(edge, key=lambda one: one.on_edge or 0.0)
+        told.append(
+            _("{name} is found at 0 or 1 in {share} of the data sets.").format(
+                name=symbol(fit.estimates[most.at].name), share=numbers.percent(most.on_edge or 0.0)
+            )
+        )
+    lost = [one for one in found if one.why_not]
+    if lost:
+        told.append(_("Not drawn: {names}. {why}").format(names=_names(fit, lost), why=lost[0].why_not))
+    elif any(one.without for one in found):
+        told.append(_("Data sets in which a number has no value are left out of its range."))
+    if fit.active_bounds:
+        told.append(_("A number on the edge of what is possible is found there again, however little is known of it."))
+    return tuple(told)
+
+
+def _aside(one: RecoveryRange) -> bool:
+    return abs((one.median or 0.0) - (one.true or 0.0)) > _ASIDE * max(_width(one), 1e-9)
+
+
+def _width(one: RecoveryRange) -> float:
+    return (one.high or 0.0) - (one.low or 0.0)
+
+
+def _names(fit: Fit, which: Sequence[RecoveryRange], most: int = 3) -> str:
+    names = [symbol(fit.estimates[one.at].name) for one in which]
+    if len(names) <= most:
+        return ", ".join(names)
+    return _("{names} and {count} more").format(names=", ".join(names[:most]), count=numbers.count(len(names) - most))

@@ -1,0 +1,340 @@
+"""Pictures of the raters one by one and in pairs: accuracy, what they contribute, whom they follow, what surprises."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.answers import model_checks as words_checks
+from tapdesk.answers import numbers
+from tapdesk.answers.charts import MOST_ROWS, Spread, forest
+from tapdesk.answers.figure import Axis, Figure, Mark, Role
+from tapdesk.answers.figures.checks import calibration_needs, readable, size_of
+from tapdesk.answers.fit_words import size
+from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import gettext as _
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.independence import Independence, independence
+from tapdesk.studies.influence import accuracy_without, influence, kappa_without
+from tapdesk.studies.rater_diagnostics import rater_entropies, unexpected_ratings
+from tapdesk.studies.table import StudyTable
+
+_NAME = 22
+_REPLICATES = 300
+# A change that is none.
+_SAME = 0.005
+MOST_SURPRISES = 12
+_SURPRISE_NAME = 14
+# A rating foretold less often than this is one to look at again.
+SURPRISING = 0.2
+
+
+def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
+    """The accuracies of the raters, the highest first, those without value last."""
+    found = [e for e in fit.estimates if e.name.name == "a" and e.name.rater is not None]
+    return tuple(sorted(found, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
+
+
+def raters_needs(fit: Fit, nouns: Nouns = PLAIN) -> str | None:
+    """Why no accuracy of a rater can be drawn, or None."""
+    if any(e.estimate.value is not None for e in accuracies(fit)):
+        return None
+    return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.").format(
+        ratings=nouns.ratings, rater=nouns.rater, subject=nouns.subject
+    )
+
+
+def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None = None) -> Figure:
+    """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
+    rows = []
+    for e in accuracies(fit):
+        found = e.estimate
+        apart = (
+            panel is not None
+            and panel.value is not None
+            and found.low is not None
+            and found.high is not None
+            and not found.low <= panel.value <= found.high
+        )
+        rows.append((e.name.rater or "", found, Role.SINGLED_OUT if apart else Role.MODEL))
+    lines: tuple[Mark, ...] = ()
+    if panel is not None and panel.value is not None:
+        lines = (Mark(_("panel"), panel.value, vertical=True),)
+    return forest(
+        rows,
+        style,
+        kind="raters",
+        title=_("How often the ratings of each {rater} follow the {subject}").format(
+            rater=nouns.rater, subject=nouns.subject
+        ),
+        note=_(
+            "N = {size}; {model} model, {level} intervals. "
+            "Diamond: the interval does not hold the accuracy of the whole panel."
+        ).format(
+            size=counted(fit.subjects, fit.ratings, nouns),
+            model=fit.model.name,
+            level=numbers.level(fit.interval[1]),
+        ),
+        marks=lines,
+    )
+
+
+def independence_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why pairs of raters cannot be compared with the model, or None."""
+    if not ratings.raters_known:
+        return _("This needs to know who gave each rating, and here the raters are not known.")
+    if len(ratings.raters) < 2:
+        return _("There is one rater only, so there are no pairs.")
+    return readable(fit, ratings)
+
+
+def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its picture."""
+    found = yield from independence(ratings, fit, _REPLICATES)
+    return (independent(fit, found),)
+
+
+def independent(fit: Fit, found: Independence) -> Figure:
+    """Agreement of pairs of raters against what the model makes of it, the most unusual pairs first."""
+    order = np.argsort(-np.abs(found.deviation), kind="stable")[:MOST_ROWS]
+    rows = [
+        (
+            _("{one} and {two}").format(one=_short(found, found.first[i]), two=_short(found, found.second[i])),
+            Spread(float(found.expected[i]), float(found.low[i]), float(found.high[i])),
+            Role.REFERENCE,
+        )
+        for i in order
+    ]
+    seen, flagged = found.observed[order], found.flagged[order]
+    low = float(min(found.low[order].min(), seen.min(), 0.0))
+    high = float(max(found.high[order].max(), seen.max()))
+    pad = 0.05 * max(high - low, 1e-3)
+    what = _("covariance of the two raters’ ratings") if found.measure == "covariance" else _("share of equal ratings")
+    note = _(
+        "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen; diamonds: unusual "
+        "even among all {pairs} pairs."
+    ).format(size=size_of(fit), n=numbers.count(found.replicates), pairs=numbers.count(found.observed.size))
+    if order.size < found.observed.size:
+        note = _("{note} The {k} most unusual are drawn.").format(note=note, k=order.size)
+    return forest(
+        rows,
+        SCREEN,
+        kind="independence",
+        title=found.words.removesuffix("."),
+        note=note,
+        what=_("expected"),
+        others=[
+            (_("seen"), np.where(flagged, np.nan, seen).tolist(), Role.OBSERVED),
+            (_("seen, unusual"), np.where(flagged, seen, np.nan).tolist(), Role.SINGLED_OUT),
+        ],
+        x=Axis(what, low - pad, high + pad),
+    )
+
+
+def _short(found: Independence, at: int) -> str:
+    return numbers.short(found.raters[at], 14)
+
+
+def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why raters have no entropies of their own, or None."""
+    if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
+        return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
+    if sum(e.value is not None for e in rater_entropies(fit)) < 2:
+        return words_checks.too_few_entropies()
+    return readable(fit, ratings)
+
+
+def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """How much each rater's ratings leave open, all true classes equally common: the clearest first."""
+    del ratings
+    found = rater_entropies(fit)
+    order = words_checks.clearest_first(found)
+    first, last = order[0], order[-1]
+    words = _("A rating of {first} leaves least open, one of {last} most")
+    if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):
+        words = _("A rating of every rater leaves about as much open")
+    elif words_checks.meet(found[first], found[last]):
+        words = _("A rating of {first} leaves least open, one of {last} most, but their intervals meet")
+    elif all(e.low is None for e in found):
+        words = _("A rating of {first} leaves least open, one of {last} most, told without intervals")
+    title = words.format(first=numbers.short(fit.raters[first], _NAME), last=numbers.short(fit.raters[last], _NAME))
+    rows = [(fit.raters[i], found[i], Role.MODEL) for i in order]
+    note = _(
+        "{size} Krits: 0 for a rater who is always right, 1 for one whose ratings say nothing of the case."
+    ).format(size=size_of(fit))
+    if any(e.low is not None for e in found):
+        note = _("{note} Lines: over the interval of the accuracy of the rater, guesses as estimated.").format(
+            note=note
+        )
+    return (forest(rows, SCREEN, kind="entropy", title=title, note=note),)
+
+
+def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why no rater can be left out, or None."""
+    if ratings.raters_known and len(ratings.raters) < 3:
+        return _("Leaving a rater out needs at least three.")
+    return independence_needs(fit, ratings)
+
+
+def leaving_out(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its pictures."""
+    table = yield from influence(ratings, fit.seed)
+    return influences(fit, table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said of one number: where it changes, where it hardly does, where it is not known of all, below."""
+
+    column: str
+    changed: str
+    same: str
+    only: str
+    note: str
+
+
+_SAID = (
+    _Said(
+        "a",
+        _("Without {rater} the accuracy of the panel would be {value} instead of {whole}"),
+        _("Whoever is left out, the accuracy of the panel stays near {whole}"),
+        _("Without {rater} the accuracy of the panel would be {value}; with all raters the ratings do not tell it"),
+        _("N = {size}; t-a-p model. Each dot: the accuracy without this rater."),
+    ),
+    _Said(
+        "kappa",
+        _("Without {rater} Fleiss’ kappa would be {value} instead of {whole}"),
+        _("Whoever is left out, Fleiss’ kappa stays near {whole}"),
+        _("Without {rater} Fleiss’ kappa would be {value}; with all raters it is undefined"),
+        _("N = {size}. Each dot: Fleiss’ kappa without this rater."),
+    ),
+)
+
+
+def influences(fit: Fit, table: StudyTable) -> tuple[Figure, ...]:
+    """The accuracy of the panel and Fleiss' kappa with each rater left out, the largest change first.
+
+    Raises
+    ------
+    CannotAnswerError
+        When nothing can be told without any of the raters.
+    """
+    panels = [_panel(fit, table, said) for said in _SAID]
+    drawn = tuple(panel for panel in panels if panel is not None)
+    if not drawn:
+        raise CannotAnswerError(_("Nothing can be told of these ratings with a rater left out."))
+    return drawn
+
+
+def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
+    """One number with each rater left out; None where it is never told."""
+    values, changes = table.numbers(said.column), table.numbers(f"{said.column}_change")
+    known = np.flatnonzero(np.isfinite(values))
+    if not known.size:
+        return None
+    whole = float(values[known[0]] + changes[known[0]])
+    order = known[np.argsort(-np.abs(changes[known] if np.isfinite(whole) else values[known]), kind="stable")]
+    records = table.records()
+    rows = [records[i] for i in order]
+    told = [accuracy_without(row) if said.column == "a" else kappa_without(row) for row in rows]
+    title = said.changed if np.isfinite(whole) else said.only
+    if np.isfinite(whole) and (np.abs(changes[known]) < _SAME).all():
+        title = said.same
+    note = said.note.format(size=counted(fit.subjects, fit.ratings))
+    line = [_("Line: with all.")] if np.isfinite(whole) else []
+    left = len(records) - len(rows)
+    lost = (
+        [_("Without {count} of the raters the others tell nothing.").format(count=numbers.count(left))] if left else []
+    )
+    return forest(
+        [(str(row["rater"]), e, Role.MODEL) for row, e in zip(rows, told, strict=True) if e is not None],
+        SCREEN,
+        kind="influence",
+        title=title.format(
+            rater=_name(str(rows[0]["rater"])),
+            value=_value(told[0]),
+            whole=numbers.decimal(whole),
+        ),
+        note=" ".join((note, *line, *_reach(told), *lost)),
+        marks=(Mark(_("with all"), whole),) if np.isfinite(whole) else (),
+    )
+
+
+def _reach(told: Sequence[Estimate | None]) -> list[str]:
+    """Of which kind the intervals of some numbers are, and why some have none."""
+    level = next((e.level for e in told if e is not None and e.level is not None), None)
+    reasons = dict.fromkeys(e.no_interval for e in told if e is not None and e.no_interval)
+    if level is None:
+        return [*reasons]
+    profiled = any(e.how == "profile" for e in told if e is not None)
+    words = _("{level} profile intervals.") if profiled else _("{level} intervals by standard errors.")
+    return [words.format(level=numbers.level(level)), *reasons]
+
+
+def _name(rater: str) -> str:
+    """A number or a letter alone would read as one of the classes."""
+    return (
+        numbers.short(rater, _NAME)
+        if len(rater) > 1 and not rater.isdigit()
+        else _("rater {rater}").format(rater=rater)
+    )
+
+
+def _value(e: Estimate | None) -> str:
+    """A number with its interval, where it has one."""
+    if e is None or e.value is None:
+        return numbers.decimal(None)
+    if e.low is None or e.high is None:
+        return numbers.decimal(e.value)
+    words = _("{value} ({low} to {high})")
+    return words.format(value=numbers.decimal(e.value), low=numbers.decimal(e.low), high=numbers.decimal(e.high))
+
+
+def surprises_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why no rating can be called surprising, or None."""
+    reason = calibration_needs(fit, ratings)
+    if reason is None and not fit.rates_known:
+        return _("These ratings do not determine the numbers, so no rating can be called surprising.")
+    return reason
+
+
+def surprising(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """The least probable ratings, one row each."""
+    return (surprised(fit, ratings),)
+
+
+def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Figure:
+    """As `surprising`, with numbers in a style and the user's words."""
+    found = unexpected_ratings(ratings, fit, MOST_SURPRISES)
+    rows = []
+    for at, probability in zip(found.rating, found.probability, strict=True):
+        named = [numbers.short(ratings.subjects[ratings.subject[at]], _SURPRISE_NAME)]
+        if ratings.raters_known:
+            named.append(numbers.short(ratings.raters[ratings.rater[at]], _SURPRISE_NAME))
+        named.append(_("“{label}”").format(label=numbers.short(ratings.classes[ratings.category[at]], _SURPRISE_NAME)))
+        role = Role.SINGLED_OUT if probability < SURPRISING else Role.MODEL
+        rows.append((", ".join(named), Estimate(float(probability)), role))
+    title = _("No {rating} stands against all others of its {subject}").format(
+        rating=nouns.rating, subject=nouns.subject
+    )
+    if found.probability[0] < SURPRISING:
+        title = _("Least expected: {name} ({chance} by the other {ratings})").format(
+            name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0), ratings=nouns.ratings
+        )
+    note = _(
+        "N = {size}. Each row: how probable a {rating} is by the {model} model, given all other {ratings} of the same "
+        "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck."
+    ).format(
+        size=size(fit, nouns),
+        rating=nouns.rating,
+        ratings=nouns.ratings,
+        subject=nouns.subject,
+        model=fit.model.name,
+        most=numbers.percent(SURPRISING),
+    )
+    return forest(rows, style, kind="surprises", title=title, note=note)
