@@ -2,33 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias
 
+from tapdesk import language
 from tapdesk.estimate import Estimate
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
-from tapdesk.report.signs import Number
 
 DASH = "–"
 _MOST_PLACES = 4
 
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a document writes numbers between 0 and 1.
-
-    Attributes
-    ----------
-    leading_zero
-        ``0.44`` (screen, clinical reports) or ``.44`` (APA).
-    brackets
-        Intervals as ``[0.36, 0.54]`` or as ``0.36 to 0.54``.
-    """
-
-    leading_zero: bool = True
-    brackets: bool = False
-
-
+Style: TypeAlias = language.Style
 SCREEN = Style()
 REPORT = Style(brackets=True)
 APA = Style(leading_zero=False, brackets=True)

@@ -1,24 +1,11 @@
 """What cases, raters and ratings are called."""
 
-from dataclasses import dataclass
-
+from tapdesk.language import PLAIN_NOUNS, Nouns
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
-
-@dataclass(frozen=True, slots=True)
-class Nouns:
-    """What is judged, who judges and what a judgement is called (the word for it stands after "a")."""
-
-    subject: str = "case"
-    subjects: str = "cases"
-    rater: str = "rater"
-    raters: str = "raters"
-    rating: str = "rating"
-    ratings: str = "ratings"
-
-
-PLAIN = Nouns()
+__all__ = ["PLAIN", "Nouns", "counted"]
+PLAIN = PLAIN_NOUNS
 
 
 def counted(subjects: int, ratings: int, nouns: Nouns = PLAIN) -> str:
