@@ -291,6 +291,18 @@ class Label(Own):
     kind = "label"
 
 
+class Symbol(Own):
+    """A symbol of ours, such as that of a number of a model: the same in every language, and nobody's name."""
+
+    __slots__ = ()
+    kind = "symbol"
+
+    def rendered(self, spoken: Voice) -> str:
+        """The symbol."""
+        del spoken
+        return self.whole
+
+
 class Name(Own):
     """What a rater or a case is called in the data."""
 
@@ -360,6 +372,10 @@ class Number(str):
         """Itself: it never changes."""
         return self
 
+    def __repr__(self) -> str:
+        """As every program reads it, whatever the voice in use."""
+        return repr(self.rendered(PLAIN))
+
     def rendered(self, spoken: Voice) -> str:
         """With the signs of a voice."""
         return in_signs(self.plain, spoken.signs).replace("-", "−")
@@ -420,6 +436,10 @@ class Message(str):
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         """Itself: it never changes."""
         return self
+
+    def __repr__(self) -> str:
+        """In English, whatever the voice in use: what follows from it is of no language."""
+        return repr(self.rendered(PLAIN))
 
     def format(self, *args: object, **given: Any) -> str:
         """The sentence with its fields filled in; those that name a noun are the voice's unless they are given."""

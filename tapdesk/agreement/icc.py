@@ -19,6 +19,7 @@ from tapdesk.agreement.quantity import Array, Case, Quantity
 from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables
 from tapdesk.agreement.weights import Weights, scores
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 NO_SCORES = _("The classes are neither numbers nor in an order, so there are no scores to correlate.")
 COUNTED = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
@@ -132,5 +133,5 @@ def _two_way(
     if not used.all():
         notes.append(_("Only cases rated by every rater are used."))
     quantity = Quantity(family, value, units=used, interval=ends if normal_enough(tables) else None)
-    note = " ".join(n for n in notes if n)
+    note = joined(*(n for n in notes if n))
     return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD, weights="identity")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tapdesk.fitting.fit import Krits, MatchRates
+from tapdesk.language import gettext as _
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.slots import Slot
@@ -91,7 +92,7 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
             continue
         value = float(getattr(point, slot.part)[slot.index])
         if value < _AT_BOUND:
-            touched.append(f"{slot.name} = 0")
+            touched.append(_("{parameter} = 0").format(parameter=slot.name))
         elif value > 1 - _AT_BOUND:
-            touched.append(f"{slot.name} = 1")
+            touched.append(_("{parameter} = 1").format(parameter=slot.name))
     return tuple(touched)

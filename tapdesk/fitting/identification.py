@@ -11,6 +11,7 @@ from tapdesk.fitting.fit import Identification, IdentifiedRange
 from tapdesk.fitting.identification_large import by_core
 from tapdesk.fitting.identified_set import identified_ranges
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.design import Design, design
 from tapdesk.models.line import Line, line
 from tapdesk.models.model import RaterModel
@@ -223,6 +224,6 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
 
 
 def _listed(names: tuple[ParameterName, ...]) -> str:
-    told = [str(n) for n in names[:6]]
-    more = len(names) - len(told)
-    return ", ".join(told) + (_(" and {more} more").format(more=more) if more else "")
+    told = joined(*(n.as_message() for n in names[:6]), sep=", ")
+    more = len(names) - 6
+    return _("{shown} and {n:,} more").format(shown=told, n=more) if more > 0 else told

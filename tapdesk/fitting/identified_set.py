@@ -3,6 +3,7 @@
 import numpy as np
 
 from tapdesk.fitting.fit import IdentifiedRange
+from tapdesk.language import Symbol
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.model import Guessing
@@ -29,7 +30,7 @@ def identified_ranges(plan: Design, point: Parameters) -> tuple[IdentifiedRange,
 
 
 def _range(name: str, low: float, high: float) -> IdentifiedRange:
-    return IdentifiedRange(ParameterName(name), low, high, _WORDS.format(name=name, low=low, high=high))
+    return IdentifiedRange(ParameterName(name), low, high, _WORDS.format(name=Symbol(name), low=low, high=high))
 
 
 def _by_class(mu1: float, mu0: float, guessing: Guessing) -> tuple[IdentifiedRange, ...]:

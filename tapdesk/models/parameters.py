@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Label, Message, RaterName, Symbol, joined
+
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
@@ -66,6 +68,14 @@ class ParameterName:
     rater: str | None = None
     rated: str | None = None
     covariate: str | None = None
+
+    def as_message(self) -> str:
+        """As `str`, for a sentence: it knows which part of it is the name of a rater."""
+        inside = ((Label, self.category), (RaterName, self.rater), (Label, self.rated), (Label, self.covariate))
+        told = [kind(text) for kind, text in inside if text is not None]
+        if not told:
+            return Symbol(self.name)
+        return Message("{symbol}[{inside}]", fields={"symbol": Symbol(self.name), "inside": joined(*told, sep=", ")})
 
     def __str__(self) -> str:
         inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]

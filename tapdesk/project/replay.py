@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.project.decisions.base import Decided, Decision
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.labels import ColourClass
@@ -181,7 +182,7 @@ def _step(state: _State, one: Decided, gone: frozenset[int]) -> tuple[_State, Lo
             state = _after(state, one)
             touched = one.decision.touches(before)
         except TapdeskError as error:
-            standing, problem = Standing.NOT_APPLIED, f"{error.what} {error.fix}".strip()
+            standing, problem = Standing.NOT_APPLIED, joined(error.what, error.fix)
     return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import Column
 from tapdesk.ratings.layouts.cells import Cells
@@ -102,7 +102,7 @@ def _refuse_two_meanings(options: ReadingOptions) -> None:
     both = [c for c in dict.fromkeys(options.classes) if c.strip() in {m.strip() for m in options.missing or ()}]
     if both:
         raise UsageError(
-            _("'{text}' is named as a class and as a missing code.").format(text=both[0]),
+            _("'{text}' is named as a class and as a missing code.").format(text=Label(both[0])),
             "--missing",
             _("Leave it out of --missing if it is an answer, or out of --order, --class1 and --class0 if it is none."),
         )
@@ -175,7 +175,11 @@ def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
     told = []
     for i in outside[:5]:
         entries = np.flatnonzero(cells.value.codes == i)
-        told.append(f"'{cells.value.values[i]}' in {cells.where(entries)}{_slip(cells.value.values[i], order)}")
+        told.append(
+            _("'{text}' in {where}{slip}").format(
+                text=Label(cells.value.values[i]), where=cells.where(entries), slip=_slip(cells.value.values[i], order)
+            )
+        )
     first = np.flatnonzero(cells.value.codes == outside[0])[0]
     fix = _("Correct these cells, add them to the order, or name them as missing codes (--missing).")
     if [cells.value.values[i] for i in outside] == ["0"]:
@@ -183,7 +187,7 @@ def _check_order(cells: Cells, order: tuple[str, ...], name: str) -> None:
             "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
         )
     raise TapdeskError(
-        _("Some ratings are not in the order given: {told}.").format(told="; ".join(told)),
+        _("Some ratings are not in the order given: {told}.").format(told=joined(*told, sep="; ")),
         f"{name}, row {int(cells.row[first])}",
         fix,
     )
@@ -193,5 +197,5 @@ def _slip(text: str, order: tuple[str, ...]) -> str:
     """What was perhaps meant: the same digit twice, another case, a missing blank."""
     for label in order:
         if text.casefold().replace(" ", "") == label.casefold().replace(" ", "") or text == label * 2:
-            return _(" (perhaps {label}, a typing slip)").format(label=label)
+            return _(" (perhaps {label}, a typing slip)").format(label=Label(label))
     return ""

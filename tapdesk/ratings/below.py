@@ -55,7 +55,7 @@ def without_notes(
     left = body[end:]
     if left.size:
         rows = [int(r) + 1 for r in left]
-        texts = listed([f"“{_words(grid, filled, int(r))}”" for r in left], 3)
+        texts = listed([_("“{text}”").format(text=_words(grid, filled, int(r))) for r in left], 3)
         findings.append(
             ask(
                 "notes_below",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, block, note, quoted, rows_named
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import Table
@@ -148,7 +148,7 @@ def _doubtful(
             "If '{text}' is {large:,}, read the file with --decimal \"{thousands}\"; if it is {small:,}, "
             'with --decimal "{decimal}".'
         ).format(
-            text=first,
+            text=Label(first),
             large=counts[first][as_thousands].value,
             small=counts[first][as_decimal].value,
             thousands=as_thousands,
@@ -209,7 +209,7 @@ def _spelling(
 
 
 def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str) -> str:
-    return ", ".join(f"'{t}' = {counts[t][mark].value:,}" for t in texts[:3])
+    return joined(*(_("'{text}' = {n:,}").format(text=Label(t), n=counts[t][mark].value) for t in texts[:3]), sep=", ")
 
 
 def _cells_of(table: Table, columns: Sequence[str], texts: Sequence[str]) -> int:
@@ -282,13 +282,15 @@ def whole(table: Table, column: str, name: str, decimal: str | None, *, blank_is
         numbers[i] = 0 if wrong[i] or count is None else count.value
     if wrong.any() and wrong[cells.codes].any():
         rows = np.flatnonzero(wrong[cells.codes])
-        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
+        shown = [
+            _("{row} ({text})").format(row=int(table.row_numbers[r]), text=_shown(cells.text(int(r)))) for r in rows[:5]
+        ]
         more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
         raise TapdeskError(
             _(
                 "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
                 "{shown}{more}."
-            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
+            ).format(column=Label(column), most=MOST_RATINGS, shown=joined(*shown, sep=", "), more=more),
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             _("Correct these cells, or choose another layout.")
             if decimal is None
@@ -300,4 +302,4 @@ def whole(table: Table, column: str, name: str, decimal: str | None, *, blank_is
 
 
 def _shown(text: str) -> str:
-    return f"'{text}'" if text.strip() else "blank"
+    return _("'{name}'").format(name=Label(text)) if text.strip() else _("blank")

@@ -3,8 +3,9 @@
 from itertools import chain
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, ask, note, quoted
+from tapdesk.ratings.findings import Finding, ask, note, quoted, rows_named
 from tapdesk.ratings.numbers import DecimalEvidence, evidence
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.table import Table
@@ -84,12 +85,10 @@ def _mixed(table: Table, name: str, column: str, found: DecimalEvidence) -> Tapd
     groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
     rarer = found.comma if groups[","] <= groups["."] else found.dot
     rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
-    shown = ", ".join(f"row {r}" for r in rows[:5]) + (
-        _(" and {rows:,} more").format(rows=len(rows) - 5) if len(rows) > 5 else ""
-    )
+    shown = rows_named(rows)
     return TapdeskError(
         _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
-            column=column, rarer=quoted(rarer, 3), shown=shown
+            column=Label(column), rarer=quoted(rarer, 3), shown=shown
         ),
         f"{name}, {table.place(column)}, row {rows[0]}",
         _("Write all numbers of the file with one mark, or choose it with --decimal."),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from tapdesk.language import Label, Own, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 """Names in groups."""
@@ -78,14 +78,15 @@ def block(code: str, where: str, message: str, fix: str, default: str = "", abou
     return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
-def listed(names: Sequence[object], limit: int = 5) -> str:
-    """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``."""
-    shown = [str(name) for name in names[:limit]]
-    if len(names) > limit:
-        return _("{shown} and {n:,} more").format(shown=", ".join(shown), n=len(names) - limit)
+def listed(names: Sequence[object], limit: int = 5, number: int | None = None) -> str:
+    """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``; all are ``number``, if more."""
+    number = len(names) if number is None else number
+    shown = [name if isinstance(name, str) else str(name) for name in names[:limit]]
+    if number > limit:
+        return _("{shown} and {n:,} more").format(shown=joined(*shown, sep=", "), n=number - limit)
     if len(shown) < 2:
-        return "".join(shown)
-    return _("{shown} and {last}").format(shown=", ".join(shown[:-1]), last=shown[-1])
+        return joined(*shown)
+    return _("{shown} and {last}").format(shown=joined(*shown[:-1], sep=", "), last=shown[-1])
 
 
 def rows_named(rows: Sequence[int]) -> str:
@@ -98,9 +99,13 @@ def many(number: int, one: str, more: str) -> str:
     return f"{number:,} {one if number == 1 else more}"
 
 
-def quoted(names: Sequence[str], limit: int = 5) -> str:
-    """Names in quotation marks in one line."""
-    return listed([f"'{shortened(name)}'" for name in names], limit)
+def quoted(names: Sequence[str], limit: int = 5, number: int | None = None) -> str:
+    """Names in quotation marks in one line, as `listed` has them."""
+    return listed(
+        [_("'{name}'").format(name=shortened(name)) for name in names[: limit + 1]],
+        limit,
+        len(names) if number is None else number,
+    )
 
 
 def shown(text: str, limit: int = 24) -> str:
@@ -114,6 +119,5 @@ def shown(text: str, limit: int = 24) -> str:
 
 
 def shortened(text: str, limit: int = 40) -> str:
-    """A name short enough for a sentence, line breaks made visible."""
-    flat = text.replace("\r", " ").replace("\n", "⏎")
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    """A name short enough for a sentence, line breaks made visible; it stays the name of whom it is of."""
+    return (text if isinstance(text, Own) else Label(text)).shortened(limit)

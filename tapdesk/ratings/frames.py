@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
@@ -32,7 +33,7 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns))
             raise UsageError(
-                _("There is no column '{column}'.").format(column=column),
+                _("There is no column '{column}'.").format(column=Label(column)),
                 fix=_("The columns are: {known}.").format(known=known),
             )
     frame = frame.loc[frame[rating].notna(), [subject, rater, rating]]

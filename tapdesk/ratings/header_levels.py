@@ -127,7 +127,7 @@ def as_r_writes(grid: Grid, filled: NDArray[np.bool_], top: int, row: list[str],
     findings.append(
         ask(
             "header_one_short",
-            f"row {top + 1}",
+            _("row {row}").format(row=top + 1),
             _("The header has one name fewer than the rows have cells, as R writes tables."),
             _("If the names stand above other columns, give the first column a name in the file."),
             _("The first column has no name; {names} name the columns after it.").format(names=quoted(row[:short], 3)),

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import quoted
@@ -60,7 +61,7 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[P
     if not 2 <= len(made) <= MOST:
         raise TapdeskError(
             _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
-                column=column, made=len(made), most=MOST
+                column=Label(column), made=len(made), most=MOST
             ),
             place.name,
             _("Choose a column that names groups; the columns are {names}.").format(names=quoted(table.names, 20)),

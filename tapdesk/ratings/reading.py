@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.account import Account
 from tapdesk.ratings.assembly import Assembled, assemble
@@ -87,15 +87,15 @@ class Reading:
 def rows_read(reading: Reading) -> str:
     """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
     options = reading.asked
-    parts = [_("{column} = {value}").format(column=c, value=v) for c, v in options.where]
-    parts += [_("{column} is not {value}").format(column=c, value=v) for c, v in options.where_not]
+    parts = [_("{column} = {value}").format(column=Label(c), value=Label(v)) for c, v in options.where]
+    parts += [_("{column} is not {value}").format(column=Label(c), value=Label(v)) for c, v in options.where_not]
     if options.question is not None and options.only is not None:
-        parts.append(_("{column} = {value}").format(column=options.question, value=options.only))
+        parts.append(_("{column} = {value}").format(column=Label(options.question), value=Label(options.only)))
     if not parts:
         return ""
     # What stands in classes on neither side is left out later.
     left = reading.left_out_ratings - (reading.as_read.rating_count - reading.ratings.rating_count)
-    what = _(" and ").join(parts)
+    what = joined(*parts, sep=_(" and "))
     if not left:
         return _("Only rows where {what} are read.").format(what=what)
     return ngettext(
@@ -226,7 +226,12 @@ def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
     asks = [f for f in findings if f.severity is Severity.ASK]
     if asks:
         raise TapdeskError(
-            " ".join(f"{f.message}{f' ({f.where})' if f.where else ''}" for f in asks),
+            joined(
+                *(
+                    _("{message} ({where})").format(message=f.message, where=f.where) if f.where else f.message
+                    for f in asks
+                )
+            ),
             name,
             _("Decide these questions with the reading options, or leave out --strict."),
         )

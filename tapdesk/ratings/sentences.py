@@ -1,7 +1,7 @@
 """Sentences that tell how a file was read, and one rating as the test of it."""
 
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import quoted, rows_named, shortened, shown
 from tapdesk.ratings.formats.loaded import Loaded
@@ -46,22 +46,25 @@ def how_read(loaded: Loaded, table: Table, found: Roles, made: Assembled, mark: 
         place = loaded.sheets.index(loaded.sheet) + 1
         sentences.append(
             _("Sheet: {sheet} ({place} of {sheets}).").format(
-                sheet=loaded.sheet, place=place, sheets=len(loaded.sheets)
+                sheet=Label(loaded.sheet), place=place, sheets=len(loaded.sheets)
             )
         )
     if mark is not None:
         sentences.append(_MARKS[mark])
     sentences.append(_EACH[found.layout])
     if found.layout is Layout.COUNTS and found.count is not None:
-        sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
+        sentences.append(
+            _("The column '{count}' says how many cases a row stands for.").format(count=Label(found.count))
+        )
     codes = [c for c in made.missing if c]
     if codes:
         sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted(codes)))
-    classes = " < ".join(shown(c, 40) for c in made.order.classes[:_MOST])
+    classes = joined(*(Label(shown(c, 40)) for c in made.order.classes[:_MOST]), sep=" < ")
     if len(made.order.classes) > _MOST:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
     order = _ORDER[made.order.how].format(classes=classes)
-    sentences.append(f"{order.rstrip('.')}.")
+    # The last class may end in a full stop of its own.
+    sentences.append(order[:-1] if order.endswith("..") else order)
     return tuple(sentences)
 
 
@@ -69,14 +72,14 @@ def one_rating(found: Roles, made: Assembled) -> str:
     """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
-    subject = shortened(ratings.subjects[int(ratings.subject[entry])])
+    subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
     rated = shown(ratings.classes[int(ratings.category[entry])], 40)
-    rater = shortened(ratings.raters[int(ratings.rater[entry])])
+    rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
         return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
-            n=of_subject.size, subject=subject, count=count, rated=rated
+            n=of_subject.size, subject=subject, count=count, rated=Label(rated)
         )
     if found.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
@@ -88,10 +91,15 @@ def one_rating(found: Roles, made: Assembled) -> str:
     thing = _word(found.rating, RATING, "rating")
     if ratings.raters_known:
         return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
-            person=_word(found.rater, RATER, "rater"), rater=rater, case=case, subject=subject, thing=thing, rated=rated
+            person=_word(found.rater, RATER, "rater"),
+            rater=rater,
+            case=case,
+            subject=subject,
+            thing=thing,
+            rated=Label(rated),
         )
     return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
-        rater=rater, case=case, subject=subject, thing=thing, rated=rated
+        rater=rater, case=case, subject=subject, thing=thing, rated=Label(rated)
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.below import without_notes
 from tapdesk.ratings.findings import Finding, note, rows_named
 from tapdesk.ratings.grid import Column, Grid, column_letter, trimmed
@@ -55,7 +55,8 @@ class Table:
 
     def place(self, name: str) -> str:
         """A column as a spreadsheet shows it: ``column C (J2)``."""
-        return f"column {column_letter(self.positions[self.names.index(name)])} ({name})"
+        letter = column_letter(self.positions[self.names.index(name)])
+        return _("column {letter} ({name})").format(letter=letter, name=Label(name))
 
 
 def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[Finding]]:
@@ -136,7 +137,7 @@ def _even(
         parts.append(_("{short} with fewer than {usual} cells").format(short=rows_named(short), usual=usual))
     if long:
         parts.append(_("{long} with more than {usual}").format(long=rows_named(long), usual=usual))
-    message = _("Rows are not of one length: {parts}.").format(parts=", ".join(parts))
+    message = _("Rows are not of one length: {parts}.").format(parts=joined(*parts, sep=", "))
     if options.uneven is Uneven.REFUSE:
         raise TapdeskError(
             message,
@@ -152,13 +153,15 @@ def _even(
             "uneven_rows",
             rows_named(sorted(short + long)),
             message,
-            default=" ".join(
-                told
-                for told, rows in (
-                    (_("Short rows end in blank cells."), short),
-                    (_("Long rows are cut: what stands beyond the last column is not read."), long),
+            default=joined(
+                *(
+                    told
+                    for told, rows in (
+                        (_("Short rows end in blank cells."), short),
+                        (_("Long rows are cut: what stands beyond the last column is not read."), long),
+                    )
+                    if rows
                 )
-                if rows
             ),
         )
     )

@@ -5,8 +5,8 @@ from functools import partial
 from typing import TypeAlias
 
 from tapdesk.errors import CannotAnswerError, TapdeskError
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import analyse
@@ -25,7 +25,7 @@ _Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
 
 def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
     """What is said where no group can answer."""
-    first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=variable)
+    first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=Label(variable))
     return CannotAnswerError(
         _("No group can answer. {first}").format(first=first),
         fix=_("Put several groups together, or ask of all ratings."),
@@ -35,12 +35,12 @@ def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
 def _nothing_apart(own: Ratings, value: str) -> str | None:
     """Why nothing can be learned of a group, whatever the study."""
     if own.subject.size == 0 or own.rating_count == 0:
-        return _("Group '{value}' has no ratings, so it says nothing.").format(value=value)
+        return _("Group '{value}' has no ratings, so it says nothing.").format(value=Label(value))
     used = own.class_rates() > 0
     if used.sum() < 2:
         only = own.classes[int(used.argmax())]
         return _("All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.").format(
-            n=own.rating_count, value=value, only=only
+            n=own.rating_count, value=Label(value), only=Label(only)
         )
     compared = int(own.subject_weights()[own.ratings_per_subject() > 1].sum())
     if 0 < compared < LEAST:
@@ -48,10 +48,10 @@ def _nothing_apart(own: Ratings, value: str) -> str | None:
             "Only {n} case has two ratings in group '{value}', too few to fit: {least} are needed.",
             "Only {n} cases have two ratings in group '{value}', too few to fit: {least} are needed.",
             compared,
-        ).format(n=compared, value=value, least=LEAST)
+        ).format(n=compared, value=Label(value), least=LEAST)
     if not compared:
         return _("No case of group '{value}' has two ratings, so there is no agreement to learn from.").format(
-            value=value
+            value=Label(value)
         )
     return None
 
@@ -116,6 +116,6 @@ def _row(request: Request, group: Group) -> Run[_Told]:
     try:
         fit = yield from analyse(own, request)
     except TapdeskError as error:
-        return *head, _("Group '{value}': {reason}").format(value=group.value, reason=error.what), ()
+        return *head, _("Group '{value}': {reason}").format(value=Label(group.value), reason=error.what), ()
     why = None if fit.identification.identified else fit.identification.words
     return *head, why, tuple((str(e.name), e.estimate.value, e.estimate.low, e.estimate.high) for e in fit.estimates)

@@ -6,6 +6,7 @@ import numpy as np
 
 from tapdesk.fitting.exact_em import ExactEM
 from tapdesk.fitting.fit import Fit, FitFinding
+from tapdesk.language import Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.catalog import model
 from tapdesk.models.model import Accuracy
@@ -42,7 +43,13 @@ def with_camps(fit: Fit, ratings: Ratings) -> Run[Fit]:
     against = [int(j) for j in at_zero if youden[j] < _AGAINST]
     if not against:
         return fit
-    told = ", ".join(f"{fit.raters[j]} ({youden[j]:+.2f})".replace("-", "−") for j in against[:8])
+    told = joined(
+        *(
+            _("{rater} ({youden})").format(rater=RaterName(fit.raters[j]), youden=Number(f"{youden[j]:+.2f}"))
+            for j in against[:8]
+        ),
+        sep=", ",
+    )
     message = _(
         "There seem to be two camps: {told} answer the other way round rather than by guess. The "
         "number is sensitivity + specificity − 1 from the dawid-skene model; below 0 means "

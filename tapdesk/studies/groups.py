@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
@@ -39,7 +40,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
     if variable not in ratings.covariates:
         known = ", ".join(ratings.covariates) or "none"
         raise UsageError(
-            _("There is no column '{variable}'.").format(variable=variable),
+            _("There is no column '{variable}'.").format(variable=Label(variable)),
             fix=_("The further columns are: {known}.").format(known=known),
         )
     column = ratings.covariates[variable]
@@ -50,7 +51,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[Group, ...
     if len(distinct) > most:
         raise CannotAnswerError(
             _("The column '{variable}' has {distinct} different values, too many for groups.").format(
-                variable=variable, distinct=len(distinct)
+                variable=Label(variable), distinct=len(distinct)
             ),
             fix=_("Choose a column with few values, or put its values into ranges."),
         )

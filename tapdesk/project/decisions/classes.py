@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, place_of
 from tapdesk.ratings.findings import quoted
@@ -102,9 +103,9 @@ class DeclareClass(Decision):
         """The class and its place."""
         del before
         if self.before is None:
-            return _("'{label}' is a class that nobody used; it stands last.").format(label=self.label)
+            return _("'{label}' is a class that nobody used; it stands last.").format(label=Label(self.label))
         return _("'{label}' is a class that nobody used; it stands before '{before}'.").format(
-            label=self.label, before=self.before
+            label=Label(self.label), before=Label(self.before)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -116,7 +117,7 @@ class DeclareClass(Decision):
         """One class more."""
         if not self.label.strip() or self.label in before.classes:
             raise TapdeskError(
-                _("There is already a class '{label}'.").format(label=self.label),
+                _("There is already a class '{label}'.").format(label=Label(self.label)),
                 fix=_("Give the new class a name of its own."),
             )
         at = len(before.classes) if self.before is None else place_of(self.before, before.classes, "class")

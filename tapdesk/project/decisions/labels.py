@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, counted, place_of, places_of
 from tapdesk.ratings.colours import COLOURS, in_words
@@ -30,10 +31,10 @@ class MergeClasses(Decision):
         """What became what."""
         del before
         told = [
-            _("{labels} are one class, '{into}'.").format(labels=quoted(labels, 12), into=into)
+            _("{labels} are one class, '{into}'.").format(labels=quoted(labels, 12), into=Label(into))
             for into, labels in self.groups
         ]
-        return " ".join(told)
+        return joined(*told)
 
     def touches(self, before: Ratings) -> int:
         """The ratings whose class has another name now."""
@@ -49,7 +50,7 @@ class MergeClasses(Decision):
             taken = into in before.classes and into not in labels
             if taken or not into.strip() or any(label in into_of for label in labels):
                 raise TapdeskError(
-                    _("'{into}' is another class already.").format(into=into),
+                    _("'{into}' is another class already.").format(into=Label(into)),
                     fix=_("Merge that class too, or choose a name."),
                 )
             into_of |= dict.fromkeys(labels, into)
@@ -91,7 +92,7 @@ class RenameClass(Decision):
     def words(self, before: Ratings) -> str:
         """Both names."""
         del before
-        return _("The class '{old}' is now called '{new}'.").format(old=self.old, new=self.new)
+        return _("The class '{old}' is now called '{new}'.").format(old=Label(self.old), new=Label(self.new))
 
     def touches(self, before: Ratings) -> int:
         """The ratings in the class."""
@@ -102,7 +103,7 @@ class RenameClass(Decision):
         at = place_of(self.old, before.classes, "class")
         if not self.new.strip() or self.new in before.classes:
             raise TapdeskError(
-                _("The class cannot be called '{new}'.").format(new=self.new),
+                _("The class cannot be called '{new}'.").format(new=Label(self.new)),
                 fix=_("To make two classes one, merge them."),
             )
         classes, members = list(before.classes), list(before.members)
@@ -136,8 +137,10 @@ class ColourClass(Decision):
         """The class and the colour."""
         del before
         if not self.colour:
-            return _("The class '{label}' has no colour of its own.").format(label=self.label)
-        return _("The class '{label}' is drawn in {colour}.").format(label=self.label, colour=in_words(self.colour))
+            return _("The class '{label}' has no colour of its own.").format(label=Label(self.label))
+        return _("The class '{label}' is drawn in {colour}.").format(
+            label=Label(self.label), colour=in_words(self.colour)
+        )
 
     def touches(self, before: Ratings) -> int:
         """No rating changes."""
@@ -181,7 +184,7 @@ class TreatAsMissing(Decision):
             (True, True): _("{labels} means that there is no rating, because: {why}."),
             (False, True): _("{labels} mean that there is no rating, because: {why}."),
         }[one, because]
-        return told.format(labels=quoted(self.labels, 12), why=self.why)
+        return told.format(labels=quoted(self.labels, 12), why=Label(self.why))
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are none."""

@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -44,9 +44,9 @@ class LeaveOutSubjects(Decision):
         """Which cases, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
-        ).format(names=quoted(self.names, 12))
+        ).format(names=quoted([*map(CaseName, self.names)], 12))
         gone = among(self.names, before.subjects)[before.subject]
-        return told + _of_nobody_else(before, gone) if self.with_classes else told
+        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -71,9 +71,9 @@ class LeaveOutRaters(Decision):
         """Which raters, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
-        ).format(names=quoted(self.names, 12))
+        ).format(names=quoted([*map(RaterName, self.names)], 12))
         gone = among(self.names, before.raters)[before.rater]
-        return told + _of_nobody_else(before, gone) if self.with_classes else told
+        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -107,11 +107,11 @@ def _without_classes(ratings: Ratings, classes: tuple[str, ...]) -> Ratings:
 
 
 def _of_nobody_else(before: Ratings, gone: Mask) -> str:
-    """A sentence about the classes that go, with a blank before it."""
+    """A sentence about the classes that go; empty where none does."""
     classes = _only_in(before, gone)
     if not classes:
         return ""
-    return " " + _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted(classes, 12))
+    return _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted(classes, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class KeepWhere(Decision):
         """The filter."""
         del before
         return _("Only ratings where the column '{column}' says {values} count.").format(
-            column=self.column, values=quoted(self.values, 12)
+            column=Label(self.column), values=quoted(self.values, 12)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -177,7 +177,12 @@ class EditRating(Decision):
 
     def words(self, before: Ratings) -> str:
         """What stood there and what is meant."""
-        names = {"subject": self.subject, "rater": self.rater, "was": self.was, "now": self.now}
+        names = {
+            "subject": CaseName(self.subject),
+            "rater": RaterName(self.rater),
+            "was": Label(self.was or ""),
+            "now": Label(self.now or ""),
+        }
         if self.was is None:
             return _("Added by hand: {rater} rated {subject} '{now}'.").format(**names)
         if self.now is None:
@@ -203,7 +208,7 @@ class EditRating(Decision):
         if is_now != self.was or (self.was is None and self.nth != found.size) or self.was == self.now:
             raise TapdeskError(
                 _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
-                    subject=self.subject, rater=self.rater
+                    subject=CaseName(self.subject), rater=RaterName(self.rater)
                 ),
                 fix=_("Look at it again, and take this decision back or make it again."),
             )

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import CaseName, Label
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, kept, nothing_of, place_of
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
@@ -38,7 +39,7 @@ class EditWeight(Decision):
             told = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
         else:
             told = _("Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.")
-        return told.format(subject=self.subject, now=self.now, was=self.was)
+        return told.format(subject=CaseName(self.subject), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are more or less than before."""
@@ -82,7 +83,7 @@ class EditCount(Decision):
         """Both numbers."""
         del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.").format(
-            subject=self.subject, label=self.label, now=self.now, was=self.was
+            subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was
         )
 
     def touches(self, before: Ratings) -> int:
@@ -130,7 +131,7 @@ class AddPair(Decision):
         """The number, and that there was none."""
         del before
         return _("Changed by hand: {subject} stands for {now:,} cases; it was 0 before.").format(
-            subject=self.subject, now=self.now
+            subject=CaseName(self.subject), now=self.now
         )
 
     def touches(self, before: Ratings) -> int:
@@ -168,7 +169,7 @@ class AddCounts(Decision):
         """The number, and that there was none."""
         del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.").format(
-            subject=self.subject, now=self.now, label=self.label
+            subject=CaseName(self.subject), now=self.now, label=Label(self.label)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -192,7 +193,7 @@ def _sound_new(now: int, subject: str, before: Ratings) -> None:
     _sound(now, 0, 0, subject)
     if subject in before.subjects:
         raise TapdeskError(
-            _("There is a case '{subject}' in the data by now.").format(subject=subject),
+            _("There is a case '{subject}' in the data by now.").format(subject=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 
@@ -222,7 +223,7 @@ def _sound(now: int, was: int, there: int, subject: str) -> None:
         )
     if was != there or now == was:
         raise TapdeskError(
-            _("The number for {subject} is not what it was when it was changed.").format(subject=subject),
+            _("The number for {subject} is not what it was when it was changed.").format(subject=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Message, Number, Own, plain
 from tapdesk.project.files.arrays import narrowed
 from tapdesk.project.files.catalog import BY_KIND
 
 TAG = "~"
 ARRAY, TEXTS, NUMBER = "array", "texts", "number"
+MESSAGE, WRITTEN = "message", "written"
 
 
 def tag_of(kind: type) -> str:
@@ -45,6 +47,8 @@ class Writer:
         # From the narrow to the wide: a truth value is an int to Python as well.
         self._rows: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
             (Enum, lambda v: v.name),
+            (Message, self._message),
+            ((Number, Own), plain),
             ((str, bool, NoneType), lambda v: v),
             (np.bool_, bool),
             ((int, np.integer), int),
@@ -69,6 +73,20 @@ class Writer:
         if is_dataclass(value) and not isinstance(value, type):
             return {TAG: tag_of(type(value))} | {f.name: self.plain(getattr(value, f.name)) for f in fields(value)}
         raise TypeError(f"a {type(value).__name__} is not kept in a project")
+
+    def _message(self, told: Message) -> dict[str, Any]:
+        """A sentence by its template and its fields: a file is of no language."""
+        plural = {} if told.plural is None else {"many": told.plural[0], "n": told.plural[1]}
+        given = [[name, self._field(value)] for name, value in told.fields.items()]
+        return {TAG: MESSAGE, "template": told.template} | plural | ({"fields": given} if given else {})
+
+    def _field(self, value: Any) -> Any:
+        """A field of a sentence with its type."""
+        if isinstance(value, Own):
+            return {TAG: value.kind, "is": value.whole} | ({"limit": value.limit} if value.limit else {})
+        if isinstance(value, Number):
+            return {TAG: WRITTEN, "is": value.plain}
+        return self.plain(value)
 
     def _list(self, values: Sequence[Any]) -> list[Any]:
         # Names of cases can be millions: they are not looked at one call each.

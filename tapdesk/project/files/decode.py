@@ -16,10 +16,11 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.sampling.diagnosis import SampledPosterior
+from tapdesk.language import CaseName, Label, Message, Number, Own, RaterName, Symbol
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.files.arrays import DamagedError, UnknownPartError
 from tapdesk.project.files.catalog import BY_KIND
-from tapdesk.project.files.codec import ARRAY, NUMBER, TAG, TEXTS, tag_of
+from tapdesk.project.files.codec import ARRAY, MESSAGE, NUMBER, TAG, TEXTS, WRITTEN, tag_of
 from tapdesk.project.files.sound import check
 from tapdesk.studies.bootstrapped import BootstrapTest
 
@@ -27,7 +28,9 @@ from tapdesk.studies.bootstrapped import BootstrapTest
 OPEN: Mapping[str, type] = types.MappingProxyType(
     {tag_of(c): c for c in (Posterior, SampledPosterior, Profile, BootstrapTest)}
 )
+_OWN: Mapping[str, type[Own]] = types.MappingProxyType({c.kind: c for c in (RaterName, CaseName, Label, Symbol)})
 _LARGEST = 1 << 128
+_DEEPEST = 16  # sentences within sentences
 _LENGTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
@@ -137,6 +140,8 @@ class Reader:
             return told
         if hint in {str, bool} and type(told) is hint:
             return told
+        if hint is str and isinstance(told, dict) and told.get(TAG) == MESSAGE:
+            return _message(told, _DEEPEST)
         if hint is Path and type(told) is str and "\0" not in told:
             return Path(told)
         if isinstance(hint, type) and issubclass(hint, Enum) and type(told) is str and told in hint.__members__:
@@ -179,6 +184,36 @@ def _float(told: Any) -> float:
     if (type(told) is int and abs(told) < _LARGEST) or (type(told) is float and math.isfinite(told)):
         return float(told)
     raise DamagedError(f"{str(told)[:40]!r} stands where a number is expected")
+
+
+def _message(told: dict[str, Any], deepest: int) -> Message:
+    """A sentence, told in the voice in use."""
+    template, many, n, given = told.get("template"), told.get("many"), told.get("n"), told.get("fields", [])
+    known = told.keys() <= {TAG, "template", "many", "n", "fields"} and type(template) is str and type(given) is list
+    if not known or not (many is n is None or (type(many) is str and type(n) is int and abs(n) < _LARGEST)):
+        raise DamagedError("a sentence is none")
+    if not deepest or not all(type(pair) is list and len(pair) == 2 and type(pair[0]) is str for pair in given):
+        raise DamagedError("the fields of a sentence are missing")
+    fields_of = {name: _field(value, deepest - 1) for name, value in given}
+    try:
+        return Message(str(template), None if many is None else (many, int(n or 0)), fields_of or None)
+    except (KeyError, ValueError, OverflowError) as problem:
+        raise DamagedError(f"a sentence cannot be: {problem}") from problem
+
+
+def _field(told: Any, deepest: int) -> Any:
+    """A field of a sentence."""
+    if isinstance(told, dict):
+        tag, own, limit = told.get(TAG), told.get("is"), told.get("limit", 0)
+        if tag == MESSAGE:
+            return _message(told, deepest)
+        if isinstance(tag, str) and tag in _OWN and type(own) is str and type(limit) is int and 0 <= limit < _LARGEST:
+            return _OWN[tag](own, limit)
+        if tag == WRITTEN and type(own) is str:
+            return Number(own)
+    if told is None or type(told) in {str, bool} or (type(told) is int and abs(told) < _LARGEST):
+        return told
+    return _float(told)
 
 
 @cache

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import RaterName
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask
 from tapdesk.ratings.ratings import Ratings
@@ -29,7 +30,9 @@ def compared(ratings: Ratings) -> Iterator[Finding]:
                     _(
                         "{first} and {second} gave the same answer on all {n:,} cases both rated. "
                         "Is it one person twice, or a copied column?"
-                    ).format(first=ratings.raters[other], second=ratings.raters[one], n=int(both.sum())),
+                    ).format(
+                        first=RaterName(ratings.raters[other]), second=RaterName(ratings.raters[one]), n=int(both.sum())
+                    ),
                     _("If it is a copy, leave one of the two out."),
                     _("Both count as raters."),
                     ((ratings.raters[other], ratings.raters[one]),),
@@ -63,7 +66,7 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 _(
                     "{name} gave the majority's answer on {follows:.0%} of the cases, though the others often "
                     "differ. A majority or consensus posing as a rater makes agreement look better than it is."
-                ).format(name=name, follows=follows),
+                ).format(name=RaterName(name), follows=follows),
                 _("If it is a consensus, leave this rater out."),
                 _("It counts as a rater."),
                 ((name,),),
@@ -89,7 +92,9 @@ def _upside_down(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding
         yield ask(
             "reversed_rater",
             "",
-            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(name=name),
+            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(
+                name=RaterName(name)
+            ),
             _("If the scale was turned round, turn it back for this rater."),
             _("Nothing is turned round."),
             ((name,),),

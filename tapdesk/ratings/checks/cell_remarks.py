@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, listed, note, shortened
 from tapdesk.ratings.grid import Marks, column_letter
 from tapdesk.ratings.layouts.roles import Roles
@@ -56,7 +56,7 @@ def remark_findings(table: Table, found: Roles) -> Iterator[Finding]:
 def _comments(table: Table, found: Roles) -> Iterator[Finding]:
     comments = _cells(table, found, Marks.COMMENT)
     if comments:
-        said = [f"{_name(at)}: “{shortened(text)}”" for at, text in comments.items()]
+        said = [_("{cell}: “{text}”").format(cell=_name(at), text=shortened(text)) for at, text in comments.items()]
         yield note(
             "cell_comments",
             _place(comments),
@@ -72,7 +72,9 @@ def _rounded(table: Table, found: Roles) -> Iterator[Finding]:
     rounded = _cells(table, found, Marks.ROUNDED)
     if rounded:
         pairs = [
-            _("{cell} shows {shown} and holds {held}").format(cell=_name(at), shown=shown, held=_text(table, at))
+            _("{cell} shows {shown} and holds {held}").format(
+                cell=_name(at), shown=Label(shown), held=Label(_text(table, at))
+            )
             for at, shown in rounded.items()
         ]
         yield ask(
@@ -108,7 +110,7 @@ def _name(at: tuple[int, int]) -> str:
 
 
 def _told(table: Table, cells: Mapping[tuple[int, int], str]) -> str:
-    return listed([f"{_name(at)} ('{shortened(_text(table, at))}')" for at in cells])
+    return listed([_("{cell} ('{text}')").format(cell=_name(at), text=shortened(_text(table, at))) for at in cells])
 
 
 def _place(cells: Mapping[tuple[int, int], str]) -> str:

@@ -69,7 +69,7 @@ def rare_classes(ratings: Ratings) -> Iterator[Finding]:
     weights = None if ratings.weight is None else ratings.weight[ratings.subject]
     counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
     few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
-    rare = [f"'{shortened(c)}' ({n:,})" for c, n in few]
+    rare = [_("'{text}' ({n:,})").format(text=shortened(c), n=n) for c, n in few]
     if rare and counts.sum() >= 100:
         yield note(
             "rare_class",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tapdesk.language import RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import listed
 from tapdesk.ratings.ratings import Ratings
@@ -33,7 +34,7 @@ def told(ratings: Ratings) -> str:
         count = len(groups[0]) if groups else 0
         if count < 2:
             return _("There is only one rater, and nobody to compare with.")
-        return _("All {n} raters are linked by cases they share, directly or through others.").format(n=f"{count:,}")
+        return _("All {n:,} raters are linked by cases they share, directly or through others.").format(n=count)
     return _("The raters form {n} groups that share no case: {groups}. They cannot be compared across groups.").format(
-        n=len(groups), groups="; ".join(listed(g) for g in groups[:4])
+        n=len(groups), groups=joined(*(listed([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
     )

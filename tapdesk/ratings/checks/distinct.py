@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import listed, shortened
 from tapdesk.ratings.layouts.cells import Cells
@@ -43,7 +44,7 @@ class Values:
 
     def told(self, texts: Sequence[str]) -> str:
         """Ratings with how often each occurs."""
-        return listed([f"'{shortened(t)}' ({self.total([t]):,})" for t in texts])
+        return listed([_("'{text}' ({n:,})").format(text=shortened(t), n=self.total([t])) for t in texts])
 
 
 def values_of(made: Assembled, decimal: str) -> Values:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.findings import Finding, ask, listed, shortened
@@ -21,7 +22,9 @@ def label_findings(labels: Mapping[str, str], made: Assembled) -> Iterator[Findi
     pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
     if not pairs:
         return
-    told = listed([f"{value} = '{shortened(label)}'" for label, value in pairs])
+    told = listed(
+        [_("{value} = '{label}'").format(value=Label(value), label=shortened(label)) for label, value in pairs]
+    )
     yield ask(
         "label_and_value",
         "",

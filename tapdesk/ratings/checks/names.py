@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import drawn, groups, loose, spoken
 from tapdesk.ratings.checks.summaries import summary_findings
@@ -49,7 +49,8 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
             if not any(set(group) <= set(known) for known in found):
                 found[group] = None
     if found:
-        told = listed([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
+        kind = RaterName if what == "rater" else CaseName
+        told = listed([joined(*(_("'{name}'").format(name=kind(n)) for n in group[:4]), sep=" / ") for group in found])
         yield ask(
             code,
             "",
@@ -81,7 +82,9 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
         yield ask(
             "persons_as_cases",
             table.place(found.subject or ""),
-            _("The cases are called by '{column}', which may hold data about persons.").format(column=found.subject),
+            _("The cases are called by '{column}', which may hold data about persons.").format(
+                column=Label(found.subject)
+            ),
             _("If nobody is to read them in a report, call the cases Case 1, Case 2 and so on."),
             _("The report prints the names of some cases as the file has them."),
             ((found.subject or "",),),
@@ -89,7 +92,7 @@ def _personal(table: Table, found: Roles) -> Iterator[Finding]:
     if named or numbered:
         yield note(
             "personal_data",
-            ", ".join(table.place(n) for n in (*named, *numbered)),
+            joined(*(table.place(n) for n in (*named, *numbered)), sep=", "),
             _("{value} may hold data about persons.").format(value=quoted([*named, *numbered])),
             _("Replace them by codes before you share a project or a report."),
             _("They stay in the data."),
@@ -121,8 +124,10 @@ def _rounds(table: Table, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "rounds",
                 table.place(name),
-                _("The column '{name}' tells {values} rounds apart.").format(name=name, values=len(values)),
-                _("To read one round, filter it (--where '{name}={values}').").format(name=name, values=values[0]),
+                _("The column '{name}' tells {values} rounds apart.").format(name=Label(name), values=len(values)),
+                _("To read one round, filter it (--where '{name}={values}').").format(
+                    name=Label(name), values=Label(values[0])
+                ),
                 _("All rounds are read together."),
                 ((name,), tuple(values)),
             )
@@ -136,8 +141,8 @@ def _count_column(table: Table, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "maybe_count_column",
                 table.place(name),
-                _("The column '{name}' may say how many cases each row stands for.").format(name=name),
-                _("If so, name it (--count '{name}').").format(name=name),
+                _("The column '{name}' may say how many cases each row stands for.").format(name=Label(name)),
+                _("If so, name it (--count '{name}').").format(name=Label(name)),
                 _("Each row counts once."),
                 ((name,),),
             )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.beside import ENOUGH, compared
 from tapdesk.ratings.checks.connection import panels
@@ -48,14 +48,14 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
     if found.layout is not Layout.RATERS or options.raters_are is not None:
         return
     if len(ratings.raters) > 1 and all(is_numbered_seat(n) for n in ratings.raters):
-        names = f"{ratings.raters[0]} to {ratings.raters[-1]}"
+        ends = RaterName(ratings.raters[0]), RaterName(ratings.raters[-1])
         yield ask(
             "seats_or_people",
             "",
             _(
-                "Are {names} people, or seats? If different people may sit in one seat, results per rater "
+                "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater "
                 "would mix them."
-            ).format(names=names),
+            ).format(first=ends[0], last=ends[1]),
             _("Say which it is (--raters-are seats or people)."),
             _("They are taken as the same people throughout."),
         )
@@ -114,7 +114,10 @@ def _unrated(made: Assembled) -> Iterator[Finding]:
                 "{n:,} case has no rating at all: {names}.",
                 "{n:,} cases have no rating at all: {names}.",
                 len(made.unrated),
-            ).format(n=len(made.unrated), names=quoted(made.unrated)),
+            ).format(
+                n=len(made.unrated),
+                names=quoted([*map(CaseName, made.unrated[:_MOST_NAMED])], number=len(made.unrated)),
+            ),
             default=_("It is left out.") if len(made.unrated) == 1 else _("They are left out."),
             about=(made.unrated[:_MOST_NAMED],),
         )
@@ -128,7 +131,7 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             "",
             ngettext(
                 "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
-            ).format(n=len(names), names=quoted(names)),
+            ).format(n=len(names), names=quoted([*map(RaterName, names)])),
             default=_("They are no part of the panel."),
             about=(names[:_MOST_NAMED],),
         )
@@ -158,11 +161,16 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
                 "Cases were rated again by the same rater with another answer, {n:,} times.",
                 pairs.size,
             )
-        shown = [f"{ratings.raters[ratings.rater[i]]} on {ratings.subjects[ratings.subject[i]]}" for i in pairs[:5]]
+        shown = [
+            _("{rater} on {case}").format(
+                rater=RaterName(ratings.raters[ratings.rater[i]]), case=CaseName(ratings.subjects[ratings.subject[i]])
+            )
+            for i in pairs[:5]
+        ]
         more = _(" and {size:,} more").format(size=pairs.size - 5) if pairs.size > 5 else ""
         yield ask(
             code,
-            f"{', '.join(shown)}{more}",
+            joined(joined(*shown, sep=", "), more, sep=""),
             told.format(n=pairs.size),
             _("If a repeat is a copying error, say which rating counts."),
             _("Every repeat counts as a rating of its own."),
@@ -179,19 +187,26 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "raters_with_one_rating",
             "",
-            _("Some raters gave one rating only: {names}.").format(names=quoted(names[totals == 1].tolist())),
+            _("Some raters gave one rating only: {names}.").format(
+                names=quoted([*map(RaterName, names[totals == 1].tolist())])
+            ),
             default=_("They count in pooled results; nothing is said about them one by one."),
         )
     constant = (used == 1) & (totals >= 5)
     if constant.any() and (table.sum(axis=0) > 0).sum() > 1:
-        told = [f"{names[i]} (always '{ratings.classes[int(table[i].argmax())]}')" for i in np.flatnonzero(constant)]
+        told = [
+            _("{name} (always '{label}')").format(
+                name=RaterName(names[i]), label=Label(ratings.classes[int(table[i].argmax())])
+            )
+            for i in np.flatnonzero(constant)
+        ]
         yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=listed(told)))
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
     if partial.any():
         told = [
             _("{name} never used {classes}").format(
-                name=names[i],
+                name=RaterName(names[i]),
                 classes=quoted([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
             )
             for i in np.flatnonzero(partial)
@@ -209,7 +224,7 @@ def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
     groups = panels(ratings)
     if len(groups) > 1:
-        told = "; ".join(f"{listed(g)}" for g in groups[:4])
+        told = joined(*(listed([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
         yield note(
             "disconnected_panels",
             "",

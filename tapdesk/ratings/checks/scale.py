@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.distinct import Values
 from tapdesk.ratings.findings import Finding, ask, block, listed, note
@@ -153,7 +153,7 @@ def _of_scale(
 def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
     """A question about numbers that are perhaps dates."""
     if dates:
-        shown = listed([f"{t} = {_day(numbers[t])}" for t in dates], 3)
+        shown = listed([_("{text} = {day}").format(text=Label(t), day=_day(numbers[t])) for t in dates], 3)
         yield ask(
             "serial_dates",
             values.where(dates),

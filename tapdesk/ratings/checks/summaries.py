@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tapdesk.language import Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.likeness import spoken
 from tapdesk.ratings.findings import Finding, block, note, quoted, rows_named
@@ -169,8 +169,14 @@ def _left_out(table: Table, column: str, which: Sequence[str], rows: Sequence[in
         return _("If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.").format(
             row=int(above.max())
         )
-    named = " ".join(f'--where "{column}!={name}"' for name in which[:3])
+    named = _where(column, which)
     return _("If it is one, leave it out: {named}. If not, say --keep-summaries.").format(named=named)
+
+
+def _where(column: str, names: Sequence[str]) -> str:
+    """How rows are left out on a command line."""
+    left = (_('--where "{column}!={name}"').format(column=Label(column), name=Label(name)) for name in names[:3])
+    return joined(*left)
 
 
 def _summary_raters(table: Table, found: Roles, made: Assembled) -> Iterator[Finding]:
@@ -182,7 +188,7 @@ def _summary_raters(table: Table, found: Roles, made: Assembled) -> Iterator[Fin
         return
     raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
-        named = " ".join(f'--where "{found.rater}!={name}"' for name in raters[:3])
+        named = _where(found.rater, raters)
         yield block(
             "summary_rater",
             table.place(found.rater),
@@ -190,7 +196,7 @@ def _summary_raters(table: Table, found: Roles, made: Assembled) -> Iterator[Fin
                 "The rater {raters} looks like a summary or like known answers.",
                 "The raters {raters} look like summaries or like known answers.",
                 len(raters),
-            ).format(raters=quoted(raters)),
+            ).format(raters=quoted([*map(RaterName, raters)])),
             _("If so, leave it out: {named}. If it rated like the others, say --keep-summaries.").format(named=named),
             ngettext("It is read like all others.", "They are read like all others.", len(raters)),
             (tuple(raters),),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembled
 from tapdesk.ratings.checks.classes import class_findings, order_findings
@@ -109,7 +110,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
     """Texts that mean, or may mean, that there is no rating."""
     codes = {t: n for t, n in made.missing.items() if t and t.casefold() not in ERRORS and not t.startswith(REASON)}
     if codes and options.missing is None:
-        told = listed([f"'{t}' ({n:,})" for t, n in codes.items()])
+        told = listed([_("'{text}' ({n:,})").format(text=Label(t), n=n) for t, n in codes.items()])
         yield ask(
             "missing_codes",
             "",
@@ -121,7 +122,7 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
     yield from _codes_not_there(values, made, options)
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
-        told = listed([f"{t} ({n:,})" for t, n in errors.items()])
+        told = listed([_("{text} ({n:,})").format(text=Label(t), n=n) for t, n in errors.items()])
         yield note(
             "error_texts",
             "",
@@ -139,7 +140,13 @@ def _missing(values: Values, made: Assembled, options: ReadingOptions) -> Iterat
             (tuple(words),),
         )
     if len([t for t, n in made.missing.items() if n]) > 1:
-        told = listed([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
+        told = listed(
+            [
+                _("{text} ({n:,})").format(text=Label(t.removeprefix(REASON)) or _("blank"), n=n)
+                for t, n in made.missing.items()
+                if n
+            ]
+        )
         yield note(
             "missing_kinds",
             "",

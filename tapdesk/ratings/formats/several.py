@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.findings import ask, listed, quoted
@@ -60,7 +61,7 @@ def several(
         if head != heads[0]:
             raise TapdeskError(
                 _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
-                    first=paths[0].name, heads=quoted(heads[0], 8), other=path.name, head=quoted(head, 8)
+                    first=Label(paths[0].name), heads=quoted(heads[0], 8), other=Label(path.name), head=quoted(head, 8)
                 ),
                 path.name,
                 _("Give all files the same header row, or open them one by one."),

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, listed, note
 from tapdesk.ratings.formats.kinds import Kind
@@ -54,13 +54,15 @@ def statistics_file(raw: bytes, name: str, kind: Kind) -> Run[Loaded]:
     example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
     if example is not None:
         told = _("Values with a label are read as their label, for example {plain} as '{example}'.").format(
-            plain=_plain(example[0]), example=example[1]
+            plain=Label(_plain(example[0])), example=Label(example[1])
         )
         findings.append(note("value_labels", "", told))
     if counts:
         told = listed(
             [
-                ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(text=t.removeprefix(REASON), n=n)
+                ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(
+                    text=Label(t.removeprefix(REASON)), n=n
+                )
                 for t, n in counts.items()
             ]
         )

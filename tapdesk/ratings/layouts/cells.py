@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.ratings.findings import Finding, rows_named
 from tapdesk.ratings.grid import Column, column_letter
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
@@ -90,7 +90,7 @@ class Cells:
             return rows_named([int(r) for r in np.unique(self.row[entries])])
         names = [f"{column_letter(int(self.place[e]))}{int(self.row[e])}" for e in entries[:limit]]
         more = _(" and {size:,} more").format(size=entries.size - limit) if entries.size > limit else ""
-        cells = ", ".join(names) + more
+        cells = joined(joined(*names, sep=", "), more, sep="")
         return ngettext("cell {cells}", "cells {cells}", entries.size).format(cells=cells)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import Column
@@ -61,7 +62,7 @@ def further(
                 note(
                     "merged_further",
                     table.place(name),
-                    _("Cells of the column '{name}' are merged over several rows.").format(name=name),
+                    _("Cells of the column '{name}' are merged over several rows.").format(name=Label(name)),
                     default=_("What such a cell says holds for each of its rows."),
                 )
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.count_numbers import is_count, likely
 from tapdesk.ratings.dates import is_date
@@ -86,7 +87,7 @@ def named(table: Table, name: str, option: str) -> str:
     if len(loose) == 1:
         return loose[0]
     raise UsageError(
-        _("There is no column '{name}'.").format(name=name),
+        _("There is no column '{name}'.").format(name=Label(name)),
         option,
         _("The columns are {names}.").format(names=quoted(table.names, 20)),
     )
@@ -105,7 +106,7 @@ def question_rows(table: Table, question: str, only: str, name: str) -> IntArray
     rows = np.flatnonzero(wanted[column.codes])
     if not rows.size:
         raise TapdeskError(
-            _("No row has '{only}' as its question.").format(only=only),
+            _("No row has '{only}' as its question.").format(only=Label(only)),
             f"{name}, {table.place(question)}",
             _("The questions are {values}.").format(values=quoted(sorted(distinct(table, question)), 8)),
         )
