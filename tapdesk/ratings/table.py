@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, joined, ngettext
+from tapdesk.language import Label, Symbol, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.below import without_notes
 from tapdesk.ratings.findings import Finding, note, rows_named
@@ -56,7 +56,7 @@ class Table:
     def place(self, name: str) -> str:
         """A column as a spreadsheet shows it: ``column C (J2)``."""
         letter = column_letter(self.positions[self.names.index(name)])
-        return _("column {letter} ({name})").format(letter=letter, name=Label(name))
+        return _("column {letter} ({name})").format(letter=Symbol(letter), name=Label(name))
 
 
 def framed(grid: Grid, name: str, options: ReadingOptions) -> tuple[Table, list[Finding]]:

@@ -24,6 +24,7 @@ from tapdesk.report.report import (
     Signature,
     Table,
     Voice,
+    in_its_language,
 )
 from tapdesk.report.svg.draw import WIDTH, svg
 from tapdesk.report.tables.wide import narrowed
@@ -126,6 +127,7 @@ def _narrow(table: Table, column: int) -> bool:
     return max((len(cell) for cell in cells), default=0) <= 32
 
 
+@in_its_language
 def document(report: Report) -> dict[str, Any]:
     """Everything the template needs, as plain lists, texts and numbers."""
     setter = _Setter()

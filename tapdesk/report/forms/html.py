@@ -23,6 +23,7 @@ from tapdesk.report.report import (
     Signature,
     Table,
     Voice,
+    in_its_language,
 )
 from tapdesk.report.svg.draw import WIDTH, svg
 
@@ -71,6 +72,7 @@ figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max
 """
 
 
+@in_its_language
 def html(report: Report) -> bytes:
     """The report as one self-contained file of HTML."""
     numbers = _Numbers(frozenset(section.key for section in report.sections))

@@ -11,7 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.files.marks import Kind, sealed_workbook
 from tapdesk.ratings.formats.formulas import SAID, guarded
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Column, Number, Report, Table
+from tapdesk.report.report import Column, Number, Report, Table, in_its_language
 
 _LONGEST = 32_767
 # Signs that no workbook can hold.
@@ -20,6 +20,7 @@ _UNNAMED = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _MOST_WIDE = 60
 
 
+@in_its_language
 def xlsx(report: Report) -> bytes:
     """The tables of the report as a workbook, the same bytes for the same report."""
     # openpyxl is loaded when the first workbook is made, not when the program starts.

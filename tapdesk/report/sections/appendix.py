@@ -1,6 +1,7 @@
 """Sections of the appendix: decisions, full counts, technical details, checklist."""
 
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.reading import rows_read
 from tapdesk.report import notes, numbers
 from tapdesk.report.coded import coded_log
@@ -28,7 +29,7 @@ def decisions(context: Context) -> Section | None:
         (
             str(row.id),
             numbers.moment(row.when) if row.when else numbers.DASH,
-            " ".join(p for p in (row.words, row.problem) if p),
+            joined(row.words, row.problem),
             numbers.count(row.touches),
             row.reason or numbers.DASH,
             row.standing.value,

@@ -1,6 +1,7 @@
 """Sections: the data used, and how the classes were used."""
 
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.findings import shortened, shown
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -20,7 +21,7 @@ def data(context: Context) -> Section | None:
     if reading is None or ratings is None:
         return None
     sentences = (context.names.text(sentence, "") for sentence in reading.source.words)
-    said = (" ".join(filter(None, sentences)), _one_rating(context))
+    said = (joined(*sentences), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
         figure = figures_design.flow(reading, ratings, context.nouns)
