@@ -183,6 +183,11 @@ def voice() -> Voice:
     return _in_use.get()
 
 
+def spoken_nouns() -> Nouns:
+    """The nouns of the voice in use, in its language."""
+    return Nouns(*map(_in_use.get().noun, _NOUNS))
+
+
 def speak(spoken: Voice) -> None:
     """Use a voice in this thread from now on: for the thread of a window, once."""
     _in_use.set(spoken)
@@ -274,6 +279,10 @@ class Own(str):
     def __reduce__(self) -> tuple[type[Self], tuple[str, int]]:
         """A copy knows as much."""
         return type(self), (self.whole, self.limit)
+
+    def __format__(self, spec: str) -> str:
+        """Inside another text as the voice in use calls it."""
+        return format(self.rendered(_in_use.get()), spec)
 
     def shortened(self, limit: int) -> Self:
         """The same, shown with so many signs at most."""
@@ -437,6 +446,10 @@ class Message(str):
         """Itself: it never changes."""
         return self
 
+    def __format__(self, spec: str) -> str:
+        """Inside another text in the voice in use."""
+        return format(self.rendered(_in_use.get()), spec)
+
     def __repr__(self) -> str:
         """In English, whatever the voice in use: what follows from it is of no language."""
         return repr(self.rendered(PLAIN))
@@ -538,7 +551,8 @@ def joined(*told: str, sep: str = " ") -> str:
     """Sentences one after the other, as one; empty ones are left out."""
     parts = [one for one in told if one]
     if len(parts) < 2:
-        return parts[0] if parts else ""
+        # A name alone stays one; a sentence is said in the voice in use.
+        return "" if not parts else say(parts[0]) if isinstance(parts[0], Message) else parts[0]
     between = sep.replace("{", "{{").replace("}", "}}")
     return Message(
         between.join(f"{{m{i}}}" for i in range(len(parts))), fields={f"m{i}": one for i, one in enumerate(parts)}

@@ -12,6 +12,12 @@ from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 
 _TITLES = {kind.name: kind.title for kind in COEFFICIENTS}
+_METRICS = {
+    "nominal": _("nominal"),
+    "ordinal": _("ordinal"),
+    "interval": _("interval"),
+    "ratio": _("ratio"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +214,7 @@ def title(coefficient: Coefficient) -> str:
     if coefficient.category is not None:
         parts = [_("Agreement on {category}").format(category=Label(coefficient.category))]
     if coefficient.metric is not None:
-        parts.append(coefficient.metric)
+        parts.append(_METRICS.get(coefficient.metric, coefficient.metric))
     elif coefficient.weights not in {None, "identity"}:
         parts.append(_("{weights} weights").format(weights=coefficient.weights))
     return joined(*parts, sep=", ")

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tapdesk.gui.look.icons import app_icon
 from tapdesk.gui.look.opening_card import opening_card
 from tapdesk.gui.look.theme import Look, Theme, add_fonts, system_look
+from tapdesk.language import Voice, speak, wanted_language
 from tapdesk.version import VERSION
 
 # Seconds a thread may hold the interpreter: short, so that a computation never holds up the window.
@@ -37,6 +38,9 @@ def run(argv: list[str]) -> int:
     theme = remembered(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
+    # The language of everything said in this thread from now on; numbers get the signs of the computer where they are
+    # shown, and files are in the language they are asked in.
+    speak(Voice(language=wanted_language()))
     card = opening_card(theme)
     # Late: the statistics take most of the start, and the card is seen before they are loaded.
     from tapdesk.gui.crash import Catcher, start_log

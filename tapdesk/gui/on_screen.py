@@ -6,7 +6,8 @@ from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QLocale
 
-from tapdesk.report.signs import POINT, Signs, rewritten, written_with
+from tapdesk.language import POINT, Signs, Voice, speaking, wanted_language
+from tapdesk.report.signs import rewritten
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,6 +23,11 @@ def signs() -> Signs:
     return Signs(decimal, thousands if grouped else "")
 
 
+def screen() -> Voice:
+    """The voice of the screen: its language, and the signs of the computer."""
+    return Voice(language=wanted_language(), signs=signs())
+
+
 def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
     """What this function writes is read on screen: its numbers have the signs of the computer.
 
@@ -32,7 +38,7 @@ def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(shows)
     def written(*args: P.args, **kwargs: P.kwargs) -> R:
-        with written_with(signs()):
+        with speaking(screen()):
             return shows(*args, **kwargs)
 
     return written
@@ -40,13 +46,13 @@ def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
 
 @on_screen
 def told(sentence: str, names: Iterable[str] = ()) -> str:
-    """A sentence that was written when a file was read, an error met or a decision made, as it is read on screen.
+    """A sentence that was made when a file was read, an error met or a decision made, as it is read on screen.
 
     Parameters
     ----------
     sentence
         As files keep it.
     names
-        What the user has named: it stays as it is, as all in quotation marks does.
+        What the user has named, for a sentence of an older file, which does not know its own parts.
     """
     return rewritten(sentence, names)

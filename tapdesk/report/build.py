@@ -7,7 +7,7 @@ from functools import partial
 
 from tapdesk.language import PLAIN as FILES
 from tapdesk.language import gettext as _
-from tapdesk.language import said, speaking
+from tapdesk.language import said, speaking, spoken_nouns
 from tapdesk.project.project import Project
 from tapdesk.report import coded, names, numbers
 from tapdesk.report.extras import Extras
@@ -133,6 +133,7 @@ def build(
     called = names.naming(project, raters_as, cases_as)
     spoken = "" if language == ENGLISH else language
     with speaking(replace(FILES, language=spoken, naming=called, nouns=nouns, style=style)):
+        own, nouns = nouns, spoken_nouns()
         context = replace(
             _context(project, extras, style, nouns, called),
             left_out=frozenset(leave_out),
@@ -144,7 +145,7 @@ def build(
         issued = issued or _last_run(context.done)
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
-            tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
+            tuple(sorted(leave_out)), style, raters_as, issued, status, paper, own, context.extras.wanted, scale,
             cases_as, file_named,
         )  # fmt: skip
         made = Report(

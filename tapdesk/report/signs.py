@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from tapdesk.language import POINT, Number, Signs, in_signs, speaking, voice
+from tapdesk.language import POINT, Message, Number, Own, Signs, in_signs, say, speaking, voice
 
 __all__ = ["POINT", "Number", "Signs", "rewritten", "written_with"]
 
@@ -33,6 +33,9 @@ def rewritten(text: str, names: Iterable[str] = ()) -> str:
     For the sentences a reading or a fit carries: they were written when it was made, and are kept in files with it.
     The user's own are ``names``, and all that stands in quotation marks.
     """
+    if isinstance(text, Message | Number | Own):
+        return say(text)
+    # As files of earlier versions keep it, or glued from pieces.
     signs = voice().signs
     if signs == POINT or not _pointed(text):
         return text

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from tapdesk.language import POINT, speaking, voice
 from tapdesk.report.figure import Axis, Cells, Figure
-from tapdesk.report.signs import POINT, rewritten, written_with
+from tapdesk.report.signs import rewritten
 
 
 def localised(figure: Figure, names: Sequence[str] = ()) -> Figure:
@@ -41,6 +42,6 @@ def localised(figure: Figure, names: Sequence[str] = ()) -> Figure:
 
 def drawn(make: Callable[[], Sequence[Figure]], names: Sequence[str] = ()) -> tuple[Figure, ...]:
     """Figures made as for a file, and then localised once: some of their words are written without `report.numbers`."""
-    with written_with(POINT):
+    with speaking(replace(voice(), signs=POINT)):
         made = make()
     return tuple(localised(figure, names) for figure in made)

@@ -10,6 +10,7 @@ from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.agreement.explain import title
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Bars, Figure, Mark, Points, Role
@@ -90,7 +91,7 @@ def _alt(title: str, told: str) -> str:
 
 def _tick(value: float, style: Style) -> str:
     if abs(value) < 1e-9 or abs(value - 1) < 1e-9:
-        return f"{abs(value):.0f}"
+        return Number(f"{abs(value):.0f}")
     return numbers.decimal(value, style, 1)
 
 

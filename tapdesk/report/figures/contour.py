@@ -6,6 +6,7 @@ from scipy.special import chdtri
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile_search import value_at
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
@@ -19,7 +20,7 @@ from tapdesk.studies.coefficients import kappa_estimate, root
 from tapdesk.studies.surface import Surface, surface
 from tapdesk.studies.two_numbers import two_numbers
 
-_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_TICKS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 _OF = 20
 _LEVELS = ((0.5, Role.MODEL), (0.95, Role.REFERENCE))
 

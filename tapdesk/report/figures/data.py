@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Figure, Line, Points, Role
@@ -125,7 +125,7 @@ def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
 
 
 def _points(difference: float) -> str:
-    return f"{100 * difference:.0f}" if difference >= 0.01 else f"{100 * difference:.1f}"
+    return Number(f"{100 * difference:.0f}") if difference >= 0.01 else Number(f"{100 * difference:.1f}")
 
 
 def _distribution_alt(fit: Fit, s: Shares, name: str) -> str:

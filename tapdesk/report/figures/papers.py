@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
@@ -10,7 +11,7 @@ from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, 
 from tapdesk.report.svg.sheet import Sheet
 from tapdesk.studies.table import Table
 
-TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+TENTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 _MIDDLE = (0.05, 0.95)
 # Below this accuracy the paper leaves panels out.
@@ -85,7 +86,8 @@ def _recovered(table: Table, true: str, found: str, rows: NDArray[np.bool_] | No
     title = title.format(name=name, off=off)
     told = spread(x, y)
     listed = ", ".join(
-        _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
+        _("{x} gives {y}").format(x=Number(f"{a:g}"), y=numbers.decimal(float(b)))
+        for a, b in zip(told.x, told.y, strict=True)
     )
     return Figure(
         "recovery",
@@ -114,7 +116,11 @@ def _by_accuracy(table: Table) -> Figure:
         "recovery",
         title,
         _("{title}: at {low} {first}; at {high} {last}.").format(
-            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
+            title=title,
+            low=Number(f"{places[0]:g}"),
+            high=Number(f"{places[-1]:g}"),
+            first=first,
+            last=last,
         ),
         unit(_("true a"), HALVES),
         Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
@@ -132,7 +138,7 @@ def kappas(table: Table) -> Sheet:
             square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
             if t == p:
                 same.append(_missed(square, seen))
-            title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
+            title = _("t = {t}, p = {p}").format(t=Number(f"{t:g}"), p=Number(f"{p:g}"))
             panels.append(
                 Figure(
                     "kappa",
@@ -239,8 +245,8 @@ def by_age(table: Table) -> Sheet:
     title = _("Accuracy from {first} at {young} years to {last} at {old}: put in {a} and {b}").format(
         first=numbers.decimal(float(fitted[0])),
         last=numbers.decimal(float(fitted[-1])),
-        young=f"{x[0]:g}",
-        old=f"{x[-1]:g}",
+        young=Number(f"{x[0]:g}"),
+        old=Number(f"{x[-1]:g}"),
         a=numbers.decimal(float(true[0])),
         b=numbers.decimal(float(true[-1])),
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
@@ -48,7 +49,7 @@ def distribution(table: Table) -> Sheet:
     ]
     model = next((n for n in named if n not in labels), named[0])
     title = _("The model is off by {model} of 100 cases at most, random answers by {random}").format(
-        model=f"{100 * off[model]:.1f}", random=f"{100 * off['random']:.0f}"
+        model=Number(f"{100 * off[model]:.1f}"), random=Number(f"{100 * off['random']:.0f}")
     )
     top = float(np.ceil(10 * max(table.numbers("high").max(), *(table.numbers(n).max() for n in named)))) / 10
     listed = "; ".join(
@@ -58,7 +59,12 @@ def distribution(table: Table) -> Sheet:
         "distribution",
         "",
         _("{title}. Observed: {listed}.").format(title=title, listed=listed),
-        Axis(_("ratings of a case in class 1"), -0.6, k.size - 0.4, tuple((float(i), f"{i:g}") for i in k)),
+        Axis(
+            _("ratings of a case in class 1"),
+            -0.6,
+            k.size - 0.4,
+            tuple((float(i), Number(f"{i:g}")) for i in k),
+        ),
         Axis(_("share of cases"), 0.0, min(top, 1.0), percent=True),
         (Band("", x, boxes[0], boxes[1], Role.OBSERVED), *lines, Points(_("Observed"), k, seen, Role.OBSERVED)),
     )
@@ -117,20 +123,25 @@ def cohen(table: Table) -> Sheet:
     agree, chance, kappa = (float(table.only(step=s).numbers("value")[0]) for s in ("P_o", "P_e", "kappa"))
     expected = np.outer(row, column) * n
     panels = (
-        _crossed(_("Seen: {n} on the diagonal").format(n=f"{np.trace(counts):g}"), counts, labels, "{:g}"),
-        _crossed(_("By luck: {n} on the diagonal").format(n=f"{np.trace(expected):.2f}"), expected, labels, "{:.2f}"),
+        _crossed(_("Seen: {n} on the diagonal").format(n=Number(f"{np.trace(counts):g}")), counts, labels, "{:g}"),
+        _crossed(
+            _("By luck: {n} on the diagonal").format(n=Number(f"{np.trace(expected):.2f}")),
+            expected,
+            labels,
+            "{:.2f}",
+        ),
         _scale(agree, chance, kappa),
     )
     title = _("κ = (P_o − P_e) / (1 − P_e) = ({o} − {e}) / (1 − {e}) = {kappa}").format(
-        o=f"{agree:.4f}", e=f"{chance:.4f}", kappa=f"{kappa:.4f}"
+        o=Number(f"{agree:.4f}"), e=Number(f"{chance:.4f}"), kappa=Number(f"{kappa:.4f}")
     )
     note = _(
         "P_o = {hits} / {n} = {o}. P_e = {parts} = {e}: the products of the two raters’ shares of each class."
     ).format(
-        hits=f"{np.trace(counts):g}",
-        n=f"{n:g}",
-        o=f"{agree:.4f}",
-        e=f"{chance:.4f}",
+        hits=Number(f"{np.trace(counts):g}"),
+        n=Number(f"{n:g}"),
+        o=Number(f"{agree:.4f}"),
+        e=Number(f"{chance:.4f}"),
         parts=" + ".join(f"{a:.4f} × {b:.4f}" for a, b in zip(row, column, strict=True)),
     )
     return Sheet(title, panels, columns=3, width=280.0, height=max(190.0, 60.0 + 34.0 * k), note=note)
@@ -153,17 +164,17 @@ def _crossed(title: str, values: FloatArray, labels: Sequence[Cell], form: str) 
 
 def _scale(agree: float, chance: float, kappa: float) -> Figure:
     """From no agreement to full agreement, with luck and what is seen on the way."""
-    title = _("Beyond luck: {kappa} of the way").format(kappa=f"{kappa:.4f}")
+    title = _("Beyond luck: {kappa} of the way").format(kappa=Number(f"{kappa:.4f}"))
     x = np.array([0.0, 1.0])
     return Figure(
         "cohen",
         title,
-        _("{title} from {chance} to 1.").format(title=title, chance=f"{chance:.4f}"),
+        _("{title} from {chance} to 1.").format(title=title, chance=Number(f"{chance:.4f}")),
         Axis("", 0.0, 1.0, ((0.5, " "),)),
         unit(_("agreement")),
         (
             Band("", x, np.full(2, chance), np.full(2, agree), Role.MODEL, inner=True),
-            Mark(_("P_e = {x}").format(x=f"{chance:.4f}"), chance, vertical=False),
-            Mark(_("P_o = {x}").format(x=f"{agree:.4f}"), agree, vertical=False, role=Role.MODEL),
+            Mark(_("P_e = {x}").format(x=Number(f"{chance:.4f}")), chance, vertical=False),
+            Mark(_("P_o = {x}").format(x=Number(f"{agree:.4f}")), agree, vertical=False, role=Role.MODEL),
         ),
     )

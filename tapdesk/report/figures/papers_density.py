@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.stack import FloatArray
 from tapdesk.report import numbers
@@ -137,7 +138,7 @@ def both_models(table: Table) -> Sheet:
         note=_(
             "Bars: share of the exact posterior in each twenty-fifth, {first} subjects; dashed: {second}. The two "
             "differ by at most {worst} of 100 anywhere."
-        ).format(first=datas[0], second=datas[1], worst=f"{100 * worst:.1f}"),
+        ).format(first=datas[0], second=datas[1], worst=Number(f"{100 * worst:.1f}")),
     )
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
@@ -104,7 +105,7 @@ def negative(table: Table) -> Sheet:
         _(
             "Without knowledge kappa is negative in {low} to {high} of 100 panels; far below 0 only where raters "
             "form camps"
-        ).format(low=f"{100 * min(none):.0f}", high=f"{100 * max(none):.0f}"),
+        ).format(low=Number(f"{100 * min(none):.0f}"), high=Number(f"{100 * max(none):.0f}")),
         tuple(panels),
         columns=3,
         width=290.0,
@@ -119,7 +120,9 @@ def negative(table: Table) -> Sheet:
 def _luck(rows: Table) -> Figure:
     a, share = rows.numbers("a"), rows.numbers("negative")
     title = _("{n} subjects: negative in {none} of 100 at a = 0, {some} at a = .2").format(
-        n=rows.values("subjects")[0], none=f"{100 * share[0]:.0f}", some=f"{100 * float(np.interp(0.2, a, share)):.0f}"
+        n=rows.values("subjects")[0],
+        none=Number(f"{100 * share[0]:.0f}"),
+        some=Number(f"{100 * float(np.interp(0.2, a, share)):.0f}"),
     )
     return Figure(
         "negative-kappa",
@@ -206,7 +209,7 @@ def four_classes(table: Table) -> Sheet:
     title = _("All {n} numbers come back: their means are off by {off} at most").format(n=len(names), off=off)
     listed = "; ".join(
         _("{name} {true} gives {found}").format(
-            name=name, true=f"{true[i * len(table.rows)]:g}", found=numbers.decimal(float(told.y[i]))
+            name=name, true=Number(f"{true[i * len(table.rows)]:g}"), found=numbers.decimal(float(told.y[i]))
         )
         for i, name in enumerate(names)
     )

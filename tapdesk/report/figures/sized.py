@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Figure, Line, Points, Role
@@ -124,21 +125,23 @@ def _of_truth(table: Table, t: float, rates: list[float]) -> Figure:
         rows = table.only(t=t, p=p)
         square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
         role = Role.MODEL if t == p else Role.SECOND
-        marks.append(Line(_("p = {p}").format(p=f"{p:g}"), square, rows.numbers("kappa_expected"), role))
+        marks.append(Line(_("p = {p}").format(p=Number(f"{p:g}")), square, rows.numbers("kappa_expected"), role))
         known = np.isfinite(seen)
         marks.append(Points("", square[known][::_STEP], seen[known][::_STEP], Role.OBSERVED))
         missed = np.abs(seen - square)[known]
         told.append(
-            _("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(float(missed.mean()) if known.any() else None))
+            _("p = {p}: {off}").format(
+                p=Number(f"{p:g}"), off=numbers.decimal(float(missed.mean()) if known.any() else None)
+            )
         )
-    title = _("t = {t}").format(t=f"{t:g}")
+    title = _("t = {t}").format(t=Number(f"{t:g}"))
     return Figure(
         "square",
         title,
         _("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
             title=title, told="; ".join(told)
         ),
-        unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
+        unit(_("a², t = {t}").format(t=Number(f"{t:g}")), HALVES),
         Axis(_("κ"), -0.1, 1.0, HALVES),
         tuple(marks),
     )

@@ -5,6 +5,7 @@ import numpy as np
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Status
 from tapdesk.fitting.undefined import GUESSING_ALONE
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.slots import Freedom
 from tapdesk.ratings.ratings import Ratings
@@ -267,7 +268,7 @@ def model_words(fit: Fit, nouns: Nouns = PLAIN) -> str:
     ]
     if model.about:
         parts.append(model.about)
-    return " ".join(parts)
+    return joined(*parts)
 
 
 def tie(estimate: ParameterEstimate) -> str:

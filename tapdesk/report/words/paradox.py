@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.numbers import REPORT, Style
@@ -106,8 +107,8 @@ def _rate(share: float) -> str:
     if share < 0.0005:
         return _("none of 1,000")
     if share < 0.01:
-        return _("{n} of 1,000").format(n=f"{1000 * share:.0f}")
-    return _("{n} of 100").format(n=f"{100 * share:.0f}")
+        return _("{n} of 1,000").format(n=Number(f"{1000 * share:.0f}"))
+    return _("{n} of 100").format(n=Number(f"{100 * share:.0f}"))
 
 
 def decide(found: Paradox) -> str:
