@@ -172,8 +172,8 @@ def _spelling(
             "thousands_marks",
             "",
             ngettext(
-                "In {n:,} number a mark or a blank sets the thousands apart: {told}.",
-                "In {n:,} numbers a mark or a blank sets the thousands apart, such as {told}.",
+                "In {n:,} count a mark or a blank sets the thousands apart: {told}.",
+                "In {n:,} counts a mark or a blank sets the thousands apart, such as {told}.",
                 n,
             ).format(n=n, told=_values_told(apart, counts, mark)),
             default=_("They are read as the numbers they show."),
