@@ -15,6 +15,7 @@ from tapdesk.gui.desk import SAMPLE, Desk
 from tapdesk.gui.helping.guides import Guides
 from tapdesk.gui.keeping.filing import Filing
 from tapdesk.gui.look.theme import Look, Theme
+from tapdesk.gui.on_screen import screen
 from tapdesk.gui.panes.dataset import Dataset
 from tapdesk.gui.panes.model import Model
 from tapdesk.gui.panes.pane import Pane
@@ -33,6 +34,7 @@ from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.noting import tell_all
 from tapdesk.gui.widgets.rail import Rail
 from tapdesk.language import gettext as _
+from tapdesk.language import speak
 from tapdesk.ratings.formats.several import BETWEEN
 
 CLOSING = 1000  # milliseconds the threads get to end
@@ -45,6 +47,8 @@ class MainWindow(DropWindow):
         self, theme: Theme, desk: Desk, settings: QSettings | None = None, catcher: Catcher | None = None
     ) -> None:
         super().__init__(theme)
+        # Everything said in this thread from now on; what is written into a file asks for the voice of files.
+        speak(screen())
         self.theme, self.desk, self._settings = theme, desk, settings
         self.catcher = catcher or Catcher(self)
         # The desk goes with the window: no signal of it must reach one that is half gone.

@@ -18,6 +18,7 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme, add_fonts
 from tapdesk.gui.main_window import MainWindow
 from tapdesk.gui.running.job import Job
+from tapdesk.language import PLAIN, speak
 
 LONG = 30_000
 FEW = 200
@@ -44,6 +45,13 @@ def pytest_runtest_teardown(nextitem):
     yield
     if nextitem is None or HERE not in nextitem.path.parents:
         gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def quiet_after():
+    """The voice of a window goes with it: it is that of this thread, and other tests run in it as well."""
+    yield
+    speak(PLAIN)
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ from tapdesk.gui.widgets.basic import Frame, button, plain, text
 from tapdesk.gui.widgets.columns import Columns
 from tapdesk.gui.widgets.question_card import QuestionCard
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.report import numbers
 from tapdesk.report.words.fit import FEW_SUBJECTS
 
@@ -259,5 +260,5 @@ class Light(Frame):
         """Show a verdict."""
         self.mark.show_state(state)
         self.title.setText(title)
-        self.words.setText(words)
+        self.words.setText(say(words))
         self.setAccessibleName(f"{title}. {words}")

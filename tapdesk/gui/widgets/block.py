@@ -12,6 +12,7 @@ from tapdesk.gui.widgets.basic import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.clipboard import put_picture, put_table
 from tapdesk.gui.widgets.noting import Note
 from tapdesk.gui.widgets.tables import Table
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 from tapdesk.report.figure import Figure
 
@@ -172,14 +173,20 @@ class Block(Frame):
         if self._rows is not None:
             put_table(*self._rows)
 
+    def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
+        """The pictures as files have them, whatever the screen speaks."""
+        with speaking(PLAIN):
+            return self._pictures() if self._pictures is not None else ("", ())
+
     def copy_picture(self) -> None:
         """Put the picture on the clipboard as it is printed."""
-        _kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        _kind, panels = self._for_a_file()
         if panels:
-            put_picture(panels)
+            with speaking(PLAIN):
+                put_picture(panels)
 
     def save_picture(self) -> None:
         """Ask for the picture to be saved."""
-        kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        kind, panels = self._for_a_file()
         if panels:
             self.saved.emit(panels, kind)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import plain
 from tapdesk.project.fingerprint import VERSION as FINGERPRINT
 from tapdesk.project.project import Project
 from tapdesk.report.coded import coded_fit
@@ -54,7 +55,7 @@ class Choices:
             "issued": self.issued.isoformat(),
             "status": self.status,
             "paper": self.paper,
-            "nouns": list(astuple(self.nouns)),
+            "nouns": [plain(word) for word in astuple(self.nouns)],
             "wanted": None if self.wanted is None else asdict(self.wanted),
             "scale": self.scale,
             "cases_as": self.cases_as.value,

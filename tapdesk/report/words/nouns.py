@@ -1,11 +1,19 @@
 """What cases, raters and ratings are called."""
 
-from tapdesk.language import PLAIN_NOUNS, Nouns
+from tapdesk.language import Nouns
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
 __all__ = ["PLAIN", "Nouns", "counted"]
-PLAIN = PLAIN_NOUNS
+# Sentences themselves: in another language they are said in it, wherever they are filled in.
+PLAIN = Nouns(
+    subject=_("case"),
+    subjects=_("cases"),
+    rater=_("rater"),
+    raters=_("raters"),
+    rating=_("rating"),
+    ratings=_("ratings"),
+)
 
 
 def counted(subjects: int, ratings: int, nouns: Nouns = PLAIN) -> str:
