@@ -3,7 +3,6 @@
 from functools import lru_cache
 from html import escape
 
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.checks.likeness import spoken
@@ -45,7 +44,6 @@ def what(ratings: Ratings) -> str:
 
 
 @lru_cache(maxsize=4)
-@on_screen
 def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()

@@ -13,7 +13,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.gui.look.bins import BINS, binned, in_words, stairs
 from tapdesk.gui.look.symbols import Called, named, read_as
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 
@@ -97,12 +96,10 @@ class Ridge(QWidget):
         """The number of draws of the longest row."""
         return max((d.size for d in self._draws.values()), default=0)
 
-    @on_screen
     def describe(self) -> str:
         """What the picture shows, in words."""
         return " ".join(words for words in map(self._told, self._draws) if words)
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
         if not self.count:
@@ -116,7 +113,6 @@ class Ridge(QWidget):
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
-    @on_screen
     def told_at(self, y: float) -> str:
         """The row at a height, in words; empty where nothing was drawn yet."""
         rows = list(self._draws)
@@ -171,7 +167,6 @@ class Ridge(QWidget):
         """Room for every row."""
         return QSize(300, self._wanted())
 
-    @on_screen
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all rows."""
         del event

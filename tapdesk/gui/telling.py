@@ -8,7 +8,6 @@ from tapdesk.fitting.posterior import Posterior
 from tapdesk.fitting.sampling.diagnosis import MOST_RHAT
 from tapdesk.gui import sayings
 from tapdesk.gui.look.symbols import letter, two_words
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.numbers import Cell
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Guessing
@@ -28,7 +27,6 @@ _EXAMPLE = (
 )
 
 
-@on_screen
 def example() -> tuple[Cell, ...]:
     """The strip of numbers of an invented study."""
     return tuple(

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from tapdesk.errors import TapdeskError
 from tapdesk.gui import dialogs
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
@@ -60,10 +61,12 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
         return
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
-        files = [
-            (place, figure_file(panel, path.suffix, height=height(panel)))
-            for place, panel in zip(places, panels, strict=True)
-        ]
+        # A picture in a file reads the same everywhere, whatever the screen speaks.
+        with speaking(PLAIN):
+            files = [
+                (place, figure_file(panel, path.suffix, height=height(panel)))
+                for place, panel in zip(places, panels, strict=True)
+            ]
         try:
             outputs.save_all(files)
         except InTheWayError as problem:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
 
@@ -126,7 +125,6 @@ class Canvas(pg.PlotWidget):
         self.getAxis("left").setStyle(tickLength=0, tickTextOffset=8)
         self.getAxis("bottom").setStyle(tickLength=4, tickTextOffset=4)
 
-    @on_screen
     def axes(self, x: Axis, y: Axis) -> None:
         """Set ranges, ticks and titles."""
         # Words are laid out again only where they change: pictures that grow are drawn ten times a second.

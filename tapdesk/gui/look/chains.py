@@ -14,7 +14,6 @@ from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.live import LOW, FloatArray
 from tapdesk.gui.look.symbols import Called, named
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
@@ -60,7 +59,6 @@ class LiveChains(Canvas):
                 self._parts[name] = [np.concatenate(parts, axis=1)]
         return {name: parts[0] for name, parts in self._parts.items()}
 
-    @on_screen
     def redraw(self) -> None:
         """Draw the chains of the accuracy, or of the number with the largest R-hat where there are several."""
         whole = self.whole
@@ -107,7 +105,6 @@ class LiveChains(Canvas):
             else _("R-hat: the chains do not move")
         )
 
-    @on_screen
     def told_at(self, x: float, y: float) -> str:
         """The chain whose line is nearest, its draw, and the value there."""
         values = self.whole.get(self._shown)
@@ -124,7 +121,6 @@ class LiveChains(Canvas):
             value=numbers.decimal(float(values[nearest, draw]), places=3),
         )
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows: of every number, how far its chains agree."""
         rows = []

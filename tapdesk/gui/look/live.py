@@ -11,7 +11,6 @@ from PySide6.QtGui import QFont
 
 from tapdesk.gui.look.canvas import NEAR, Canvas
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.report import numbers
 from tapdesk.report.figure import Axis, Role
@@ -52,7 +51,6 @@ class LiveTrace(Canvas):
         self._lines.setdefault(start, []).append(np.asarray(points, dtype=np.float64))
         self._newest = start
 
-    @on_screen
     def redraw(self, *, running: bool = True) -> None:
         """Draw all lines; the running one, or the best one at the end, in the accent colour."""
         self._running = running
@@ -88,7 +86,6 @@ class LiveTrace(Canvas):
             ).format(starts=len(whole), top=numbers.large(top), steps=numbers.count(whole[best].size))
         )
 
-    @on_screen
     def told_at(self, x: float, y: float) -> str:
         """The start whose line is nearest, the step, and the log-likelihood there."""
         whole = self._whole()
@@ -105,7 +102,6 @@ class LiveTrace(Canvas):
             start=rewritten(nearest), step=numbers.count(step), value=numbers.large(float(whole[nearest][step]))
         )
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
         rows = [

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.gui.hover import told_at
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.report.figure import Figure
 from tapdesk.report.svg.draw import svg
 
@@ -42,7 +41,6 @@ class SvgView(QWidget):
     def _wide(self) -> int:
         return self.width() - 2 * INSET
 
-    @on_screen
     def _draw(self) -> None:
         self._drawn = []
         if self._figures and self._wide > 10:
@@ -55,7 +53,6 @@ class SvgView(QWidget):
                 self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
         self.update()
 
-    @on_screen
     def told_at(self, x: float, y: float) -> str:
         """The value under a pixel of the widget, in words; empty where there is none."""
         if not self._figures:

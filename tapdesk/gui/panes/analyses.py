@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from tapdesk.gui import dialogs
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running import several, switching
 from tapdesk.gui.widgets.basic import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.clipboard import put_table
@@ -144,7 +143,6 @@ class Comparison(QDialog):
         box.addWidget(self.table, 1)
         box.addWidget(foot)
 
-    @on_screen
     def compare(self, desk: Desk) -> None:
         """Show the analyses of a project."""
         called = [

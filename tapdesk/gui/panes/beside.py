@@ -9,7 +9,6 @@ from tapdesk.agreement.coefficient import Coefficient
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui import agreeing, raters_apart
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.abreast import Abreast
 from tapdesk.gui.running.found import Found, Part
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, Pictures
@@ -174,7 +173,6 @@ class Beside:
             self._either.setCurrentWidget(self._pairs)
         self.pairs.show_rows(header, rows, caption=_("Cohen’s kappa of every two raters"))
 
-    @on_screen
     def _show_words(self, number: int) -> None:
         """The words of a scale with the probability behind each; none unless asked for."""
         table = benchmarks(self._told, SCREEN, SCALES[number - 1]) if number else None

@@ -12,7 +12,7 @@ from tapdesk.gui.dialogs import popup
 from tapdesk.gui.document import Data
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen, told
+from tapdesk.gui.on_screen import told
 from tapdesk.gui.panes.pane import Pane
 from tapdesk.gui.ratings_menu import RatingsMenu
 from tapdesk.gui.reading.categories_card import CategoriesCard
@@ -212,7 +212,6 @@ class Dataset(Pane):
             self.file.fill()
             self.sub.setText(self.desk.file)
 
-    @on_screen
     def _show_file(self, reading: Reading) -> None:
         preview, source = reading.preview, reading.source
         widest = max((len(row) for row in preview.rows), default=0)
@@ -223,7 +222,6 @@ class Dataset(Pane):
         self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
         self.file_more.setVisible(more > 0)
 
-    @on_screen
     def _show_read(self, ratings: Ratings, reading: Reading) -> None:
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()

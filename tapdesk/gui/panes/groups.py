@@ -6,7 +6,6 @@ from PySide6.QtCore import Slot
 
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, plain
@@ -67,7 +66,6 @@ class Groups(Worked):
             self.look_at(column, lambda: group_table(ratings, column, request))
 
     @Slot(object)
-    @on_screen
     def _show(self, table: Table) -> None:
         values = tuple(str(value) for value in table.values(table.columns[0]))
         figure = localised(groups(table), (*values, table.columns[0]))

@@ -12,7 +12,6 @@ from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.analyses import Analyses
 from tapdesk.gui.panes.choices import Choices
 from tapdesk.gui.panes.pane import Pane
@@ -139,7 +138,6 @@ class Model(Pane):
         self._show()
         self._make_room()
 
-    @on_screen
     def _show(self) -> None:
         desk, empty = self.desk, self.desk.document.empty
         self.to_dataset.setVisible(empty)

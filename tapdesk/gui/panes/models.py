@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import button, plain, text
@@ -63,7 +62,6 @@ class Models(Worked):
             self.look_at(EVERYTHING, lambda: others(ratings, seed=seed))
 
     @Slot(object)
-    @on_screen
     def _show(self, found: Others) -> None:
         figure = localised(models(found), ())
         self._picture.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))

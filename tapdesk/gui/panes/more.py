@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QWidget
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.look.localised import localised
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.running.questions import question_of
@@ -125,7 +124,6 @@ class More(Worked):
             self.look_at(kind, lambda: made(kind, fit, ratings))
 
     @Slot(object)
-    @on_screen
     def _show(self, figures: Sequence[Figure]) -> None:
         """All panels, two beside each other where there are several, and their numbers as one table."""
         clear(self._grid)

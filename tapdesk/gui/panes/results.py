@@ -12,7 +12,6 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.keeping.saving import permitted, save_picture
 from tapdesk.gui.look.icons import Glyph, State
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.analyses import Switch
 from tapdesk.gui.panes.beside import Beside
 from tapdesk.gui.panes.example import Example
@@ -191,7 +190,6 @@ class Results(Pane):
         self._shown = self._found = None
         self.refresh()
 
-    @on_screen
     def _show_further(self, found: Found, fit: Fit) -> None:
         """Show what has been worked out beside the fit by now."""
         calling = self.desk.calling
@@ -209,7 +207,6 @@ class Results(Pane):
             warn = untold or words.small(fit, ratings)
             self.headline.say(*raters_apart.who_differs(fit, panel), warn=warn)
 
-    @on_screen
     def _show_lines(self, found: Found | None, now: Abreast | None) -> None:
         if found is None:
             return
@@ -226,7 +223,6 @@ class Results(Pane):
         super().showEvent(event)
         self.refresh()
 
-    @on_screen
     def _show_state(self, analysis: Analysis) -> None:
         reason, running = self.desk.out_of_date, self.desk.fitting.running
         when = telling.clock(analysis.run_at)
@@ -245,7 +241,6 @@ class Results(Pane):
         self.headline.quiet(dim=running)
         self.strip.quiet(dim=running)
 
-    @on_screen
     def _show(self, analysis: Analysis, fit: Fit) -> None:
         calling = self.desk.calling
         fit, ratings = calling.fit(fit), calling.ratings(self.desk.fitted_ratings)

@@ -12,7 +12,6 @@ from tapdesk.gui.look.chains import LiveChains
 from tapdesk.gui.look.live import LiveTrace
 from tapdesk.gui.look.symbols import Called, worded
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.panes.live_pictures import LivePictures
 from tapdesk.gui.ridge import Ridge
 from tapdesk.gui.running.courtesy import FIRST
@@ -195,7 +194,6 @@ class Running(Frame):
         with FIRST.going():
             self._show_progress()
 
-    @on_screen
     def _show_progress(self) -> None:
         self.phases.show_phases(self._course.phases(running=self._desk.fitting.running))
         self.phases.turn()
@@ -216,7 +214,6 @@ class Running(Frame):
         self._pictures.hold_rows()
         self._show_numbers(fit)
 
-    @on_screen
     def _show_numbers(self, fit: Fit) -> None:
         """Write value and interval of every number beside its draws."""
         if fit.draws is not None and (fit.draws.kind == "posterior" or self._desk.fitting.resumed):

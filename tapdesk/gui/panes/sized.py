@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen, told
+from tapdesk.gui.on_screen import told
 from tapdesk.gui.panes.worked import Worked
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import Choice, button, plain, text
@@ -157,7 +157,6 @@ class OfSize(Worked):
         self.begin.setVisible(ready and not known and not refused)
 
     @Slot(object)
-    @on_screen
     def _show(self, found: Sized) -> None:
         study = STUDIES[self.study]
         with written_with(POINT):

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.running.drive import Drive
 from tapdesk.gui.running.job import Job
 from tapdesk.gui.widgets.basic import button, plain
@@ -133,7 +132,6 @@ class Worked(Block):
             self._buttons()
 
     @Slot(object)
-    @on_screen
     def _on_stepped(self, steps: Sequence[Step]) -> None:
         last = steps[-1]
         if last.total > 1:

@@ -8,7 +8,6 @@ from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.localised import drawn
 from tapdesk.gui.look.svg_view import SvgView
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.widgets.basic import button, plain, text
 from tapdesk.gui.widgets.tables import Table
@@ -68,7 +67,6 @@ class Coverage(QDialog):
         self._shown = ratings
         self._show(ratings)
 
-    @on_screen
     def _show(self, ratings: Ratings) -> None:
         figure = drawn(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)

@@ -9,7 +9,6 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.icons import State
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.sayings import names_in
 from tapdesk.gui.telling import clock
@@ -125,7 +124,6 @@ def _names(project: Project) -> tuple[str, ...]:
     return (*(names_in(reading) if reading is not None else ()), *ratings.classes, *ratings.raters, *ratings.subjects)
 
 
-@on_screen
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
     ratings = ngettext("{touches} rating", "{touches} ratings", row.touches).format(touches=numbers.count(row.touches))

@@ -3,7 +3,6 @@
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.on_screen import told as as_here
 from tapdesk.gui.reading.source_watch import SourceWatch
 from tapdesk.gui.widgets.basic import button, plain, text
@@ -38,7 +37,6 @@ class Difference(QDialog):
         box.addWidget(self.more)
         box.addWidget(foot)
 
-    @on_screen
     def show_difference(self, found: SourceDifference) -> None:
         """Show the ratings that differ."""
         self.words.setText(as_here(found.words))

@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.reading.cell_search import HEAD, CellSearch
 from tapdesk.gui.widgets.basic import Frame, ToolIcon, text
 from tapdesk.gui.widgets.ratings_table import RatingsTable
@@ -113,7 +112,6 @@ class FindBar(Frame):
         self._timer.stop()
         self._show_hit()
 
-    @on_screen
     def _show_hit(self) -> None:
         """Go to the hit that is asked for, and say which one the table is at."""
         search, step = self._search, self._step

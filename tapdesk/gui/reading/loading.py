@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from tapdesk.gui.desk import Desk
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import Bar, button, text
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
@@ -35,7 +34,6 @@ class Loading(QWidget):
         self.words.setText(_("Reading"))
 
     @Slot(object)
-    @on_screen
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         step = steps[-1]
         self.bar.setRange(0, step.total)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from tapdesk.gui.look.icons import paint
 from tapdesk.gui.look.theme import Theme
-from tapdesk.gui.on_screen import on_screen
 from tapdesk.gui.widgets.basic import ToolIcon, clear, plain
 from tapdesk.language import gettext as _
 from tapdesk.ratings.colours import COLOURS, in_words
@@ -27,7 +26,7 @@ from tapdesk.ratings.findings import shown
 from tapdesk.report import numbers
 
 UNUSED = _("unused but allowed")
-_counted = on_screen(numbers.count)
+_counted = numbers.count
 _SQUARE = 11
 
 
