@@ -85,7 +85,6 @@ class Nouns:
     ratings: str = "ratings"
 
 
-PLAIN_NOUNS = Nouns()
 _NOUNS = tuple(f.name for f in fields(Nouns))
 NOUN_FIELDS = frozenset(
     form
@@ -159,14 +158,14 @@ class Voice:
     language: str = ""
     signs: Signs = POINT
     naming: Calls = BY_NAME
-    nouns: Nouns = PLAIN_NOUNS
+    nouns: Nouns = Nouns()
     style: Style = Style()
 
     def noun(self, form: str) -> str:
         """A noun by the name of its field: ``raters``, ``a_rating``, ``Subjects``."""
         name = form.removeprefix("a_").removeprefix("A_").lower()
         word = getattr(self.nouns, name)
-        if word == getattr(PLAIN_NOUNS, name):
+        if word == getattr(Nouns(), name):
             word = _catalog(self.language).gettext(word)
         if form.startswith(_ARTICLES):
             word = f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
@@ -573,8 +572,7 @@ def say(text: str) -> str:
 
 def plain(text: str) -> str:
     """A text as files keep it, whatever the voice in use."""
-    with speaking(PLAIN):
-        return str(say(text))
+    return text.rendered(PLAIN) if isinstance(text, _TOLD) else text
 
 
 def said(value: T) -> T:

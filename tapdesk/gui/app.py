@@ -38,8 +38,6 @@ def run(argv: list[str]) -> int:
     theme = remembered(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
-    # The language of everything said in this thread from now on; numbers get the signs of the computer where they are
-    # shown, and files are in the language they are asked in.
     speak(Voice(language=wanted_language()))
     card = opening_card(theme)
     # Late: the statistics take most of the start, and the card is seen before they are loaded.

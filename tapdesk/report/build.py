@@ -153,18 +153,13 @@ def build(
             subtitle=_subtitle(context),
             record=_box(context, status, issued),
             sections=sections,
-            fingerprint=fingerprint,
-            status=status,
-            issued=issued,
-            paper=paper,
+            fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,
             author=context.words("author"),
             kind=_("Inter-rater agreement report"),
-            logo=logo,
             facts=facts(project, choices) if fingerprint else (),
             secrets=called.secrets,
-            dated=issued != _NEVER,
             language=language,
-        )
+        )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
         return said(with_faults(made, faults))
 
