@@ -7,6 +7,7 @@ import numpy as np
 from tapdesk.answers import numbers
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.studies.paradox import Paradox, masses
 
@@ -105,8 +106,8 @@ def _rate(share: float) -> str:
     if share < 0.0005:
         return _("none of 1,000")
     if share < 0.01:
-        return _("{n} of 1,000").format(n=f"{1000 * share:.0f}")
-    return _("{n} of 100").format(n=f"{100 * share:.0f}")
+        return _("{n} of 1,000").format(n=Number(f"{1000 * share:.0f}"))
+    return _("{n} of 100").format(n=Number(f"{100 * share:.0f}"))
 
 
 def decide(found: Paradox) -> str:

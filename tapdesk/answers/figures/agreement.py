@@ -14,6 +14,7 @@ from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.studies.chance import Chance
 
@@ -89,7 +90,7 @@ def _alt(title: str, told: str) -> str:
 
 def _tick(value: float, style: Style) -> str:
     if abs(value) < 1e-9 or abs(value - 1) < 1e-9:
-        return f"{abs(value):.0f}"
+        return Number(f"{abs(value):.0f}")
     return numbers.decimal(value, style, 1)
 
 

@@ -10,6 +10,7 @@ from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -18,7 +19,7 @@ from tapdesk.studies.planning import votes
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
 from tapdesk.studies.simulated_data import complete_count_vectors
 
-_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_TICKS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 _MOST_CLASSES = 4
 _MOST_VOTES = 15
 _NAME = 22
@@ -237,10 +238,10 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     found = votes(fit.parameters, sizes)
     at = int(np.argmax(found.ratings == min(5, sizes[-1])))
     title = _("A vote of {r} ratings would be right {often}").format(
-        r=f"{found.ratings[at]:g}", often=numbers.often(float(found.plurality[at]))
+        r=Number(f"{found.ratings[at]:g}"), often=numbers.often(float(found.plurality[at]))
     )
     listed = "; ".join(
-        _("{r}: {share}").format(r=f"{r:g}", share=numbers.percent(float(p)))
+        _("{r}: {share}").format(r=Number(f"{r:g}"), share=numbers.percent(float(p)))
         for r, p in zip(found.ratings, found.plurality, strict=True)
     )
     return (

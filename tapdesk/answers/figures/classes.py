@@ -12,6 +12,7 @@ from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.progress import Run
@@ -20,7 +21,7 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.class_pairs import Pairs, pairs
 from tapdesk.studies.scan import Cut, Scan, scan
 
-_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_TICKS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 _MOST = 12
 # Of the test that one accuracy serves every line.
 _PANELS = 300

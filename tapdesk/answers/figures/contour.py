@@ -10,6 +10,7 @@ from tapdesk.answers.nouns import counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import value_at
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
@@ -18,7 +19,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
 from tapdesk.studies.fleiss_kappa import kappa_estimate, root
 
-_TICKS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+_TICKS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 _OF = 20
 _LEVELS = ((0.5, Role.MODEL), (0.95, Role.REFERENCE))
 

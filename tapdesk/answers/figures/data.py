@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Band, Figure, Line, Points, Role
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import Shares, call_rates, given_ranges, posterior_points, seen_ranges, shares
 
@@ -123,7 +123,7 @@ def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
 
 
 def _points(difference: float) -> str:
-    return f"{100 * difference:.0f}" if difference >= 0.01 else f"{100 * difference:.1f}"
+    return Number(f"{100 * difference:.0f}") if difference >= 0.01 else Number(f"{100 * difference:.1f}")
 
 
 def _distribution_alt(fit: Fit, s: Shares, name: str) -> str:

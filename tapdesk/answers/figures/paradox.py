@@ -7,6 +7,7 @@ from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Mark, Role, Words
 from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import Curve, Fit, JointDensity
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run
@@ -82,7 +83,7 @@ def _accuracy(found: Paradox, size: str) -> Figure:
         kind="paradox",
         title=title,
         alt=_("Density of the accuracy. {title}. {words}").format(title=title, words=words_paradox.explained(found)),
-        x=Axis(_("accuracy a"), 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+        x=Axis(_("accuracy a"), 0.0, 1.0, tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))),
         y=Axis(_("share of the belief in each 0.05"), 0.0, high, percent=True),
         marks=tuple(marks),
         note=_("{size} Exact posterior of t-a-p, flat priors. {words}").format(
@@ -127,7 +128,7 @@ def _difference(curve: Curve, size: str) -> Figure:
         kind="paradox",
         title=title,
         alt=_("Density of p − t. {title}; {inside} lie within {reach} of 0.").format(
-            title=title, inside=numbers.percent(inside), reach=f"{reach:g}"
+            title=title, inside=numbers.percent(inside), reach=Number(f"{reach:g}")
         ),
         x=Axis("p − t", -reach, reach, ticks),
         y=Axis(_("share of the belief"), 0.0, top(1.2 * float(share.max())), percent=True),
@@ -147,7 +148,7 @@ def blocks(surface: JointDensity) -> Floats:
 def block_cells(shares: Floats) -> tuple[Cells, Axis, Axis]:
     """The cells with their hundredths, and axes from 0 to 1 that fit them."""
     texts = tuple(tuple(f"{100 * v:.0f}" if v >= 0.005 else "" for v in row) for row in shares)
-    ticks = tuple((i - 0.5, f"{i / BLOCKS:g}") for i in range(0, BLOCKS + 1, 2))
+    ticks = tuple((i - 0.5, Number(f"{i / BLOCKS:g}")) for i in range(0, BLOCKS + 1, 2))
     cells = Cells("", shares, texts, 0.0, float(shares.max()), Role.MODEL)
     return cells, Axis("a1", -0.5, BLOCKS - 0.5, ticks), Axis("a0", -0.5, BLOCKS - 0.5, ticks)
 
@@ -174,4 +175,4 @@ def _joint(surface: JointDensity, size: str) -> Figure:
 
 
 def _tenth(at: int) -> str:
-    return _("{low} to {high}").format(low=f"{at / BLOCKS:g}", high=f"{(at + 1) / BLOCKS:g}")
+    return _("{low} to {high}").format(low=Number(f"{at / BLOCKS:g}"), high=Number(f"{(at + 1) / BLOCKS:g}"))

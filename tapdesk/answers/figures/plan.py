@@ -11,6 +11,7 @@ from tapdesk.answers.nouns import counted
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
@@ -165,7 +166,7 @@ def _sure(table: StudyTable) -> Figure:
     first = [int(np.argmax(raters == r)) for r in places]
     share, right = table.numbers("classified")[first], table.numbers("right")[first]
     title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
-        r=f"{places[-1]:g}", share=numbers.percent(float(share[-1]))
+        r=Number(f"{places[-1]:g}"), share=numbers.percent(float(share[-1]))
     )
     return Figure(
         "plan",
@@ -174,7 +175,7 @@ def _sure(table: StudyTable) -> Figure:
             title=title,
             told="; ".join(
                 _("{r} ratings: {share} sure, {right} right").format(
-                    r=f"{r:g}", share=numbers.percent(float(a)), right=numbers.percent(float(b))
+                    r=Number(f"{r:g}"), share=numbers.percent(float(a)), right=numbers.percent(float(b))
                 )
                 for r, a, b in zip(places, share, right, strict=True)
             ),
@@ -183,7 +184,7 @@ def _sure(table: StudyTable) -> Figure:
             _("ratings of each case"),
             float(places[0]) - 0.3,
             float(places[-1]) + 0.3,
-            tuple((r, f"{r:g}") for r in places),
+            tuple((r, Number(f"{r:g}")) for r in places),
         ),
         Axis(_("share of cases"), 0.0, 1.0, percent=True),
         (Line(_("95 % sure"), places, share, Role.MODEL), Line(_("class right"), places, right, Role.REFERENCE)),

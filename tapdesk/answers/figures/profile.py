@@ -10,6 +10,7 @@ from tapdesk.answers.figures.contour import root_kappa
 from tapdesk.answers.figures.search import MOST_STACKED
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import Profile
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.ratings.ratings import Ratings
@@ -92,7 +93,7 @@ def _panel(fit: Fit, p: Profile, others: Line | None, root: float | None, *, las
             low=low,
             high=high,
         ),
-        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))),
         y=Axis(name, -_DEPTH, 0.4, ticks=((0.0, "0"), (-2.0, "−2"), (-4.0, "−4"))),
         marks=(
             Mark(_("{level} limit").format(level=numbers.level(fit.interval[1])), limit, vertical=False),

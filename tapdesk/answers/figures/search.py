@@ -11,6 +11,7 @@ from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
@@ -61,7 +62,7 @@ def estimates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             if with_interval
             else _("The numbers of the {model} model").format(model=fit.model.name),
             alt=_("Estimates with intervals on a scale from 0 to 1: {told}.").format(told=told),
-            x=Axis("", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+            x=Axis("", 0.0, 1.0, tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))),
             y=Axis(
                 "",
                 -0.6,
@@ -135,7 +136,7 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
         kind="parameters",
         title=_parameter_title(estimate, name),
         alt=_parameter_alt(fit, estimate, finite, name),
-        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, f"{i / 5:g}") for i in range(6))),
+        x=Axis(_("Value") if last else "", 0.0, 1.0, tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))),
         y=Axis(name, 0.0, top, ticks=((0.0, ""),)),
         marks=tuple(marks),
         note=_parameter_note(fit, estimate, drawn.size, finite.size),

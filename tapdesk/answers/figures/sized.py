@@ -9,12 +9,13 @@ from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.studies.design_study import DesignStudy, StudySize
 from tapdesk.studies.table import StudyTable
 
-TENTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+TENTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 HALVES = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
 _MIDDLE = (0.05, 0.95)
 # Below this accuracy the paper leaves panels out.
@@ -131,21 +132,23 @@ def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
         rows = table.only(t=t, p=p)
         square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
         role = Role.MODEL if t == p else Role.SECOND
-        marks.append(Line(_("p = {p}").format(p=f"{p:g}"), square, rows.numbers("kappa_expected"), role))
+        marks.append(Line(_("p = {p}").format(p=Number(f"{p:g}")), square, rows.numbers("kappa_expected"), role))
         known = np.isfinite(seen)
         marks.append(Points("", square[known][::_STEP], seen[known][::_STEP], Role.OBSERVED))
         missed = np.abs(seen - square)[known]
         told.append(
-            _("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(float(missed.mean()) if known.any() else None))
+            _("p = {p}: {off}").format(
+                p=Number(f"{p:g}"), off=numbers.decimal(float(missed.mean()) if known.any() else None)
+            )
         )
-    title = _("t = {t}").format(t=f"{t:g}")
+    title = _("t = {t}").format(t=Number(f"{t:g}"))
     return Figure(
         "square",
         title,
         _("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
             title=title, told="; ".join(told)
         ),
-        unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
+        unit(_("a², t = {t}").format(t=Number(f"{t:g}")), HALVES),
         Axis(_("κ"), -0.1, 1.0, HALVES),
         tuple(marks),
     )
@@ -220,7 +223,8 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
     title = title.format(name=name, off=off)
     told = spread(x, y)
     listed = ", ".join(
-        _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
+        _("{x} gives {y}").format(x=Number(f"{a:g}"), y=numbers.decimal(float(b)))
+        for a, b in zip(told.x, told.y, strict=True)
     )
     return Figure(
         "recovery",
@@ -249,7 +253,11 @@ def _by_accuracy(table: StudyTable) -> Figure:
         "recovery",
         title,
         _("{title}: at {low} {first}; at {high} {last}.").format(
-            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
+            title=title,
+            low=Number(f"{places[0]:g}"),
+            high=Number(f"{places[-1]:g}"),
+            first=first,
+            last=last,
         ),
         unit(_("true a"), HALVES),
         Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
@@ -267,7 +275,7 @@ def kappas(table: StudyTable) -> Sheet:
             square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
             if t == p:
                 same.append(missed(square, seen))
-            title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
+            title = _("t = {t}, p = {p}").format(t=Number(f"{t:g}"), p=Number(f"{p:g}"))
             panels.append(
                 Figure(
                     "kappa",

@@ -9,6 +9,7 @@ from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, Figure, Line, Role, Words
 from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import Parameters
 from tapdesk.ratings.ratings import Ratings
@@ -58,7 +59,11 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     said = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses")
     if a.value > _ALL:
         said = _("All ratings follow the case ({low} to {high} of 100), so none is a guess")
-    title = said.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
+    title = said.format(
+        a=Number(f"{100 * a.value:.0f}"),
+        low=Number(f"{100 * a.low:.0f}"),
+        high=Number(f"{100 * a.high:.0f}"),
+    )
     return (replace(made, title=title, alt=made.alt.replace(made.title, title)),)
 
 
@@ -86,7 +91,7 @@ def tree_figure(table: StudyTable, note: str = "") -> Figure:
     # Words lie on the lines, not under them.
     marks.sort(key=lambda mark: isinstance(mark, Words))
     a = _number(rows[0]["follows_rate"])
-    title = _("{a} of 100 ratings follow the case; the others are guesses").format(a=f"{100 * a:.0f}")
+    title = _("{a} of 100 ratings follow the case; the others are guesses").format(a=Number(f"{100 * a:.0f}"))
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
         title = _("How a rating comes about")
     told = "; ".join(

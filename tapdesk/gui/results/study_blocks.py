@@ -13,7 +13,6 @@ from tapdesk.answers.figures.design import MOST_CLASSES
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.parts import part
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller, Pictures
 from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
@@ -175,7 +174,6 @@ class StudyBlocks:
         number = int(self._forest.scale.currentData() or 0)
         return SCALE_KEYS[number - 1] if number else ""
 
-    @on_screen
     def _show_scale(self, _number: int) -> None:
         """The words of a scale with the probability behind each; none unless asked for."""
         shown = part("coefficients")

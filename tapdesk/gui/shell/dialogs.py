@@ -13,6 +13,7 @@ from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures.catalog import height
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
 from tapdesk.project.files.locks import OpenElsewhereError
@@ -181,10 +182,12 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
         return
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
-        files = [
-            (place, figure_file(panel, path.suffix, height=height(panel)))
-            for place, panel in zip(places, panels, strict=True)
-        ]
+        # A picture in a file reads the same everywhere, whatever the screen speaks.
+        with speaking(PLAIN):
+            files = [
+                (place, figure_file(panel, path.suffix, height=height(panel)))
+                for place, panel in zip(places, panels, strict=True)
+            ]
         try:
             outputs.save_all(files)
         except InTheWayError as problem:
