@@ -420,7 +420,7 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
 
 def fit_findings(fit: Fit) -> list[str]:
     """What the fit itself warns of, without what the verdict on identification says already."""
-    verdict = f"{identification(fit)} {fit.identification.words}"
+    verdict = joined(identification(fit), fit.identification.words)
     told = [f for f in fit.findings if f.message not in verdict]
     # Which numbers lie on the edge, and what that means, stands beside this in words (`parameters.degeneracy`).
     return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in told]

@@ -6,6 +6,7 @@ command line work out the same rows, so that none of them can choose another stu
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -229,7 +230,7 @@ def _horizon(basis: Basis) -> Run[Any]:
 
 def _goodness(basis: Basis) -> Run[Any]:
     ratings, wanted, fit = basis.ratings, basis.wanted, basis.answer
-    run = lambda: goodness_of_fit(ratings, fit.model, wanted.replicates, wanted.seed, fit)  # noqa: E731
+    run = partial(goodness_of_fit, ratings, fit.model, wanted.replicates, wanted.seed, fit)
     return apart(ratings, run, by_rater=basis.by_rater)
 
 

@@ -35,7 +35,7 @@ def shown(window):
 
 def unsaid(window):
     """The texts with words in no brackets that are nobody's."""
-    ratings, reading = window.desk.document.project.all_classes, window.desk.document.project.reading
+    ratings, reading = window.session.document.project.all_classes, window.session.document.project.reading
     own = (*ratings.raters, *ratings.classes, *reading.preview.header, *reading.as_read.classes, reading.source.name)
     names = sorted({*own, "tapdesk", "jury"}, key=len, reverse=True)
     for text in shown(window):
