@@ -470,6 +470,9 @@ class Reader:
         return allowed[tag]
 
     def _object(self, told: Any, kind: type) -> Any:
+        # A method may give a fuller account of itself than the one that is declared.
+        fuller = OPEN.get(str(told.get(TAG))) if isinstance(told, dict) else None
+        kind = fuller if fuller is not None and issubclass(fuller, kind) else kind
         if not isinstance(told, dict) or told.get(TAG) != tag_of(kind):
             raise DamagedError(f"{kind.__name__} is missing")
         declared = _fields(kind)
