@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.agreement.quantity import Array, Case, Quantity, ratio
 from tapdesk.agreement.tables import CountColumns, Tables
 from tapdesk.agreement.weights import NO_ORDER, NO_ZERO, Scores, Weights, scores
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 
 MUST_BE_ONE = _(
@@ -61,11 +62,11 @@ def _too_rare(label: str, given: float) -> str:
     """Why there is no agreement on a class that was hardly used."""
     if not given:
         return _("No case with two ratings has one of '{label}', so there is no agreement on it to measure.").format(
-            label=label
+            label=Label(label)
         )
     return _(
         "Fewer than {fewest} ratings that can be compared are '{label}': too few to speak of agreement on it."
-    ).format(fewest=FEWEST, label=label)
+    ).format(fewest=FEWEST, label=Label(label))
 
 
 def _specific(columns: CountColumns, c: int) -> Callable[[Array], Array]:
@@ -157,7 +158,7 @@ def _corrected(
     if single:
         notes.append(_("Cases with a single rating, used for the class rates only: {single}.").format(single=single))
     quantity = Quantity(tables.counts, value, units=every, pairs=tables.paired, bounds=_bounds(scheme))
-    return Case(quantity, tables.usage(every), note=" ".join(n for n in notes if n))
+    return Case(quantity, tables.usage(every), note=joined(*(n for n in notes if n)))
 
 
 def _bounds(scheme: Weights) -> tuple[float | None, float | None]:

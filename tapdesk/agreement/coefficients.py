@@ -25,6 +25,7 @@ from tapdesk.agreement.weights import weights as named_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
@@ -254,7 +255,7 @@ def _rows(
                     kind.frail and tables.outside_commonest() < RARE and FEW,
                     told.note,
                 )
-                told = replace(told, note=" ".join(n for n in notes if n))
+                told = replace(told, note=joined(*(n for n in notes if n)))
             yield _Row(kind, label if kind.weighted else case.weights, told)
 
 
@@ -284,7 +285,7 @@ def _bootstrapped(
 
 def _coefficient(row: _Row, estimate: Estimate, note: str) -> Coefficient:
     case = row.case
-    notes = " ".join(n for n in (case.note, note) if n)
+    notes = joined(case.note, note)
     return Coefficient(
         row.kind.name,
         row.weights,

@@ -12,6 +12,7 @@ from tapdesk.agreement.quantity import Array, Case, Family, Quantity, ratio
 from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables
 from tapdesk.agreement.weights import Weights, scores
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 # Sums of squares this small beside the whole are rounding, not variation.
 _DUST = 1e-12
@@ -301,5 +302,5 @@ def _two_way(
     if not used.all():
         notes.append(_("Only cases rated by every rater are used."))
     quantity = Quantity(family, value, units=used, interval=ends if normal_enough(tables) else None)
-    note = " ".join(n for n in notes if n)
+    note = joined(*(n for n in notes if n))
     return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD, weights="identity")

@@ -10,9 +10,16 @@ from scipy.special import ndtr
 from tapdesk.agreement.coefficients import COEFFICIENTS, Coefficient
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
+from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 
 _TITLES = {kind.name: kind.title for kind in COEFFICIENTS}
+_METRICS = {
+    "nominal": _("nominal"),
+    "ordinal": _("ordinal"),
+    "interval": _("interval"),
+    "ratio": _("ratio"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +188,7 @@ def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
         return _("{name} is undefined. {why}").format(name=name, why=root)
     words = special_case(coefficient).words
     if isinstance(root, str):
-        return f"{name} is {write(coefficient.estimate.value)}. {root}"
+        return _("{name} is {value}. {why}").format(name=name, value=write(coefficient.estimate.value), why=root)
     said = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
         name=name, value=write(coefficient.estimate.value), words=words, accuracy=write(root)
     )
@@ -195,7 +202,7 @@ def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
         beside = _("The fitted model says {value}, so this reading finds {gap} more.")
     else:
         beside = _("The fitted model says {value}, so this reading finds {gap} less.")
-    return f"{said} {beside.format(value=write(fitted.value), gap=write(abs(gap)))}"
+    return joined(said, beside.format(value=write(fitted.value), gap=write(abs(gap))))
 
 
 def title(coefficient: Coefficient) -> str:
@@ -205,14 +212,14 @@ def title(coefficient: Coefficient) -> str:
         parts = [_("Gwet's AC1") if coefficient.weights == "identity" else _("Gwet's AC2")]
     if coefficient.raters is not None:
         first, second = coefficient.raters
-        parts.append(_("{first} and {second}").format(first=first, second=second))
+        parts.append(_("{first} and {second}").format(first=RaterName(first), second=RaterName(second)))
     if coefficient.category is not None:
-        parts = [_("Agreement on {category}").format(category=coefficient.category)]
+        parts = [_("Agreement on {category}").format(category=Label(coefficient.category))]
     if coefficient.metric is not None:
-        parts.append(coefficient.metric)
+        parts.append(_METRICS.get(coefficient.metric, coefficient.metric))
     elif coefficient.weights not in {None, "identity"}:
-        parts.append(f"{coefficient.weights} weights")
-    return ", ".join(parts)
+        parts.append(_("{weights} weights").format(weights=coefficient.weights))
+    return joined(*parts, sep=", ")
 
 
 def shows_paradox(coefficients: tuple[Coefficient, ...], largest_share: float) -> bool:

@@ -10,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from tapdesk.agreement.quantity import Quantity
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run, Step
 
 LINEARISATION = "linearisation"
@@ -90,7 +91,7 @@ def bootstrap(quantity: Quantity, draws: NDArray[np.float64], level: float, othe
     estimate, note = _bounded(Estimate(value, se, how=BOOTSTRAP), float(low), float(high), level, quantity)
     if known.size < draws.size:
         lost = REDRAWS_LEFT_OUT.format(count=draws.size - known.size, all=draws.size)
-        note = f"{note} {lost}".strip()
+        note = joined(note, lost)
     return estimate, note
 
 
@@ -100,13 +101,13 @@ def _bounded(estimate: Estimate, low: float, high: float, level: float, quantity
     least, most = quantity.bounds
     if least is not None and low < least:
         low = least
-        notes.append(CUT.format(bound=f"{least:g}", end="lowest"))
+        notes.append(CUT.format(bound=least, end=_("lowest")))
     if most is not None and high > most:
         high = most
-        notes.append(CUT.format(bound=f"{most:g}", end="highest"))
+        notes.append(CUT.format(bound=most, end=_("highest")))
     if estimate.value is None or not low <= estimate.value <= high:
         return estimate.without_interval(NOT_COVERED), ""
-    return estimate.between(low, high, level, estimate.how), " ".join(notes)
+    return estimate.between(low, high, level, estimate.how), joined(*notes)
 
 
 def redraws(

@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.agreement.quantity import Array, Case, Family, Quantity, Usage, ratio
 from tapdesk.agreement.tables import PAIR_RATERS, PAIR_RATINGS, UNKNOWN_RATERS, CountColumns, Tables
 from tapdesk.agreement.weights import Weights
+from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 
 
@@ -177,7 +178,7 @@ def _left_out(found: PairTables, mean: Mean) -> str:
         notes.append(
             _("Pairs of raters who both used one and the same class only, left out: {same}.").format(same=same)
         )
-    return " ".join(notes)
+    return joined(*notes)
 
 
 def _refusal(tables: Tables) -> str | None:
@@ -198,7 +199,7 @@ def _refusal(tables: Tables) -> str | None:
 def _pair_refusal(cells: Array, tables: Tables, names: tuple[str, str]) -> str | None:
     """Why one pair has no kappa, or None."""
     if not cells.any():
-        return _("{first} and {second} share no case.").format(first=names[0], second=names[1])
+        return _("{first} and {second} share no case.").format(first=RaterName(names[0]), second=RaterName(names[1]))
     k = tables.classes
     used = np.flatnonzero(cells)
     if used.size == 1 and used[0] % (k + 1) == 0:
@@ -206,7 +207,7 @@ def _pair_refusal(cells: Array, tables: Tables, names: tuple[str, str]) -> str |
         return _(
             "{first} and {second} both used '{label}' only on the cases they share, so chance alone "
             "would give the same agreement and nothing is left to correct. Their raw agreement is 100 %."
-        ).format(first=names[0], second=names[1], label=label)
+        ).format(first=RaterName(names[0]), second=RaterName(names[1]), label=Label(label))
     return None
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.agreement.quantity import Family, LeftOut, Usage
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -263,4 +264,4 @@ class Tables:
         return _(
             "Every rating is '{label}', so chance alone would give the same agreement and nothing is "
             "left to correct. The raw agreement is 100 %."
-        ).format(label=self.ratings.classes[used[0]])
+        ).format(label=Label(self.ratings.classes[used[0]]))

@@ -14,7 +14,7 @@ from tapdesk.answers.fit_words import no_beliefs, too_wide
 from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
@@ -44,7 +44,7 @@ def cases_content(answer: Answer) -> Content | Missing | None:
         return Missing(no_beliefs(answer.fit, answer.side.chance, nouns))
     sure = found.probability.max(axis=1)
     least = int(np.count_nonzero(sure < DISCUSS))
-    said = f"{sure_of(found, ratings, nouns)} {_listed(sure, least, nouns) if least else ''}".strip()
+    said = joined(sure_of(found, ratings, nouns), _listed(sure, least, nouns) if least else "")
     blocks: list[Block] = [Paragraph(said)]
     blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES), nouns))
     blocks += _surprising(answer)

@@ -7,6 +7,7 @@ from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.likelihood_ratio import BootstrapTest
 
@@ -55,7 +56,7 @@ def horizon(found: Horizon, style: Style, nouns: Nouns = PLAIN) -> str:
     if found.root_kappa is None:
         return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)
     said = _("{told} Here it is {value}.").format(told=told, value=numbers.decimal(found.root_kappa, style))
-    return f"{said} {repeated(nouns)}" if found.repeated else said
+    return joined(said, repeated(nouns)) if found.repeated else said
 
 
 def repeated(nouns: Nouns = PLAIN) -> str:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Number
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import (
     HEIGHT,
@@ -36,7 +37,7 @@ from tapdesk.language import gettext as _
 
 Floats = NDArray[np.float64]
 MOST_ROWS = 40
-FIFTHS = tuple((i / 5, f"{i / 5:g}") for i in range(6))
+FIFTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 SQUARE = 320.0
 """How high a figure is whose sides are alike, in pixels."""
 _ROW, _EDGE = 26.0, 70.0

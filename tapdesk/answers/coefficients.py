@@ -25,6 +25,7 @@ from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 
@@ -82,7 +83,7 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         _("Agreement coefficients") if not about else _("Agreement coefficients, {about}").format(about=about),
         tuple(columns),
         tuple(rows),
-        " ".join([note, alpha, *_grouped(notes), *remarks]),
+        joined(note, alpha, *_grouped(notes), *remarks),
     )
 
 
@@ -101,7 +102,7 @@ def _grouped(notes: list[str], most: int = 8) -> list[str]:
 
 
 def _ended(sentence: str) -> str:
-    return f"{sentence.rstrip('.')}."
+    return sentence if sentence.endswith(".") else _("{sentence}.").format(sentence=sentence)
 
 
 def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN) -> Table | None:

@@ -14,6 +14,7 @@ from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.studies.scan import Cut, Scan
 
 RIGHT = Align.RIGHT
@@ -59,7 +60,7 @@ def lines_headline(found: Scan) -> tuple[str, str] | None:
         follows = _("{follows} Not reported: {lines}.").format(
             follows=follows, lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold)
         )
-    return said, f"{follows} {found.words}".strip()
+    return said, joined(follows, found.words)
 
 
 def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]:
@@ -84,16 +85,14 @@ def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]
             ("t", "a", "p"),
             [(cut.name, row) for cut, row in rows],
             style,
-            " ".join(
-                (line, interval_note([e for _cut, row in rows for e in row]), size, _near_luck(rows), why)
-            ).strip(),
+            joined(line, interval_note([e for _cut, row in rows for e in row]), size, _near_luck(rows), why),
         ),
         _with_intervals(
             _("The line between two classes, at every place: t-a-t and kappa"),
             (_("a, t-a-t"), _("Root kappa"), _("Fleiss’ kappa")),
             [(cut.name, row) for cut, row in also],
             style,
-            " ".join(part for part in (size, *beside) if part),
+            joined(size, *beside),
         ),
     )
 
@@ -142,7 +141,7 @@ def refused(cut: Cut) -> str:
     if accuracy(cut) is not None:
         return ""
     reasons = dict.fromkeys(e.estimate.undefined for e in cut.free.estimates if e.estimate.undefined)
-    return " ".join(reasons) or cut.free.identification.words
+    return joined(*reasons) or cut.free.identification.words
 
 
 def lines_figure(found: Scan, style: Style) -> Figure:

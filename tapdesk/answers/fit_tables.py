@@ -13,6 +13,7 @@ from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.findings import Finding, Severity, label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -54,7 +55,7 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
         _("Estimates of the {model} model").format(model=fit.model.name),
         tuple(columns),
         tuple(rows),
-        " ".join([note, *_few([f"{_few_names(names)}: {reason}" for reason, names in reasons.items()])]),
+        joined(note, *_few([f"{_few_names(names)}: {reason}" for reason, names in reasons.items()])),
     )
 
 

@@ -10,6 +10,7 @@ from tapdesk.answers.signs import rewritten
 from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.ratings.ratings import Ratings
@@ -334,7 +335,7 @@ def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
             rating=nouns.rating, subject=nouns.subject, often=numbers.often(hit_rate(fit), *reach(fit))
         )
         which = easier(fit, nouns)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
-        return f"{which} {hits}".strip()
+        return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
     return _(
@@ -356,7 +357,7 @@ def _why_open(fit: Fit, nouns: Nouns) -> str:
     # Below a number that stands, "this number" would be read as that one: the open ones are named.
     if any(e.estimate.value is not None for e in fit.estimates) and (named := left_open(fit, nouns)):
         return named
-    return own(" ".join(reasons[:_MOST_REASONS]), fit)
+    return own(joined(*reasons[:_MOST_REASONS]), fit)
 
 
 def drawn_note(fit: Fit) -> str:
@@ -380,7 +381,7 @@ def identification(fit: Fit, nouns: Nouns = PLAIN) -> str:
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
-    return own(" ".join(told + [fits_equally(fit, r, nouns) for r in fit.identification.ranges]), fit)
+    return own(joined(*told, *(fits_equally(fit, r, nouns) for r in fit.identification.ranges)), fit)
 
 
 def settled(fit: Fit) -> str:
@@ -419,10 +420,10 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
 
 def fit_findings(fit: Fit) -> list[str]:
     """What the fit itself warns of, without what the verdict on identification says already."""
-    verdict = f"{identification(fit)} {fit.identification.words}"
+    verdict = joined(identification(fit), fit.identification.words)
     told = [f for f in fit.findings if f.message not in verdict]
     # Which numbers lie on the edge, and what that means, stands beside this in words (`parameters.degeneracy`).
-    return [_READ_INTERVALS if f.code == "degenerate" else f"{f.message} {f.fix}".strip() for f in told]
+    return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in told]
 
 
 def not_said(nouns: Nouns = PLAIN) -> str:
@@ -453,7 +454,7 @@ def model_words(fit: Fit, nouns: Nouns = PLAIN) -> str:
     ]
     if model.about:
         parts.append(model.about)
-    return " ".join(parts)
+    return joined(*parts)
 
 
 def tie(estimate: ParameterEstimate) -> str:

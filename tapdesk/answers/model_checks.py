@@ -13,7 +13,7 @@ from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.independence import Independence
@@ -50,7 +50,7 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
         )
     more = more.format(every=numbers.count(every), what=what, outside=numbers.count(outside), luck=_by_luck(every))
     note = next((one.note for one in found if one.note), "")
-    return " ".join(part for part in (said, more, note) if part)
+    return joined(said, more, note)
 
 
 def dots(fit: Fit, *, raters: bool, nouns: Nouns = PLAIN) -> str:
@@ -273,7 +273,7 @@ def entropy_table(
     ).format(ratings=nouns.ratings, rater=nouns.rater)
     if silent:
         why = _("Without krits: who gave one {rating} only.").format(rating=nouns.rating)
-        note = f"{note} {why}"
+        note = joined(note, why)
     level = next((e.level for e in found if e.level is not None), None)
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(

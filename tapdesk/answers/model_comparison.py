@@ -9,6 +9,7 @@ from tapdesk.answers.numbers import Style
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_accuracy
 
@@ -92,7 +93,7 @@ def intervals(fits: Sequence[Fit]) -> str:
     """Of which kind the intervals of the accuracies are, and why some or all have none."""
     means = [mean_accuracy(fit) for fit in fits]
     known = [a for a in means if a is not None and a.low is not None]
-    reasons = " ".join(dict.fromkeys(a.no_interval for a in means if a is not None and a.no_interval))
+    reasons = joined(*dict.fromkeys(a.no_interval for a in means if a is not None and a.no_interval))
     if not known:
         return reasons or _("No intervals: with this many ratings or raters they would take very long.")
     draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
@@ -144,5 +145,5 @@ def models_table(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Tab
             Column(_("{level} CI").format(level=numbers.level(fits[0].interval[1])), RIGHT),
         ),
         tuple(rows),
-        " ".join(n for n in notes if n),
+        joined(*notes),
     )

@@ -1,14 +1,14 @@
 """Names or codes of raters and cases: one switch for everything a report prints."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from hashlib import sha256
 from string import ascii_uppercase
 from types import MappingProxyType
 
-from tapdesk.answers.forbidden import NO_SECRETS, Secrets, folded, holds, leaks, program_vocabulary
+from tapdesk.answers.forbidden import NO_SECRETS, Secrets, folded, holds, leaks
+from tapdesk.language import Message, Number, Own, Symbol, say, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
 from tapdesk.project.project import DecisionStatus, LogRow, Project
@@ -16,7 +16,6 @@ from tapdesk.ratings.checks.panel import SILENT, UNRATED
 from tapdesk.ratings.ratings import digest
 
 _LONG = 6  # digits: fewer are a number of a case
-_HELD = "\ue000"  # stands for a code while a sentence is looked through; no text of a file holds it
 WITHHELD = _("(Not printed here, for it may hold a name that is called by a code.)")
 
 
@@ -76,10 +75,10 @@ class Naming:
         return self.cases.get(name, name)
 
     def text(self, words: str, otherwise: str = WITHHELD) -> str:
-        """A finished sentence with the names in it replaced by codes.
+        """A kept sentence with everybody in it called as here.
 
-        Where a name cannot be told from other words and numbers (it is a number, one letter, a word of the program, or
-        was cut short), the sentence is not printed.
+        A sentence knows which of its fields are names; what does not know is printed only where nothing in it may be
+        one: a sentence of an older file, a field without a type.
 
         Parameters
         ----------
@@ -89,24 +88,22 @@ class Naming:
             What stands in its place where it cannot be printed.
         """
         if not self.secrets.names or not words:
-            return words
-        # There may be a million cases: only names that stand in these words are looked for one by one.
-        found = [n for n in self.secrets.names if len(n) > 1 and n in words and any(map(str.isalpha, n))]
-        found = [n for n in found if folded(n) not in program_vocabulary()] if found else []
-        codes: list[str] = []
+            return say(words)
+        if not isinstance(words, Message | Own | Number):
+            return otherwise if holds(self.secrets, words) else words
+        calls = _Kept(self)
+        with speaking(replace(voice(), naming=calls)):
+            # As text: told again in a voice that calls everybody by name it would give the name away.
+            told = str(say(words))
+        return otherwise if calls.doubtful else told
 
-        def held(match: re.Match[str]) -> str:
-            codes.append(self.secrets.names[match.group(1)])
-            return _HELD
+    def label(self, text: str) -> str:
+        """A label that stands in the report anyway, or the code of the one it is the name of."""
+        return text if text in self.secrets.allowed else self.secrets.names.get(text, text)
 
-        if found:
-            longest_first = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
-            words = re.sub(rf"(?<!\w)({longest_first})(?!\w)", held, words)
-        if holds(self.secrets, words):
-            return otherwise
-        for made in codes:
-            words = words.replace(_HELD, made, 1)
-        return words
+    def other(self, text: str) -> str:
+        """The text: what a report says itself it says with codes."""
+        return text
 
     def command_line(self, options: str) -> str:
         """The options of a command as they are printed: as they were typed, or not at all where they may hold a name.
@@ -126,9 +123,48 @@ class Naming:
 NAMES = Naming()
 
 
+class _Kept:
+    """What everybody in a kept sentence is called, and whether something in it may be a name nobody knows as one.
+
+    Attributes
+    ----------
+    doubtful
+        Whether the sentence must not be printed.
+    """
+
+    def __init__(self, names: Naming) -> None:
+        self._names = names
+        self.doubtful = False
+
+    def rater(self, name: str) -> str:
+        """The code of a rater, or what a decision called them."""
+        return self._called(name, self._names.codes)
+
+    def case(self, name: str) -> str:
+        """The code of a case, or what a decision called it."""
+        return self._called(name, self._names.cases)
+
+    def _called(self, name: str, codes: Mapping[str, str]) -> str:
+        known = self._names.secrets
+        if name in codes:
+            return codes[name]
+        return known.names[name] if name in known.names and name not in known.allowed else self.other(name)
+
+    def label(self, text: str) -> str:
+        """A label that stands in the report anyway, or the code of the one it is the name of."""
+        known = self._names.secrets
+        return self._names.label(text) if text in known.allowed or text in known.names else self.other(text)
+
+    def other(self, text: str) -> str:
+        """The text, which is not printed where it may hold a name."""
+        if holds(self._names.secrets, text) and text not in self._names.secrets.allowed:
+            self.doubtful = True
+        return text
+
+
 def unnamed(sha256_digits: str) -> str:
     """What a data file is called whose name is not printed."""
-    return _("data file {digits}").format(digits=sha256_digits[:12])
+    return _("data file {digits}").format(digits=Symbol(sha256_digits[:12]))
 
 
 def naming(project: Project, raters_as: RatersAs, cases_as: CasesAs = CasesAs.NAMES, *, salted: bool = True) -> Naming:

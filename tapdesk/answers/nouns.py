@@ -1,24 +1,19 @@
 """What cases, raters and ratings are called."""
 
-from dataclasses import dataclass
-
 from tapdesk.answers import numbers
+from tapdesk.language import Nouns
 from tapdesk.language import gettext as _
 
-
-@dataclass(frozen=True, slots=True)
-class Nouns:
-    """What is judged, who judges and what a judgement is called (the word for it stands after "a")."""
-
-    subject: str = "case"
-    subjects: str = "cases"
-    rater: str = "rater"
-    raters: str = "raters"
-    rating: str = "rating"
-    ratings: str = "ratings"
-
-
-PLAIN = Nouns()
+__all__ = ["PLAIN", "Nouns", "counted"]
+# Sentences themselves: in another language they are said in it, wherever they are filled in.
+PLAIN = Nouns(
+    subject=_("case"),
+    subjects=_("cases"),
+    rater=_("rater"),
+    raters=_("raters"),
+    rating=_("rating"),
+    ratings=_("ratings"),
+)
 
 
 def counted(subjects: int, ratings: int, nouns: Nouns = PLAIN) -> str:

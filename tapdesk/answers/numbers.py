@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import copysign, isfinite
+from typing import TypeAlias
 
-from tapdesk.answers.signs import Number
+from tapdesk import language
 from tapdesk.estimate import Estimate
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 
 DASH = "–"
@@ -18,23 +19,7 @@ _NOTHING = 1e-6
 # Digits of log-likelihoods and counts, so that none is lost before the rounding.
 _EXACT = Context(prec=60)
 
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a document writes numbers between 0 and 1.
-
-    Attributes
-    ----------
-    leading_zero
-        ``0.44`` (screen, clinical reports) or ``.44`` (APA).
-    brackets
-        Intervals as ``[0.36, 0.54]`` or as ``0.36 to 0.54``.
-    """
-
-    leading_zero: bool = True
-    brackets: bool = False
-
-
+Style: TypeAlias = language.Style
 SCREEN = Style()
 REPORT = Style(brackets=True)
 APA = Style(leading_zero=False, brackets=True)

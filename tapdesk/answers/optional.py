@@ -16,6 +16,7 @@ from tapdesk.answers.optional_studies import Planned, Together
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.studies.table import Cell
 
 
@@ -117,7 +118,7 @@ def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table
     for n in np.unique(table.numbers("subjects")):
         of_size = {int(float(str(r["raters"]))): r for r in table.records() if float(str(r["subjects"])) == n}
         rows.append((cells.count(float(n)), *(cells.decimal(_width(of_size.get(r, {})), style) for r in raters)))
-    untold = " ".join(dict.fromkeys(str(why) for why in table.values("why_not") if why))
+    untold = joined(*dict.fromkeys(why for why in table.values("why_not") if isinstance(why, str)))
     return Table(
         _("How wide the accuracy would be known, by the size of the study"),
         (

@@ -7,6 +7,7 @@ import numpy as np
 from tapdesk.answers import numbers
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.studies.paradox import Paradox, masses
 
@@ -105,8 +106,8 @@ def _rate(share: float) -> str:
     if share < 0.0005:
         return _("none of 1,000")
     if share < 0.01:
-        return _("{n} of 1,000").format(n=f"{1000 * share:.0f}")
-    return _("{n} of 100").format(n=f"{100 * share:.0f}")
+        return _("{n} of 1,000").format(n=Number(f"{1000 * share:.0f}"))
+    return _("{n} of 100").format(n=Number(f"{100 * share:.0f}"))
 
 
 def decide(found: Paradox) -> str:
@@ -122,19 +123,24 @@ def open_readings(found: Paradox) -> str:
     if told:
         return _("{head} {stories} {decide}").format(
             head=HEADLINE,
-            stories=" ".join(
-                _("{heading} ({share}): {words}").format(
-                    heading=t.heading, share=numbers.percent(t.mass), words=t.words
+            stories=joined(
+                *(
+                    _("{heading} ({share}): {words}").format(
+                        heading=t.heading, share=numbers.percent(t.mass), words=t.words
+                    )
+                    for t in told
                 )
-                for t in told
             ),
             decide=decide(found),
         )
     if len(found.one.readings) > 1:
         return _("{head} {stories}").format(
             head=HEADLINE,
-            stories=" ".join(
-                _("{share}: {words}").format(share=numbers.percent(r.mass), words=r.words) for r in found.one.readings
+            stories=joined(
+                *(
+                    _("{share}: {words}").format(share=numbers.percent(r.mass), words=r.words)
+                    for r in found.one.readings
+                )
             ),
         )
     return _("These data leave one reading of the accuracy open.")
@@ -145,4 +151,4 @@ def explained(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> st
     if not found.shows:
         return open_readings(found)
     told = low_kappa(found.most, found.share, found.agreement, found.kappa, style, nouns)
-    return f"{told} {open_readings(found)}"
+    return joined(told, open_readings(found))

@@ -16,6 +16,7 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
+from tapdesk.language import PLAIN, Message, joined, said, voice
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -195,12 +196,15 @@ def _open(says: Identification, names: Naming) -> str:
     """What cannot be told apart, said anew where the sentence of the fit holds names."""
     if not says.open_parameters:
         return WITHHELD
-    listed = ", ".join(str(_named(name, names)) for name in says.open_parameters)
+    listed = joined(*(_named(name, names).as_message() for name in says.open_parameters), sep=", ")
     return _("These data cannot tell {parameters}: many values fit equally well.").format(parameters=listed)
 
 
 def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
     """A bound such as ``p[gold, Ana] = 0`` with the rater called as in the report."""
+    if isinstance(text, Message):
+        return names.text(text)
+    # As files of earlier versions keep it.
     for rater in raters:
         for end, start in (("] =", "["), ("] =", ", ")):
             if f"{start}{rater}{end}" in text:
@@ -271,7 +275,7 @@ _ANEW = frozenset(
 def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
     """What reading noticed, with raters and cases called as in the report; what cannot be said so is left out."""
     if not names.secrets.names:
-        return reading.findings
+        return said(reading.findings)
     anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
     if names.coded and anew:
         for made in rater_summary_findings(coded_ratings(reading.as_read, names)):
@@ -320,7 +324,8 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
             message = told.format(names=quoted_list(sorted(named, key=_alphabetical)))
     return replace(
         finding,
-        where=names.text(finding.where, DASH),
+        # The letter of a column tells where in the file a rater stands, whatever the rater is called.
+        where=where if (where := names.text(finding.where, DASH)) == finding.where else DASH,
         message=message,
         fix=names.text(finding.fix, ""),
         default=names.text(finding.default, ""),
@@ -377,14 +382,14 @@ def _coded_decision(decision: Decision, names: Naming) -> Decision:
 def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideResults:
     """Studies and coefficients of some ratings with raters and cases called as in the report."""
     if not names.coded:
-        return extras
+        return extras if voice() == PLAIN else said(extras)
     changed: dict[str, Any] = {
         key: tuple(coded_coefficient(c, names) for c in getattr(extras, key))
         for key in ("coefficients", "all_classes", "complete")
     }
     if extras.without is not None:
-        said = [tuple(_coded_cell(cell, names) for cell in row[1:]) for row in extras.without.rows]
-        rows = [(names.rater(str(row[0])), *more) for row, more in zip(extras.without.rows, said, strict=True)]
+        cells = [tuple(_coded_cell(cell, names) for cell in row[1:]) for row in extras.without.rows]
+        rows = [(names.rater(str(row[0])), *more) for row, more in zip(extras.without.rows, cells, strict=True)]
         by_code = tuple(sorted(rows, key=lambda row: _alphabetical(str(row[0]))))
         changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:

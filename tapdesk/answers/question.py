@@ -11,6 +11,7 @@ from tapdesk.answers.optional import width_now
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models import model
 from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.project.project import TITLES, Analysis
@@ -241,7 +242,7 @@ def headline(answer: Answer) -> tuple[str, str]:
         return cut_points.lines_headline(answer.side.scan) or said
     if key == "enough":
         # Whether that is enough is for the committee to say; how much more would help stands right below.
-        return width_now(fit, answer.style), " ".join(said).strip()
+        return width_now(fit, answer.style), joined(*said)
     return said
 
 

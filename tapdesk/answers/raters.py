@@ -13,6 +13,7 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -93,7 +94,7 @@ def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
     if unsure < len(every):
         luck = _("About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
-    return " ".join(said) or _("No rater can be set beside the panel: there are no intervals."), " ".join(follows)
+    return joined(*said) or _("No rater can be set beside the panel: there are no intervals."), joined(*follows)
 
 
 def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate]) -> list[str]:
@@ -167,7 +168,7 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
             row.append(cells.decimal(float(change) if change is not None else None, style, 3))
         rows.append(tuple(row))
     title = _("The {raters} one by one").format(raters=nouns.raters)
-    return Table(title, tuple(columns), tuple(rows), " ".join(note))
+    return Table(title, tuple(columns), tuple(rows), joined(*note))
 
 
 def raters_content(answer: Answer) -> Content | Missing | None:

@@ -121,9 +121,9 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
             continue
         value = float(getattr(point, slot.part)[slot.index])
         if value < _AT_BOUND:
-            touched.append(f"{slot.name} = 0")
+            touched.append(_("{parameter} = 0").format(parameter=slot.name))
         elif value > 1 - _AT_BOUND:
-            touched.append(f"{slot.name} = 1")
+            touched.append(_("{parameter} = 1").format(parameter=slot.name))
     return tuple(touched)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.fitting.fit import Identification, IdentifiedRange
+from tapdesk.language import Symbol, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.line import FreeLine, line
@@ -130,7 +131,7 @@ def identified_ranges(plan: Design, point: Parameters) -> tuple[IdentifiedRange,
 
 
 def _range(name: str, low: float, high: float) -> IdentifiedRange:
-    return IdentifiedRange(ParameterName(name), low, high, _WORDS.format(name=name, low=low, high=high))
+    return IdentifiedRange(ParameterName(name), low, high, _WORDS.format(name=Symbol(name), low=low, high=high))
 
 
 def _by_class(mu1: float, mu0: float, guessing: Guessing) -> tuple[IdentifiedRange, ...]:
@@ -393,6 +394,6 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
 
 
 def _listed(names: tuple[ParameterName, ...]) -> str:
-    told = [str(n) for n in names[:6]]
-    more = len(names) - len(told)
-    return ", ".join(told) + (_(" and {more} more").format(more=more) if more else "")
+    told = joined(*(n.as_message() for n in names[:6]), sep=", ")
+    more = len(names) - 6
+    return _("{shown} and {n:,} more").format(shown=told, n=more) if more > 0 else told

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tapdesk.gui.theme.icons import app_icon, paint
 from tapdesk.gui.theme.theme import ColourScheme, Theme, add_fonts, system_look
+from tapdesk.language import Voice, speak, wanted_language
 from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
 
@@ -214,6 +215,7 @@ def run(argv: list[str]) -> int:
     theme = saved_theme(settings)
     theme.ground()
     app.setWindowIcon(app_icon(theme))
+    speak(Voice(language=wanted_language()))
     card = opening_card(theme)
     # Late: the statistics take most of the start, and the card is seen before they are loaded.
     from tapdesk.gui.shell.crash import Catcher, start_log

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.parameters import ParameterName
@@ -194,7 +195,7 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
         if name not in ratings.covariates:
             known = ", ".join(ratings.covariates) or _("none")
             raise UsageError(
-                _("There is no covariate '{name}'.").format(name=name),
+                _("There is no covariate '{name}'.").format(name=Label(name)),
                 fix=_("The further columns are: {known}.").format(known=known),
             )
         c = ratings.covariates[name]
@@ -204,14 +205,15 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
             columns.append(np.asarray(values, dtype=np.float64))
         except ValueError:
             raise UsageError(
-                _("The column '{name}' holds text, not numbers.").format(name=name),
+                _("The column '{name}' holds text, not numbers.").format(name=Label(name)),
                 fix=_("Choose a column of numbers as covariate."),
             ) from None
     matrix = np.stack(columns, axis=1)
     if not np.isfinite(matrix).all():
         bad = names[int(np.argmax(~np.isfinite(matrix).all(axis=0))) - 1]
         raise UsageError(
-            _("The column '{bad}' has gaps.").format(bad=bad), fix=_("Fill it for every rating, or leave it out.")
+            _("The column '{bad}' has gaps.").format(bad=Label(bad)),
+            fix=_("Fill it for every rating, or leave it out."),
         )
     rows, unit = np.unique(matrix, axis=0, return_inverse=True)
     return unit.ravel(), rows

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Label, Message, RaterName, Symbol, joined
+
 FloatArray = NDArray[np.float64]
 
 
@@ -71,6 +73,14 @@ class ParameterName:
     rater: str | None = None
     rated: str | None = None
     covariate: str | None = None
+
+    def as_message(self) -> str:
+        """As `str`, for a sentence: it knows which part of it is the name of a rater."""
+        inside = ((Label, self.category), (RaterName, self.rater), (Label, self.rated), (Label, self.covariate))
+        told = [kind(text) for kind, text in inside if text is not None]
+        if not told:
+            return Symbol(self.name)
+        return Message("{symbol}[{inside}]", fields={"symbol": Symbol(self.name), "inside": joined(*told, sep=", ")})
 
     def __str__(self) -> str:
         inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]

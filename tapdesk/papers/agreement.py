@@ -17,6 +17,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray
@@ -245,7 +246,7 @@ def draw_shares(table: StudyTable) -> Sheet:
     ]
     model = next((n for n in named if n not in labels), named[0])
     title = _("The model is off by {model} of 100 cases at most, random answers by {random}").format(
-        model=f"{100 * off[model]:.1f}", random=f"{100 * off['random']:.0f}"
+        model=Number(f"{100 * off[model]:.1f}"), random=Number(f"{100 * off['random']:.0f}")
     )
     top = float(np.ceil(10 * max(table.numbers("high").max(), *(table.numbers(n).max() for n in named)))) / 10
     listed = "; ".join(
@@ -255,7 +256,12 @@ def draw_shares(table: StudyTable) -> Sheet:
         "distribution",
         "",
         _("{title}. Observed: {listed}.").format(title=title, listed=listed),
-        Axis(_("ratings of a case in class 1"), -0.6, k.size - 0.4, tuple((float(i), f"{i:g}") for i in k)),
+        Axis(
+            _("ratings of a case in class 1"),
+            -0.6,
+            k.size - 0.4,
+            tuple((float(i), Number(f"{i:g}")) for i in k),
+        ),
         Axis(_("share of cases"), 0.0, min(top, 1.0), percent=True),
         (Band("", x, boxes[0], boxes[1], Role.OBSERVED), *lines, Points(_("Observed"), k, seen, Role.OBSERVED)),
     )
@@ -314,20 +320,25 @@ def draw_cohen(table: StudyTable) -> Sheet:
     agree, chance, kappa = (float(table.only(step=s).numbers("value")[0]) for s in ("P_o", "P_e", "kappa"))
     expected = np.outer(row, column) * n
     panels = (
-        _crossed(_("Seen: {n} on the diagonal").format(n=f"{np.trace(counts):g}"), counts, labels, "{:g}"),
-        _crossed(_("By luck: {n} on the diagonal").format(n=f"{np.trace(expected):.2f}"), expected, labels, "{:.2f}"),
+        _crossed(_("Seen: {n} on the diagonal").format(n=Number(f"{np.trace(counts):g}")), counts, labels, "{:g}"),
+        _crossed(
+            _("By luck: {n} on the diagonal").format(n=Number(f"{np.trace(expected):.2f}")),
+            expected,
+            labels,
+            "{:.2f}",
+        ),
         _scale(agree, chance, kappa),
     )
     title = _("κ = (P_o − P_e) / (1 − P_e) = ({o} − {e}) / (1 − {e}) = {kappa}").format(
-        o=f"{agree:.4f}", e=f"{chance:.4f}", kappa=f"{kappa:.4f}"
+        o=Number(f"{agree:.4f}"), e=Number(f"{chance:.4f}"), kappa=Number(f"{kappa:.4f}")
     )
     note = _(
         "P_o = {hits} / {n} = {o}. P_e = {parts} = {e}: the products of the two raters’ shares of each class."
     ).format(
-        hits=f"{np.trace(counts):g}",
-        n=f"{n:g}",
-        o=f"{agree:.4f}",
-        e=f"{chance:.4f}",
+        hits=Number(f"{np.trace(counts):g}"),
+        n=Number(f"{n:g}"),
+        o=Number(f"{agree:.4f}"),
+        e=Number(f"{chance:.4f}"),
         parts=" + ".join(f"{a:.4f} × {b:.4f}" for a, b in zip(row, column, strict=True)),
     )
     return Sheet(title, panels, columns=3, width=280.0, height=max(190.0, 60.0 + 34.0 * k), note=note)
@@ -350,18 +361,18 @@ def _crossed(title: str, values: FloatArray, labels: Sequence[Cell], form: str) 
 
 def _scale(agree: float, chance: float, kappa: float) -> Figure:
     """From no agreement to full agreement, with luck and what is seen on the way."""
-    title = _("Beyond luck: {kappa} of the way").format(kappa=f"{kappa:.4f}")
+    title = _("Beyond luck: {kappa} of the way").format(kappa=Number(f"{kappa:.4f}"))
     x = np.array([0.0, 1.0])
     return Figure(
         "cohen",
         title,
-        _("{title} from {chance} to 1.").format(title=title, chance=f"{chance:.4f}"),
+        _("{title} from {chance} to 1.").format(title=title, chance=Number(f"{chance:.4f}")),
         Axis("", 0.0, 1.0, ((0.5, " "),)),
         unit(_("agreement")),
         (
             Band("", x, np.full(2, chance), np.full(2, agree), Role.MODEL, inner=True),
-            Mark(_("P_e = {x}").format(x=f"{chance:.4f}"), chance, vertical=False),
-            Mark(_("P_o = {x}").format(x=f"{agree:.4f}"), agree, vertical=False, role=Role.MODEL),
+            Mark(_("P_e = {x}").format(x=Number(f"{chance:.4f}")), chance, vertical=False),
+            Mark(_("P_o = {x}").format(x=Number(f"{agree:.4f}")), agree, vertical=False, role=Role.MODEL),
         ),
     )
 
@@ -376,7 +387,7 @@ def draw_negative(table: StudyTable) -> Sheet:
         _(
             "Without knowledge kappa is negative in {low} to {high} of 100 panels; far below 0 only where raters "
             "form camps"
-        ).format(low=f"{100 * min(none):.0f}", high=f"{100 * max(none):.0f}"),
+        ).format(low=Number(f"{100 * min(none):.0f}"), high=Number(f"{100 * max(none):.0f}")),
         tuple(panels),
         columns=3,
         width=290.0,
@@ -391,7 +402,9 @@ def draw_negative(table: StudyTable) -> Sheet:
 def _draw_luck(rows: StudyTable) -> Figure:
     a, share = rows.numbers("a"), rows.numbers("negative")
     title = _("{n} subjects: negative in {none} of 100 at a = 0, {some} at a = .2").format(
-        n=rows.values("subjects")[0], none=f"{100 * share[0]:.0f}", some=f"{100 * float(np.interp(0.2, a, share)):.0f}"
+        n=rows.values("subjects")[0],
+        none=Number(f"{100 * share[0]:.0f}"),
+        some=Number(f"{100 * float(np.interp(0.2, a, share)):.0f}"),
     )
     return Figure(
         "negative-kappa",

@@ -12,6 +12,7 @@ from tapdesk.answers.figures.chance import BLOCKS, block_figure, top
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit import Curve, Posterior
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
@@ -299,7 +300,7 @@ def draw_both_models(table: StudyTable) -> Sheet:
         note=_(
             "Bars: share of the exact posterior in each twenty-fifth, {first} subjects; dashed: {second}. The two "
             "differ by at most {worst} of 100 anywhere."
-        ).format(first=datas[0], second=datas[1], worst=f"{100 * worst:.1f}"),
+        ).format(first=datas[0], second=datas[1], worst=Number(f"{100 * worst:.1f}")),
     )
 
 

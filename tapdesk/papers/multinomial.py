@@ -10,6 +10,7 @@ from tapdesk.answers.figure import Axis, Figure, Line, Points, Role
 from tapdesk.answers.figures.design_study import HALVES, diagonal, spread, unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit_summary import krits
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
@@ -165,7 +166,7 @@ def draw_four(table: StudyTable) -> Sheet:
     title = _("All {n} numbers come back: their means are off by {off} at most").format(n=len(names), off=off)
     listed = "; ".join(
         _("{name} {true} gives {found}").format(
-            name=name, true=f"{true[i * len(table.rows)]:g}", found=numbers.decimal(float(told.y[i]))
+            name=name, true=Number(f"{true[i * len(table.rows)]:g}"), found=numbers.decimal(float(told.y[i]))
         )
         for i, name in enumerate(names)
     )

@@ -17,6 +17,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.fit_summary import subject_posterior
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
@@ -360,8 +361,8 @@ def draw_by_age(table: StudyTable) -> Sheet:
     title = _("Accuracy from {first} at {young} years to {last} at {old}: put in {a} and {b}").format(
         first=numbers.decimal(float(fitted[0])),
         last=numbers.decimal(float(fitted[-1])),
-        young=f"{x[0]:g}",
-        old=f"{x[-1]:g}",
+        young=Number(f"{x[0]:g}"),
+        old=Number(f"{x[-1]:g}"),
         a=numbers.decimal(float(true[0])),
         b=numbers.decimal(float(true[-1])),
     )

@@ -11,6 +11,7 @@ from typing import ClassVar
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.project.decisions.base import Decision, DecisionEntry
 from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
@@ -185,7 +186,7 @@ def _step(state: _State, one: DecisionEntry, gone: frozenset[int]) -> tuple[_Sta
             state = _after(state, one)
             touched = one.decision.touches(before)
         except TapdeskError as error:
-            standing, problem = DecisionStatus.NOT_APPLIED, f"{error.what} {error.fix}".strip()
+            standing, problem = DecisionStatus.NOT_APPLIED, joined(error.what, error.fix)
     return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import (
@@ -106,7 +107,9 @@ def _told(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-        return _(" and ").join(f"{column} = {text}" for column, text in value)
+        return joined(
+            *(_("{column} = {value}").format(column=Label(c), value=Label(v)) for c, v in value), sep=_(" and ")
+        )
     if isinstance(value, tuple):
         return quoted_list([str(v) for v in value], 4) if value else _("none")
     text = str(getattr(value, "value", value))
@@ -142,7 +145,7 @@ def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, 
         try:
             project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
         except TapdeskError as problem:
-            left.append(f"{decision.words(project.all_classes)} {problem.what}")
+            left.append(joined(decision.words(project.all_classes), problem.what))
     return project, tuple(left)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, DecisionEntry, LeaveAsRead
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
@@ -147,9 +148,9 @@ def refuse_blocking(project: Project, by: str | None = None) -> None:
     """
     found = [f for f in blocking_findings(project) if f.code != "rows_of_questions" or by not in f.about[0]]
     if found and project.reading is not None:
-        more = [" ".join(part for part in (f.message, f.where and f"({f.where})", f.fix) if part) for f in found[1:]]
-        where = ", ".join(part for part in (project.reading.source.name, found[0].where) if part)
-        raise TapdeskError(found[0].message, where, " ".join((found[0].fix, *more)))
+        more = [joined(f.message, f.where and _("({where})").format(where=f.where), f.fix) for f in found[1:]]
+        where = joined(Label(project.reading.source.name), found[0].where, sep=", ")
+        raise TapdeskError(found[0].message, where, joined(found[0].fix, *more))
 
 
 def summaries_as_ratings(project: Project) -> tuple[Finding, ...]:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, note, row_list
 from tapdesk.ratings.grid import TextColumn, column_letter
 from tapdesk.ratings.options import ReadingOptions
@@ -95,7 +95,7 @@ class RatingCells:
             return row_list([int(r) for r in np.unique(self.row[entries])])
         names = [f"{column_letter(int(self.place[e]))}{int(self.row[e])}" for e in entries[:limit]]
         more = _(" and {size:,} more").format(size=entries.size - limit) if entries.size > limit else ""
-        cells = ", ".join(names) + more
+        cells = joined(joined(*names, sep=", "), more, sep="")
         return ngettext("cell {cells}", "cells {cells}", entries.size).format(cells=cells)
 
 
@@ -199,7 +199,7 @@ def _refuse_two_meanings(options: ReadingOptions) -> None:
     both = [c for c in dict.fromkeys(options.classes) if c.strip() in {m.strip() for m in options.missing or ()}]
     if both:
         raise UsageError(
-            _("'{text}' is named as a class and as a missing code.").format(text=both[0]),
+            _("'{text}' is named as a class and as a missing code.").format(text=Label(both[0])),
             "--missing",
             _("Leave it out of --missing if it is an answer, or out of --order, --class1 and --class0 if it is none."),
         )
@@ -272,7 +272,11 @@ def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:
     told = []
     for i in outside[:5]:
         entries = np.flatnonzero(cells.value.codes == i)
-        told.append(f"'{cells.value.values[i]}' in {cells.where(entries)}{_slip(cells.value.values[i], order)}")
+        told.append(
+            _("'{text}' in {where}{slip}").format(
+                text=Label(cells.value.values[i]), where=cells.where(entries), slip=_slip(cells.value.values[i], order)
+            )
+        )
     first = np.flatnonzero(cells.value.codes == outside[0])[0]
     fix = _("Correct these cells, add them to the order, or name them as missing codes (--missing).")
     if [cells.value.values[i] for i in outside] == ["0"]:
@@ -280,7 +284,7 @@ def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:
             "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
         )
     raise TapdeskError(
-        _("Some ratings are not in the order given: {told}.").format(told="; ".join(told)),
+        _("Some ratings are not in the order given: {told}.").format(told=joined(*told, sep="; ")),
         f"{name}, row {int(cells.row[first])}",
         fix,
     )
@@ -290,5 +294,5 @@ def _slip(text: str, order: tuple[str, ...]) -> str:
     """What was perhaps meant: the same digit twice, another case, a missing blank."""
     for label in order:
         if text.casefold().replace(" ", "") == label.casefold().replace(" ", "") or text == label * 2:
-            return _(" (perhaps {label}, a typing slip)").format(label=label)
+            return _(" (perhaps {label}, a typing slip)").format(label=Label(label))
     return ""

@@ -6,8 +6,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias
 
+from tapdesk.language import Label, Own, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 """Names in groups."""
@@ -79,14 +79,15 @@ def block(code: str, where: str, message: str, fix: str, default: str = "", abou
     return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
-def name_list(names: Sequence[object], limit: int = 5) -> str:
-    """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``."""
-    shown = [str(name) for name in names[:limit]]
-    if len(names) > limit:
-        return _("{shown} and {n:,} more").format(shown=", ".join(shown), n=len(names) - limit)
+def name_list(names: Sequence[object], limit: int = 5, number: int | None = None) -> str:
+    """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``; all are ``number``, if more."""
+    number = len(names) if number is None else number
+    shown = [name if isinstance(name, str) else str(name) for name in names[:limit]]
+    if number > limit:
+        return _("{shown} and {n:,} more").format(shown=joined(*shown, sep=", "), n=number - limit)
     if len(shown) < 2:
-        return "".join(shown)
-    return _("{shown} and {last}").format(shown=", ".join(shown[:-1]), last=shown[-1])
+        return joined(*shown)
+    return _("{shown} and {last}").format(shown=joined(*shown[:-1], sep=", "), last=shown[-1])
 
 
 def row_list(rows: Sequence[int]) -> str:
@@ -99,9 +100,13 @@ def count_phrase(number: int, one: str, more: str) -> str:
     return f"{number:,} {one if number == 1 else more}"
 
 
-def quoted_list(names: Sequence[str], limit: int = 5) -> str:
-    """Names in quotation marks in one line."""
-    return name_list([f"'{short_text(name)}'" for name in names], limit)
+def quoted_list(names: Sequence[str], limit: int = 5, number: int | None = None) -> str:
+    """Names in quotation marks in one line, as `name_list` has them."""
+    return name_list(
+        [_("'{name}'").format(name=short_text(name)) for name in names[: limit + 1]],
+        limit,
+        len(names) if number is None else number,
+    )
 
 
 def label_text(text: str, limit: int = 24) -> str:
@@ -115,9 +120,8 @@ def label_text(text: str, limit: int = 24) -> str:
 
 
 def short_text(text: str, limit: int = 40) -> str:
-    """A name short enough for a sentence, line breaks made visible."""
-    flat = text.replace("\r", " ").replace("\n", "⏎")
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+    """A name short enough for a sentence, line breaks made visible; it stays the name of whom it is of."""
+    return (text if isinstance(text, Own) else Label(text)).shortened(limit)
 
 
 def _nothing() -> Mapping[str, int]:

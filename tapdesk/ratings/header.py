@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list, short_text
 from tapdesk.ratings.grid import CellGrid, column_letter
@@ -132,7 +133,7 @@ def as_r_writes(
     findings.append(
         ask(
             "header_one_short",
-            f"row {top + 1}",
+            _("row {row}").format(row=top + 1),
             _("The header has one name fewer than the rows have cells, as R writes tables."),
             _("If the names stand above other columns, give the first column a name in the file."),
             _("The first column has no name; {names} name the columns after it.").format(
@@ -243,7 +244,7 @@ def header(
         findings.append(
             ask(
                 "numeric_header",
-                f"row {top + 1}",
+                _("row {row}").format(row=top + 1),
                 _("The first row holds only numbers: {row}.").format(row=quoted_list([t for t in row if t])),
                 _("If it is a row of counts, write the names of the classes above it."),
                 _("The first row is read as the names of the classes."),
@@ -274,7 +275,8 @@ def _too_short(grid: CellGrid, filled: NDArray[np.bool_], top: int, names: list[
     first = int(below[0])
     pairs = [
         _("{name} = {cell}").format(
-            name=f"'{n}'" if n else _("(no name)"), cell=f"'{short_text(grid.columns[i].text(first).strip())}'"
+            name=_("'{name}'").format(name=Label(n)) if n else _("(no name)"),
+            cell=_("'{name}'").format(name=short_text(grid.columns[i].text(first).strip())),
         )
         for i, n in enumerate(names)
         if n or i in beyond
@@ -287,7 +289,7 @@ def _too_short(grid: CellGrid, filled: NDArray[np.bool_], top: int, names: list[
         "If each name stands above its column so, say that row {top} is the header (--header {top}). Else put "
         "cells with a comma in quotation marks, or write the name that is missing, in the file."
     ).format(top=top + 1)
-    where, about = f"row {top + 1}", ((str(top + 1),),)
+    where, about = _("row {row}").format(row=top + 1), ((str(top + 1),),)
     before = frozenset(grid.columns[named[-1]].take(below).used().values)
     after = [frozenset(grid.columns[i].take(below).used().values) for i in beyond]
     answers = any(texts & before - {""} or all(is_number(t) for t in texts if t.strip()) for texts in after if texts)
@@ -300,7 +302,7 @@ def _too_short(grid: CellGrid, filled: NDArray[np.bool_], top: int, names: list[
 def _no_header(top: int) -> Finding:
     return ask(
         "no_header",
-        f"row {top + 1}",
+        _("row {row}").format(row=top + 1),
         _("No header row was found, so columns have no names of their own."),
         _("If the first row is the header, say so; otherwise give the columns names in the file."),
         _("The first row is read as data; columns are called Column 1, Column 2 and so on."),
@@ -383,7 +385,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
         if text and name != text:
             renamed.append(
                 _("column {column_letter} is now called '{name}'").format(
-                    column_letter=column_letter(position), name=name
+                    column_letter=column_letter(position), name=Label(name)
                 )
             )
             one_name.setdefault(base, [base]).append(name)
@@ -392,11 +394,13 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
     rows = list(zip(header, positions, names, strict=True))[1:]
     nameless = [(column_letter(p), n) for text, p, n in rows if not text]
     if nameless and len(nameless) < len(rows) and all(f.code != "header_too_short" for f in findings):
-        told = [_("column {letter} is called '{name}'").format(letter=letter, name=name) for letter, name in nameless]
+        told = [
+            _("column {letter} is called '{name}'").format(letter=letter, name=Label(name)) for letter, name in nameless
+        ]
         findings.append(
             note(
                 "column_without_name",
-                f"columns {name_list([letter for letter, _name in nameless])}",
+                _("columns {letters}").format(letters=name_list([letter for letter, _name in nameless])),
                 _("The header leaves some columns without a name: {told}.").format(told=name_list(told)),
             )
         )
@@ -405,7 +409,7 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
             ask(
                 "duplicate_column_names",
                 "",
-                _("Several columns have the same name: {renamed}.").format(renamed="; ".join(renamed)),
+                _("Several columns have the same name: {renamed}.").format(renamed=joined(*renamed, sep="; ")),
                 _("If they belong to one rater, say so by using the long layout; otherwise give each its own name."),
                 _("Each column is kept under a name of its own."),
                 tuple(tuple(group) for group in one_name.values()),

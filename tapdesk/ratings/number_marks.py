@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list, row_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import IntArray
@@ -91,12 +91,10 @@ def _mixed(table: RatingTable, name: str, column: str, found: DecimalEvidence) -
     groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
     rarer = found.comma if groups[","] <= groups["."] else found.dot
     rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
-    shown = ", ".join(f"row {r}" for r in rows[:5]) + (
-        _(" and {rows:,} more").format(rows=len(rows) - 5) if len(rows) > 5 else ""
-    )
+    shown = row_list(rows)
     return TapdeskError(
         _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
-            column=column, rarer=quoted_list(rarer, 3), shown=shown
+            column=Label(column), rarer=quoted_list(rarer, 3), shown=shown
         ),
         f"{name}, {table.place(column)}, row {rows[0]}",
         _("Write all numbers of the file with one mark, or choose it with --decimal."),
@@ -239,7 +237,7 @@ def _doubtful(
             "If '{text}' is {large:,}, read the file with --decimal \"{thousands}\"; if it is {small:,}, "
             'with --decimal "{decimal}".'
         ).format(
-            text=first,
+            text=Label(first),
             large=counts[first][as_thousands].value,
             small=counts[first][as_decimal].value,
             thousands=as_thousands,
@@ -263,8 +261,8 @@ def _spelling(
             "thousands_marks",
             "",
             ngettext(
-                "In {n:,} number a mark or a blank sets the thousands apart: {told}.",
-                "In {n:,} numbers a mark or a blank sets the thousands apart, such as {told}.",
+                "In {n:,} count a mark or a blank sets the thousands apart: {told}.",
+                "In {n:,} counts a mark or a blank sets the thousands apart, such as {told}.",
                 n,
             ).format(n=n, told=_values_told(apart, counts, mark)),
             default=_("They are read as the numbers they show."),
@@ -300,7 +298,7 @@ def _spelling(
 
 
 def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str) -> str:
-    return ", ".join(f"'{t}' = {counts[t][mark].value:,}" for t in texts[:3])
+    return joined(*(_("'{text}' = {n:,}").format(text=Label(t), n=counts[t][mark].value) for t in texts[:3]), sep=", ")
 
 
 def _cells_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> int:
@@ -373,13 +371,15 @@ def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, bl
         numbers[i] = 0 if wrong[i] or count is None else count.value
     if wrong.any() and wrong[cells.codes].any():
         rows = np.flatnonzero(wrong[cells.codes])
-        shown = [f"{table.row_numbers[r]} ({_shown(cells.text(int(r)))})" for r in rows[:5]]
+        shown = [
+            _("{row} ({text})").format(row=int(table.row_numbers[r]), text=_shown(cells.text(int(r)))) for r in rows[:5]
+        ]
         more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
         raise TapdeskError(
             _(
                 "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
                 "{shown}{more}."
-            ).format(column=column, most=MOST_RATINGS, shown=", ".join(shown), more=more),
+            ).format(column=Label(column), most=MOST_RATINGS, shown=joined(*shown, sep=", "), more=more),
             f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             _("Correct these cells, or choose another layout.")
             if decimal is None
@@ -391,4 +391,4 @@ def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, bl
 
 
 def _shown(text: str) -> str:
-    return f"'{text}'" if text.strip() else "blank"
+    return _("'{name}'").format(name=Label(text)) if text.strip() else _("blank")

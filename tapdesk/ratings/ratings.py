@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 
 IntArray: TypeAlias = NDArray[np.integer[Any]]
@@ -188,13 +189,14 @@ class Ratings:
         for label in sides[0] + sides[1]:
             if label not in labels:
                 raise UsageError(
-                    _("There is no class '{label}'.").format(label=label),
+                    _("There is no class '{label}'.").format(label=Label(label)),
                     fix=_("The classes are: {classes}.").format(classes=", ".join(self.classes)),
                 )
         if set(sides[0]) & set(sides[1]):
             both = ", ".join(sorted(set(sides[0]) & set(sides[1])))
             raise UsageError(
-                _("Class '{both}' stands on both sides.").format(both=both), fix=_("Name each class on one side only.")
+                _("Class '{both}' stands on both sides.").format(both=Label(both)),
+                fix=_("Name each class on one side only."),
             )
         if not sides[0] or not sides[1]:
             raise UsageError(
@@ -274,7 +276,7 @@ class Ratings:
         lost = [c for c in left if used[self.classes.index(c)]]
         if lost:
             raise TapdeskError(
-                _("The order does not name the class '{lost}'.").format(lost=lost[0]),
+                _("The order does not name the class '{lost}'.").format(lost=Label(lost[0])),
                 fix=_("Name every class that occurs, lowest first."),
             )
         if len(set(order)) != len(order):

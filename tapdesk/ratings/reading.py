@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
 from tapdesk.ratings.checks.all import all_findings
@@ -67,22 +67,25 @@ def reading_summary(
         place = loaded.sheets.index(loaded.sheet) + 1
         sentences.append(
             _("Sheet: {sheet} ({place} of {sheets}).").format(
-                sheet=loaded.sheet, place=place, sheets=len(loaded.sheets)
+                sheet=Label(loaded.sheet), place=place, sheets=len(loaded.sheets)
             )
         )
     if mark is not None:
         sentences.append(_MARKS[mark])
     sentences.append(_EACH[found.layout])
     if found.layout is Layout.COUNTS and found.count is not None:
-        sentences.append(_("The column '{count}' says how many cases a row stands for.").format(count=found.count))
+        sentences.append(
+            _("The column '{count}' says how many cases a row stands for.").format(count=Label(found.count))
+        )
     codes = [c for c in made.missing if c]
     if codes:
         sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted_list(codes)))
-    classes = " < ".join(label_text(c, 40) for c in made.order.classes[:_MOST])
+    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST]), sep=" < ")
     if len(made.order.classes) > _MOST:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
     order = _ORDER[made.order.how].format(classes=classes)
-    sentences.append(f"{order.rstrip('.')}.")
+    # The last class may end in a full stop of its own.
+    sentences.append(order[:-1] if order.endswith("..") else order)
     return tuple(sentences)
 
 
@@ -90,14 +93,14 @@ def one_rating(found: Roles, made: Assembly) -> str:
     """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
-    subject = short_text(ratings.subjects[int(ratings.subject[entry])])
+    subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
     rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
-    rater = short_text(ratings.raters[int(ratings.rater[entry])])
+    rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
         return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
-            n=of_subject.size, subject=subject, count=count, rated=rated
+            n=of_subject.size, subject=subject, count=count, rated=Label(rated)
         )
     if found.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
@@ -109,10 +112,15 @@ def one_rating(found: Roles, made: Assembly) -> str:
     thing = _word(found.rating, RATING, "rating")
     if ratings.raters_known:
         return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
-            person=_word(found.rater, RATER, "rater"), rater=rater, case=case, subject=subject, thing=thing, rated=rated
+            person=_word(found.rater, RATER, "rater"),
+            rater=rater,
+            case=case,
+            subject=subject,
+            thing=thing,
+            rated=Label(rated),
         )
     return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
-        rater=rater, case=case, subject=subject, thing=thing, rated=rated
+        rater=rater, case=case, subject=subject, thing=thing, rated=Label(rated)
     )
 
 
@@ -174,15 +182,15 @@ class Reading:
 def rows_summary(reading: Reading) -> str:
     """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
     options = reading.asked
-    parts = [_("{column} = {value}").format(column=c, value=v) for c, v in options.where]
-    parts += [_("{column} is not {value}").format(column=c, value=v) for c, v in options.where_not]
+    parts = [_("{column} = {value}").format(column=Label(c), value=Label(v)) for c, v in options.where]
+    parts += [_("{column} is not {value}").format(column=Label(c), value=Label(v)) for c, v in options.where_not]
     if options.question is not None and options.only is not None:
-        parts.append(_("{column} = {value}").format(column=options.question, value=options.only))
+        parts.append(_("{column} = {value}").format(column=Label(options.question), value=Label(options.only)))
     if not parts:
         return ""
     # What stands in classes on neither side is left out later.
     left = reading.left_out_ratings - (reading.as_read.rating_count - reading.ratings.rating_count)
-    what = _(" and ").join(parts)
+    what = joined(*parts, sep=_(" and "))
     if not left:
         return _("Only rows where {what} are read.").format(what=what)
     return ngettext(
@@ -313,7 +321,12 @@ def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
     asks = [f for f in findings if f.severity is Severity.ASK]
     if asks:
         raise TapdeskError(
-            " ".join(f"{f.message}{f' ({f.where})' if f.where else ''}" for f in asks),
+            joined(
+                *(
+                    _("{message} ({where})").format(message=f.message, where=f.where) if f.where else f.message
+                    for f in asks
+                )
+            ),
             name,
             _("Decide these questions with the reading options, or leave out --strict."),
         )
@@ -456,7 +469,7 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[F
     if not 2 <= len(made) <= MOST:
         raise TapdeskError(
             _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
-                column=column, made=len(made), most=MOST
+                column=Label(column), made=len(made), most=MOST
             ),
             place.name,
             _("Choose a column that names groups; the columns are {names}.").format(names=quoted_list(table.names, 20)),

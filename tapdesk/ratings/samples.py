@@ -77,9 +77,11 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "paradox",
         "paradox.csv",
-        "The rare-disease paradox",
+        _("The rare-disease paradox"),
         _("The smallest table of the kappa paradox: 998 subjects twice negative, 2 with one rating of each kind."),
-        _("Raters agree on 998 of 1,000 subjects, and yet the data cannot tell knowledge from luck."),
+        _("Raters agree on {n} of {all:,} subjects, and yet the data cannot tell knowledge from luck.").format(
+            n=998, all=1000
+        ),
         _COUNTS,
     ),
     Sample(

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, Symbol, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list, short_text
 from tapdesk.ratings.grid import CellGrid, TextColumn, column_letter, trim
 from tapdesk.ratings.header import header, header_row, same_row, unique_names
@@ -142,7 +142,7 @@ def without_footnotes(
     left = body[end:]
     if left.size:
         rows = [int(r) + 1 for r in left]
-        texts = name_list([f"“{_words(grid, filled, int(r))}”" for r in left], 3)
+        texts = name_list([_("“{text}”").format(text=_words(grid, filled, int(r))) for r in left], 3)
         findings.append(
             ask(
                 "notes_below",
@@ -261,7 +261,8 @@ class RatingTable:
 
     def place(self, name: str) -> str:
         """A column as a spreadsheet shows it: ``column C (J2)``."""
-        return f"column {column_letter(self.positions[self.names.index(name)])} ({name})"
+        letter = column_letter(self.positions[self.names.index(name)])
+        return _("column {letter} ({name})").format(letter=Symbol(letter), name=Label(name))
 
 
 def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[RatingTable, list[Finding]]:
@@ -342,7 +343,7 @@ def _even(
         parts.append(_("{short} with fewer than {usual} cells").format(short=row_list(short), usual=usual))
     if long:
         parts.append(_("{long} with more than {usual}").format(long=row_list(long), usual=usual))
-    message = _("Rows are not of one length: {parts}.").format(parts=", ".join(parts))
+    message = _("Rows are not of one length: {parts}.").format(parts=joined(*parts, sep=", "))
     if options.uneven is Uneven.REFUSE:
         raise TapdeskError(
             message,
@@ -358,13 +359,15 @@ def _even(
             "uneven_rows",
             row_list(sorted(short + long)),
             message,
-            default=" ".join(
-                told
-                for told, rows in (
-                    (_("Short rows end in blank cells."), short),
-                    (_("Long rows are cut: what stands beyond the last column is not read."), long),
+            default=joined(
+                *(
+                    told
+                    for told, rows in (
+                        (_("Short rows end in blank cells."), short),
+                        (_("Long rows are cut: what stands beyond the last column is not read."), long),
+                    )
+                    if rows
                 )
-                if rows
             ),
         )
     )

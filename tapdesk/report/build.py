@@ -13,11 +13,13 @@ from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.side_results import SideResults
+from tapdesk.language import PLAIN as FILES
 from tapdesk.language import gettext as _
+from tapdesk.language import said, speaking, spoken_nouns
 from tapdesk.project.project import Project
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
-from tapdesk.report.report import DRAFT, Logo, Report, Section
+from tapdesk.report.report import DRAFT, ENGLISH, Logo, Report, Section
 from tapdesk.report.sections.agreement import agreement
 from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
 from tapdesk.report.sections.checks import checks
@@ -98,6 +100,7 @@ def build(
     logo: Logo | None = None,
     scale: str = "",
     command_line: str = "",
+    language: str = ENGLISH,
 ) -> Report:
     """The report of a project.
 
@@ -127,40 +130,43 @@ def build(
         Whose words are printed beside the coefficients: a key of `tapdesk.answers.coefficients.SCALES`, or none.
     command_line
         The options a command makes this report with; they belong to it, not to the project.
+    language
+        Code of the language it is written in, whatever the screen speaks.
     """
+    # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
-    context = replace(
-        _context(project, extras, style, nouns, called),
-        left_out=frozenset(leave_out),
-        scale=scale,
-        file=_file(project, called, named=file_named),
-        command_line=called.command_line(command_line),
-    )
-    sections, faults = _sections(context)
-    status = status or DRAFT
-    issued = issued or _last_run(context.done)
-    fingerprint = project.fingerprint if project.reading is not None else ""
-    choices = Choices(
-        tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
-        cases_as, file_named, context.command_line,
-    )  # fmt: skip
-    made = Report(
-        title=project.title or _("Inter-rater agreement"),
-        subtitle=_subtitle(context),
-        record=_box(context, status, issued),
-        sections=sections,
-        fingerprint=fingerprint,
-        status=status,
-        issued=issued,
-        paper=paper,
-        author=context.words("author"),
-        kind=_("Inter-rater agreement report"),
-        logo=logo,
-        facts=facts(project, choices) if fingerprint else (),
-        secrets=called.secrets,
-        dated=issued != _NEVER,
-    )
-    return with_faults(made, faults)
+    spoken = "" if language == ENGLISH else language
+    with speaking(replace(FILES, language=spoken, naming=called, nouns=nouns, style=style)):
+        own, nouns = nouns, spoken_nouns()
+        context = replace(
+            _context(project, extras, style, nouns, called),
+            left_out=frozenset(leave_out),
+            scale=scale,
+            file=_file(project, called, named=file_named),
+            command_line=called.command_line(command_line),
+        )
+        sections, faults = _sections(context)
+        status = status or DRAFT
+        issued = issued or _last_run(context.done)
+        fingerprint = project.fingerprint if project.reading is not None else ""
+        choices = Choices(
+            tuple(sorted(leave_out)), style, raters_as, issued, status, paper, own, context.extras.wanted, scale,
+            cases_as, file_named, context.command_line,
+        )  # fmt: skip
+        made = Report(
+            title=project.title or _("Inter-rater agreement"),
+            subtitle=_subtitle(context),
+            record=_box(context, status, issued),
+            sections=sections,
+            fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,
+            author=context.words("author"),
+            kind=_("Inter-rater agreement report"),
+            facts=facts(project, choices) if fingerprint else (),
+            secrets=called.secrets,
+            language=language,
+        )  # fmt: skip
+        # What was a sentence before, at import or in a window, is one in the language of the report now.
+        return said(with_faults(made, faults))
 
 
 def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:

@@ -1,13 +1,18 @@
 """A report as values: sections of paragraphs, tables and pictures; how it is set is decided elsewhere."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
+from tapdesk import language as spoken_in
 from tapdesk.answers.content import Block
 from tapdesk.answers.faults import Fault
 from tapdesk.answers.forbidden import NO_SECRETS, Secrets
 from tapdesk.language import gettext as _
 
+ENGLISH = "en"
 DRAFT = _("Draft, not signed")
 """The status of a report that is not issued."""
 
@@ -91,7 +96,7 @@ class Report:
     fingerprint: str
     status: str
     issued: datetime
-    language: str = "en"
+    language: str = ENGLISH
     paper: str = "a4"
     author: str = ""
     kind: str = ""
@@ -103,6 +108,26 @@ class Report:
     dated: bool = True
 
     @property
+    def spoken(self) -> spoken_in.Voice:
+        """The voice its forms add their own words in: that of a file, in the language of the report."""
+        return replace(spoken_in.PLAIN, language="" if self.language == ENGLISH else self.language)
+
+    @property
     def final(self) -> bool:
         """Whether it is issued, no draft: a file of it is not replaced unasked."""
         return self.status != DRAFT
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_its_language(form: Callable[Concatenate[Report, P], R]) -> Callable[Concatenate[Report, P], R]:
+    """A form of a report, its own words in the language and the voice of the report, whoever makes it."""
+
+    @wraps(form)
+    def made(report: Report, /, *args: P.args, **options: P.kwargs) -> R:
+        with spoken_in.speaking(report.spoken):
+            return form(report, *args, **options)
+
+    return made

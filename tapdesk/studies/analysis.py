@@ -15,6 +15,7 @@ from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
+from tapdesk.language import Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
@@ -193,7 +194,13 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     against = [int(j) for j in at_zero if youden[j] < _AGAINST]
     if not against:
         return fit
-    told = ", ".join(f"{fit.raters[j]} ({youden[j]:+.2f})".replace("-", "−") for j in against[:8])
+    told = joined(
+        *(
+            _("{rater} ({youden})").format(rater=RaterName(fit.raters[j]), youden=Number(f"{youden[j]:+.2f}"))
+            for j in against[:8]
+        ),
+        sep=", ",
+    )
     message = _(
         "There seem to be two camps: {told} answer the other way round rather than by guess. The "
         "number is sensitivity + specificity − 1 from the dawid-skene model; below 0 means "

@@ -8,8 +8,8 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.models.model import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -109,13 +109,13 @@ def _too_few(two: Ratings, first: str, second: str) -> str | None:
             return _(
                 "All ratings that can be compared are in one class, none is '{label}', so '{first}' and "
                 "'{second}' cannot be told apart."
-            ).format(label=label, first=first, second=second)
+            ).format(label=Label(label), first=Label(first), second=Label(second))
         if cases < LEAST:
             return ngettext(
                 "Only {n} case has a rating of '{label}' to compare, too few: {least} are needed.",
                 "Only {n} cases have a rating of '{label}' to compare, too few: {least} are needed.",
                 cases,
-            ).format(n=cases, label=label, least=LEAST)
+            ).format(n=cases, label=Label(label), least=LEAST)
     return None
 
 
@@ -125,7 +125,7 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
     compared = int(weight[two.ratings_per_subject() > 1].sum())
     kappa = kappa_estimate(two, request.level)
     alone = _("No case has two ratings that are '{first}' or '{second}', so there is no agreement to learn from.")
-    fit, accuracy = None, undefined(alone.format(first=first, second=second))
+    fit, accuracy = None, undefined(alone.format(first=Label(first), second=Label(second)))
     reason = _too_few(two, first, second) if compared else None
     if reason:
         # A rating that stands alone in its subject lifts kappa without ever being compared.

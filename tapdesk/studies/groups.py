@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
@@ -54,7 +54,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGrou
     if variable not in ratings.covariates:
         known = ", ".join(ratings.covariates) or "none"
         raise UsageError(
-            _("There is no column '{variable}'.").format(variable=variable),
+            _("There is no column '{variable}'.").format(variable=Label(variable)),
             fix=_("The further columns are: {known}.").format(known=known),
         )
     column = ratings.covariates[variable]
@@ -65,7 +65,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGrou
     if len(distinct) > most:
         raise CannotAnswerError(
             _("The column '{variable}' has {distinct} different values, too many for groups.").format(
-                variable=variable, distinct=len(distinct)
+                variable=Label(variable), distinct=len(distinct)
             ),
             fix=_("Choose a column with few values, or put its values into ranges."),
         )
@@ -90,7 +90,7 @@ def _order(name: str) -> tuple[int, float, str]:
 
 def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
     """What is said where no group can answer."""
-    first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=variable)
+    first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=Label(variable))
     return CannotAnswerError(
         _("No group can answer. {first}").format(first=first),
         fix=_("Put several groups together, or ask of all ratings."),
@@ -100,12 +100,12 @@ def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
 def _nothing_apart(own: Ratings, value: str) -> str | None:
     """Why nothing can be learned of a group, whatever the study."""
     if own.subject.size == 0 or own.rating_count == 0:
-        return _("Group '{value}' has no ratings, so it says nothing.").format(value=value)
+        return _("Group '{value}' has no ratings, so it says nothing.").format(value=Label(value))
     used = own.class_rates() > 0
     if used.sum() < 2:
         only = own.classes[int(used.argmax())]
         return _("All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.").format(
-            n=own.rating_count, value=value, only=only
+            n=own.rating_count, value=Label(value), only=Label(only)
         )
     compared = int(own.subject_weights()[own.ratings_per_subject() > 1].sum())
     if 0 < compared < LEAST:
@@ -113,10 +113,10 @@ def _nothing_apart(own: Ratings, value: str) -> str | None:
             "Only {n} case has two ratings in group '{value}', too few to fit: {least} are needed.",
             "Only {n} cases have two ratings in group '{value}', too few to fit: {least} are needed.",
             compared,
-        ).format(n=compared, value=value, least=LEAST)
+        ).format(n=compared, value=Label(value), least=LEAST)
     if not compared:
         return _("No case of group '{value}' has two ratings, so there is no agreement to learn from.").format(
-            value=value
+            value=Label(value)
         )
     return None
 
@@ -181,6 +181,6 @@ def _row(request: Request, group: RatingGroup) -> Run[_Told]:
     try:
         fit = yield from analyse(own, request)
     except TapdeskError as error:
-        return *head, _("Group '{value}': {reason}").format(value=group.value, reason=error.what), ()
+        return *head, _("Group '{value}': {reason}").format(value=Label(group.value), reason=error.what), ()
     why = None if fit.identification.identified else fit.identification.words
     return *head, why, tuple((str(e.name), e.estimate.value, e.estimate.low, e.estimate.high) for e in fit.estimates)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import RaterName, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
@@ -92,7 +92,7 @@ class Independence:
         return _(
             "{one} and {two} agree more than raters who judge by themselves would. Did they talk first, "
             "or is one of the columns a consensus?"
-        ).format(one=one, two=two)
+        ).format(one=RaterName(one), two=RaterName(two))
 
 
 def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 1) -> Run[Independence]:

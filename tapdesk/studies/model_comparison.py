@@ -12,6 +12,7 @@ from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import Accuracy, Guessing, Truth, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run, Step
@@ -128,7 +129,7 @@ def compare_fits(fits: Sequence[Fit]) -> ModelComparison:
     shared = [f.model.name for f in fits if f.model.name in ONE_MAXIMUM and len(f.classes) == 2]
     same = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
     few = bool(fits) and fits[0].subjects < _FEWEST
-    words = " ".join(filter(None, (same, _FEW if few else "")))
+    words = joined(same, _FEW if few else "")
     rows = []
     for fit in fits:
         comparable, note = True, ""

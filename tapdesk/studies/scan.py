@@ -8,8 +8,8 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.models.model import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -206,6 +206,6 @@ def _too_few(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> st
 
 def _listed(labels: tuple[str, ...]) -> str:
     if len(labels) == 1:
-        return f"'{labels[0]}'"
-    before = ", ".join(f"'{label}'" for label in labels[:-1])
-    return _("{before} or '{last}'").format(before=before, last=labels[-1])
+        return _("'{name}'").format(name=Label(labels[0]))
+    before = joined(*(_("'{name}'").format(name=Label(label)) for label in labels[:-1]), sep=", ")
+    return _("{before} or '{last}'").format(before=before, last=Label(labels[-1]))

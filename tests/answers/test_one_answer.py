@@ -41,7 +41,6 @@ BESIDE = (
     "all_classes",
     "paradox",
     "chance",
-    "horizon",
     "by_rater",
     "panel",
     "beliefs",
@@ -51,8 +50,6 @@ BESIDE = (
 CASES = [("jury", question) for question in QUESTIONS]
 _MORE = {"raters": ("jury-panel",), "knowledge": ("paradox",)}
 CASES += [(name, q) for q in QUESTIONS for name in _MORE.get(q.key, ())]
-    (name, q) for q in QUESTIONS for name in {"raters": ("jury-panel",), "knowledge": ("paradox",)}.get(q.key, ())
-]
 
 
 def answered(name, question):

@@ -20,6 +20,7 @@ from tapdesk.gui.shell.dialogs import Answer
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
+from tapdesk.language import PLAIN, speak
 
 from .replayed import replay
 
@@ -63,6 +64,13 @@ def pytest_runtest_teardown(nextitem):
     if nextitem is None or HERE not in nextitem.path.parents:
         collect()
         gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def quiet_after():
+    """The voice of a window goes with it: it is that of this thread, and other tests run in it as well."""
+    yield
+    speak(PLAIN)
 
 
 @pytest.fixture(autouse=True)

@@ -93,7 +93,7 @@ def test_a_flipped_bit_is_noticed_wherever_it_matters(good):
 def test_a_newer_format_is_named_and_not_replaced(good, tmp_path):
     newer = changed(good, format=file.FORMAT + 1, program="9.1.0", project={"~": "Something new"})
     newer = packed(parts_of(newer) | {"something/new.bin": b"1"})
-    assert "newer tapdesk (9.1.0, project format 3)" in refusal(newer)
+    assert f"newer tapdesk (9.1.0, project format {file.FORMAT + 1})" in refusal(newer)
     target = tmp_path / "wine.tapdesk"
     target.write_bytes(newer)
     with pytest.raises(TapdeskError, match="it is not replaced"):

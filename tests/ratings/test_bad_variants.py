@@ -113,7 +113,7 @@ def test_45_numbers_below_the_steps_of_a_known_scale_look_like_counts_though_the
 
 def test_08_thousands_among_counts_are_counted_and_no_decimal_mark_is_asked_about(text):
     reading = text('n_ratings,n_class1,weight\n4,0,"1,200"\n4,1,430\n4,4,"2,010"\n')
-    assert told(reading, "thousands_marks").message.startswith("In 2 numbers")
+    assert told(reading, "thousands_marks").message.startswith("In 2 counts")
     assert reading.ratings.subject_count == 3640
     assert "decimal_mark_uncertain" not in codes(reading)
 

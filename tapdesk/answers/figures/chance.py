@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tapdesk.language import Number
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
@@ -246,7 +247,7 @@ def _difference(curve: Curve, size: str) -> Figure:
     title = _("Guesses say class 1 less often than the truth ({below}), or more often ({above})").format(
         below=numbers.percent(below), above=numbers.percent(1 - below)
     )
-    ticks = tuple((x, f"{x:g}".replace("-", "−")) for x in (-reach, -reach / 2, 0.0, reach / 2, reach))
+    ticks = tuple((x, Number(f"{x:g}").replace("-", "−")) for x in (-reach, -reach / 2, 0.0, reach / 2, reach))
     inside = float(share.sum())
     note = _("{size} Exact posterior of t-a-p, flat priors.").format(size=size)
     if inside < 0.995:
@@ -259,7 +260,7 @@ def _difference(curve: Curve, size: str) -> Figure:
         edges,
         share,
         alt=_("Density of p − t. {title}; {inside} lie within {reach} of 0.").format(
-            title=title, inside=numbers.percent(inside), reach=f"{reach:g}"
+            title=title, inside=numbers.percent(inside), reach=Number(f"{reach:g}")
         ),
         note=note,
         marks=[Mark("p = t", 0.0)],
@@ -276,7 +277,7 @@ def blocks(surface: JointDensity) -> Floats:
 
 def block_figure(kind: str, title: str, shares: Floats, alt: str, note: str = "") -> Figure:
     """The cells of `blocks` with their hundredths: a1 across, a0 up."""
-    ticks = tuple((i - 0.5, f"{i / BLOCKS:g}") for i in range(0, BLOCKS + 1, 2))
+    ticks = tuple((i - 0.5, Number(f"{i / BLOCKS:g}")) for i in range(0, BLOCKS + 1, 2))
     tenths = [(i / BLOCKS, (i + 1) / BLOCKS) for i in range(BLOCKS)]
     return heat(
         kind,
@@ -308,4 +309,4 @@ def _joint(surface: JointDensity, size: str) -> Figure:
 
 
 def _tenth(at: int) -> str:
-    return _("{low} to {high}").format(low=f"{at / BLOCKS:g}", high=f"{(at + 1) / BLOCKS:g}")
+    return _("{low} to {high}").format(low=Number(f"{at / BLOCKS:g}"), high=Number(f"{(at + 1) / BLOCKS:g}"))

@@ -10,6 +10,7 @@ from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -139,7 +140,7 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     found = votes(fit.parameters, sizes)
     at = int(np.argmax(found.ratings == min(5, sizes[-1])))
     title = _("A vote of {r} ratings would be right {often}").format(
-        r=f"{found.ratings[at]:g}", often=numbers.often(float(found.plurality[at]))
+        r=Number(f"{found.ratings[at]:g}"), often=numbers.often(float(found.plurality[at]))
     )
     x = Axis(_("ratings of a case"), 0.5, sizes[-1] + 0.5, tuple((float(r), str(r)) for r in sizes[::2]))
     return (

@@ -10,6 +10,7 @@ from tapdesk.answers.charts import FIFTHS, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.studies.design_study import DesignStudy, StudySize
@@ -129,18 +130,18 @@ def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
     for p in rates:
         rows = table.only(t=t, p=p)
         square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
-        name, known = _("p = {p}").format(p=f"{p:g}"), np.isfinite(seen)
+        name, known = _("p = {p}").format(p=Number(f"{p:g}")), np.isfinite(seen)
         expected = rows.numbers("kappa_expected")
         series.append(Series(name, square, expected, Role.MODEL if t == p else Role.SECOND))
         dots = square[known][::_STEP], seen[known][::_STEP]
         series.append(Series(_("{name}, simulated").format(name=name), *dots, Role.OBSERVED, Shown.DOTS, label=""))
         off_by = float(np.abs(seen - square)[known].mean()) if known.any() else None
-        told.append(_("p = {p}: {off}").format(p=f"{p:g}", off=numbers.decimal(off_by)))
-    title = _("t = {t}").format(t=f"{t:g}")
+        told.append(_("p = {p}: {off}").format(p=Number(f"{p:g}"), off=numbers.decimal(off_by)))
+    title = _("t = {t}").format(t=Number(f"{t:g}"))
     return curves(
         "square",
         title,
-        unit(_("a², t = {t}").format(t=f"{t:g}"), HALVES),
+        unit(_("a², t = {t}").format(t=Number(f"{t:g}")), HALVES),
         Axis(_("κ"), -0.1, 1.0, HALVES),
         series,
         alt=_("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
@@ -218,7 +219,8 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
     title = title.format(name=name, off=off)
     told = spread(x, y)
     listed = ", ".join(
-        _("{x} gives {y}").format(x=f"{a:g}", y=numbers.decimal(float(b))) for a, b in zip(told.x, told.y, strict=True)
+        _("{x} gives {y}").format(x=Number(f"{a:g}"), y=numbers.decimal(float(b)))
+        for a, b in zip(told.x, told.y, strict=True)
     )
     across = unit(_("true {name}").format(name=true), HALVES)
     return curves(
@@ -251,7 +253,7 @@ def _by_accuracy(table: StudyTable) -> Figure:
         Axis("", 0.0, float(np.ceil(10 * top + 1e-9)) / 10),
         series,
         alt=_("{title}: at {low} {first}; at {high} {last}.").format(
-            title=title, low=f"{places[0]:g}", high=f"{places[-1]:g}", first=first, last=last
+            title=title, low=Number(f"{places[0]:g}"), high=Number(f"{places[-1]:g}"), first=first, last=last
         ),
         marks=[Mark("", WEAK + 0.05, role=Role.REFERENCE)],
         columns=(_("true a"), _("off by")),
@@ -268,7 +270,7 @@ def kappas(table: StudyTable) -> Sheet:
             square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
             if t == p:
                 same.append(missed(square, seen))
-            title = _("t = {t}, p = {p}").format(t=f"{t:g}", p=f"{p:g}")
+            title = _("t = {t}, p = {p}").format(t=Number(f"{t:g}"), p=Number(f"{p:g}"))
             panels.append(
                 curves(
                     "kappa",

@@ -17,6 +17,7 @@ from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
@@ -179,9 +180,9 @@ def _sure(table: StudyTable) -> Figure:
     first = [int(np.argmax(raters == r)) for r in places]
     share, right = table.numbers("classified")[first], table.numbers("right")[first]
     title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
-        r=f"{places[-1]:g}", share=numbers.percent(float(share[-1]))
+        r=Number(f"{places[-1]:g}"), share=numbers.percent(float(share[-1]))
     )
-    ticks = tuple((float(r), f"{r:g}") for r in places)
+    ticks = tuple((float(r), Number(f"{r:g}")) for r in places)
     return curves(
         "plan",
         title,

@@ -40,6 +40,7 @@ from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAccuracies, TwoAnd
 from tapdesk.fitting.sampling.posterior_summary import ESTIMATOR, estimate_of
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
@@ -494,7 +495,9 @@ def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, .
     open_ = prior_answers(says)
     found = [] if open_ is None else [open_]
     if len(posterior.readings) > 1:
-        told = " ".join(f"{r.words} ({100 * r.mass:.0f} %)." for r in posterior.readings)
+        told = joined(
+            *(_("{words} ({mass:.0f} %).").format(words=r.words, mass=100 * r.mass) for r in posterior.readings)
+        )
         message = _("The posterior holds {readings} readings of these data. {told}").format(
             readings=len(posterior.readings), told=told
         )

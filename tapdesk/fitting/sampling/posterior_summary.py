@@ -29,6 +29,7 @@ from tapdesk.fitting.sampling.hmc import ChainDraws, split_rhat
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.design import Design, Freedom
 from tapdesk.models.model import Accuracy, Truth
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
@@ -501,10 +502,10 @@ def _findings(
             "its own standard deviation."
         )
         found.append(FitFinding("slope_prior", "note", message))
-    two = [str(row.name) for row in rows if len(row.modes) > 1]
+    two = [row.name.as_message() for row in rows if len(row.modes) > 1]
     if two:
         message = _("The posterior has more than one peak ({two}): no single number describes it.").format(
-            two=", ".join(two[:6])
+            two=joined(*two[:6], sep=", ")
         )
         found.append(FitFinding("several_modes", "ask", message, _("Report the peaks with their shares.")))
     if space.model.truth is Truth.OBSERVED:

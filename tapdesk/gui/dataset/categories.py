@@ -13,7 +13,6 @@ from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.icons import paint, square, swatch
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Radio, ToolIcon, button, clear, plain, scroll_area, text
 from tapdesk.language import gettext as _
@@ -29,7 +28,7 @@ from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
 
 UNUSED = _("unused but allowed")
-_counted = on_screen(numbers.count)
+_counted = numbers.count
 HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 
 

@@ -27,7 +27,7 @@ from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.layouts import Columns, Flow, WindowSize
@@ -93,7 +93,6 @@ class CoverageWindow(QDialog):
         self._shown = ratings
         self._show(ratings)
 
-    @on_screen
     def _show(self, ratings: Ratings) -> None:
         figure = localised_figures(lambda: (coverage(ratings),), ratings.raters)[0]
         self.title.setText(figure.title)
@@ -146,7 +145,6 @@ class ReadingProgress(QWidget):
         self.words.setText(_("Reading"))
 
     @Slot(object)
-    @on_screen
     def _on_stepped(self, steps: tuple[Step, ...]) -> None:
         step = steps[-1]
         self.bar.setRange(0, step.total)
@@ -325,7 +323,6 @@ class DatasetPane(Pane):
             self.file.fill()
             self.sub.setText(self.session.file)
 
-    @on_screen
     def _show_file(self, reading: Reading) -> None:
         preview, source = reading.preview, reading.source
         widest = max((len(row) for row in preview.rows), default=0)
@@ -336,7 +333,6 @@ class DatasetPane(Pane):
         self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
         self.file_more.setVisible(more > 0)
 
-    @on_screen
     def _show_read(self, ratings: Ratings, reading: Reading) -> None:
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()

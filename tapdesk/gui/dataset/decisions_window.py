@@ -12,7 +12,6 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.localised_numbers import localised_text as as_here
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.layouts import WindowSize
@@ -124,7 +123,6 @@ def _names(project: Project) -> tuple[str, ...]:
     return (*(names_in(reading) if reading is not None else ()), *ratings.classes, *ratings.raters, *ratings.subjects)
 
 
-@on_screen
 def effect(row: LogRow) -> str:
     """When, what it touched, and what became of it, in one line."""
     ratings = ngettext("{touches} rating", "{touches} ratings", row.touches).format(touches=numbers.count(row.touches))

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from tapdesk.answers import numbers
 from tapdesk.gui.dataset.case_cells import Arrangement, CaseCells, RaterCells
 from tapdesk.gui.dataset.ratings_table import RatingsTable
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, ToolIcon, text
 from tapdesk.language import gettext as _
@@ -257,7 +256,6 @@ class FindBar(Frame):
         self._timer.stop()
         self._show_hit()
 
-    @on_screen
     def _show_hit(self) -> None:
         """Go to the hit that is asked for, and say which one the table is at."""
         search, step = self._search, self._step

@@ -14,7 +14,7 @@ from tapdesk.gui.shell.pane import PendingProject
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.status_texts import names_in
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_text
 from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
@@ -129,7 +129,6 @@ class DifferenceWindow(QDialog):
         box.addWidget(self.more)
         box.addWidget(foot)
 
-    @on_screen
     def show_difference(self, found: SourceDifference) -> None:
         """Show the ratings that differ."""
         self.words.setText(as_here(found.words))

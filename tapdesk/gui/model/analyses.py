@@ -9,7 +9,6 @@ from tapdesk.gui.runs import analysis_comparison
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.opening import plan_of
 from tapdesk.gui.shell.session import Session
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.layouts import Flow, WindowSize
@@ -188,7 +187,6 @@ class ComparisonWindow(QDialog):
         box.addWidget(self.table, 1)
         box.addWidget(foot)
 
-    @on_screen
     def compare(self, session: Session) -> None:
         """Show the analyses of a project."""
         called = [

@@ -21,13 +21,13 @@ from tapdesk.gui.runs.plan import NO_OPTIONS, Plan, cases
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block_bodies import SentenceList
 from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.layouts import Columns, WindowSize
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.models.model import Accuracy
 
 REASONS: dict[str, str] = {
@@ -283,7 +283,6 @@ class ModelPane(Pane):
         self._show()
         self._make_room()
 
-    @on_screen
     def _show(self) -> None:
         session, empty = self.session, self.session.document.empty
         self.to_dataset.setVisible(empty)
@@ -404,5 +403,5 @@ class Light(Frame):
         """Show a verdict."""
         self.mark.show_state(state)
         self.title.setText(title)
-        self.words.setText(words)
+        self.words.setText(say(words))
         self.setAccessibleName(f"{title}. {words}")

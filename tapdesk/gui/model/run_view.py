@@ -25,7 +25,6 @@ from tapdesk.gui.runs.run_phases import (
 )
 from tapdesk.gui.shell import status_texts
 from tapdesk.gui.shell.session import Session
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.layouts import TitleLine
@@ -261,7 +260,6 @@ class RunView(Frame):
         with GUI_PRIORITY.going():
             self._show_progress()
 
-    @on_screen
     def _show_progress(self) -> None:
         self.phases.show_phases(self._course.phases(running=self._session.fitting.running))
         self.phases.turn()
@@ -282,7 +280,6 @@ class RunView(Frame):
         self._pictures.hold_rows()
         self._show_numbers(fit)
 
-    @on_screen
     def _show_numbers(self, fit: Fit) -> None:
         """Write value and interval of every number beside its draws."""
         if fit.draws is not None and (fit.draws.kind == "posterior" or self._session.fitting.resumed):

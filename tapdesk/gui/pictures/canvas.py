@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QToolTip
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 
 NEAR = 16.0  # pixels between the mouse and what it reads
@@ -127,7 +126,6 @@ class Canvas(pg.PlotWidget):
         self.getAxis("left").setStyle(tickLength=0, tickTextOffset=8)
         self.getAxis("bottom").setStyle(tickLength=4, tickTextOffset=4)
 
-    @on_screen
     def axes(self, x: Axis, y: Axis) -> None:
         """Set ranges, ticks and titles."""
         # Words are laid out again only where they change: pictures that grow are drawn ten times a second.

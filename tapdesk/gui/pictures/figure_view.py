@@ -12,7 +12,6 @@ from tapdesk.answers.figure import Bars, Cells, Figure, Line, Mark, Points
 from tapdesk.answers.figure_table import row_in_words
 from tapdesk.answers.svg.draw import plane_of, svg
 from tapdesk.answers.svg.plane import Plane
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 
 NEAR = 16.0  # pixels
@@ -96,7 +95,6 @@ class SvgView(QWidget):
     def _wide(self) -> int:
         return self.width() - 2 * INSET
 
-    @on_screen
     def _draw(self) -> None:
         self._drawn = []
         if self._figures and self._wide > 10:
@@ -109,7 +107,6 @@ class SvgView(QWidget):
                 self._drawn.append(QSvgRenderer(QByteArray(text.encode())))
         self.update()
 
-    @on_screen
     def words_at(self, x: float, y: float) -> str:
         """The value under a pixel of the widget, in words; empty where there is none."""
         if not self._figures:

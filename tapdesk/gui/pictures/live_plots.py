@@ -17,7 +17,6 @@ from tapdesk.fitting.sampling.hmc import split_rhat
 from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.gui.pictures.canvas import NEAR, Canvas
 from tapdesk.gui.pictures.parameter_names import PictureName, in_full
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.language import gettext as _
 
@@ -58,7 +57,6 @@ class LiveTrace(Canvas):
         self._lines.setdefault(start, []).append(np.asarray(points, dtype=np.float64))
         self._newest = start
 
-    @on_screen
     def redraw(self, *, running: bool = True) -> None:
         """Draw all lines; the running one, or the best one at the end, in the accent colour."""
         self._running = running
@@ -94,7 +92,6 @@ class LiveTrace(Canvas):
             ).format(starts=len(whole), top=numbers.large(top), steps=numbers.count(whole[best].size))
         )
 
-    @on_screen
     def words_at(self, x: float, y: float) -> str:
         """The start whose line is nearest, the step, and the log-likelihood there."""
         whole = self._whole()
@@ -111,7 +108,6 @@ class LiveTrace(Canvas):
             start=rewritten(nearest), step=numbers.count(step), value=numbers.large(float(whole[nearest][step]))
         )
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn."""
         rows: list[tuple[str, ...]] = [
@@ -213,7 +209,6 @@ class LiveChains(Canvas):
                 self._parts[name] = [np.concatenate(parts, axis=1)]
         return {name: parts[0] for name, parts in self._parts.items()}
 
-    @on_screen
     def redraw(self) -> None:
         """Draw the chains of the accuracy, or of the number with the largest R-hat where there are several."""
         whole = self.whole
@@ -260,7 +255,6 @@ class LiveChains(Canvas):
             else _("R-hat: the chains do not move")
         )
 
-    @on_screen
     def words_at(self, x: float, y: float) -> str:
         """The chain whose line is nearest, its draw, and the value there."""
         values = self.whole.get(self._shown)
@@ -277,7 +271,6 @@ class LiveChains(Canvas):
             value=numbers.decimal(float(values[nearest, draw]), places=3),
         )
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows: of every number, how far its chains agree."""
         rows: list[tuple[str, ...]] = []

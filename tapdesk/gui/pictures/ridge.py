@@ -14,7 +14,6 @@ from tapdesk.answers import numbers
 from tapdesk.estimate import Estimate
 from tapdesk.gui.pictures.live_plots import FloatArray
 from tapdesk.gui.pictures.parameter_names import PictureName, in_full, read_as
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.language import gettext as _
 
@@ -122,12 +121,10 @@ class RidgePlot(QWidget):
         """The number of draws of the longest row."""
         return max((d.size for d in self._draws.values()), default=0)
 
-    @on_screen
     def describe(self) -> str:
         """What the picture shows, in words."""
         return " ".join(words for words in map(self._told, self._draws) if words)
 
-    @on_screen
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
         if not self.count:
@@ -143,7 +140,6 @@ class RidgePlot(QWidget):
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
         return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
 
-    @on_screen
     def words_at(self, y: float) -> str:
         """The row at a height, in words; empty where nothing was drawn yet."""
         rows = list(self._draws)
@@ -198,7 +194,6 @@ class RidgePlot(QWidget):
         """Room for every row."""
         return QSize(300, self._wanted())
 
-    @on_screen
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw all rows."""
         del event

@@ -38,7 +38,7 @@ class Outline(Frame):
         super().__init__("card", margins=(14, 10, 14, 12), gap=6)
         head = plain(across=True).add(text(_("What is inside"), "card"))
         head.box.addStretch(1)
-        head.add(text("page", "small", "2"))
+        head.add(text(_("page"), "small", "2"))
         self.ticks = {row.key: Tick(theme, row.title) for row in SECTIONS}
         self.places = {row.key: button("", kind="link", name=row.title) for row in SECTIONS}
         self.absent: dict[str, QLabel] = {row.key: text("", "small", "2") for row in SECTIONS}

@@ -15,7 +15,7 @@ Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 # The cells of the strip: coefficient, symbol, whose it is or what of.
 CELLS = (
-    ("percent_agreement", _("Raw"), "agreement"),
+    ("percent_agreement", _("Raw"), _("agreement")),
     ("fleiss_kappa", _("Kappa"), _("Fleiss")),
     ("gwet_ac", "AC1", _("Gwet")),
 )

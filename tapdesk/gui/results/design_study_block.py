@@ -15,7 +15,7 @@ from tapdesk.answers.figures import design_study as figures
 from tapdesk.answers.signs import POINT, written_with
 from tapdesk.gui.results.on_demand_blocks import OnDemandBlock
 from tapdesk.gui.runs.job import Job
-from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block_bodies import FigureBody
 from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
@@ -212,7 +212,6 @@ class DesignStudyBlock(OnDemandBlock):
         self.begin.setVisible(ready and not known and not refused)
 
     @Slot(object)
-    @on_screen
     def _show(self, found: DesignStudy) -> None:
         study = STUDIES[self.study]
         with written_with(POINT):

@@ -9,7 +9,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
 from tapdesk.gui.pictures.parameter_names import letter, two_words
 from tapdesk.gui.shell import status_texts
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.widgets.number_strip import NumberCell
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
@@ -23,7 +22,6 @@ _EXAMPLE = (
 )
 
 
-@on_screen
 def example() -> tuple[NumberCell, ...]:
     """The strip of numbers of an invented study."""
     return tuple(

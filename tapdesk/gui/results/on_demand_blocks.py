@@ -19,7 +19,7 @@ from tapdesk.answers.question import question_of
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.job import Job, ResumableRun
-from tapdesk.gui.theme.localised_numbers import localised_figure, on_screen
+from tapdesk.gui.theme.localised_numbers import localised_figure
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.block_bodies import FigureBody, SentenceList
@@ -169,7 +169,6 @@ class OnDemandBlock(Block):
             self._buttons()
 
     @Slot(object)
-    @on_screen
     def _on_stepped(self, steps: Sequence[Step]) -> None:
         last = steps[-1]
         if last.total > 1:
@@ -234,7 +233,6 @@ class GroupsBlock(OnDemandBlock):
             self.look_at(column, lambda: group_table(ratings, column, request))
 
     @Slot(object)
-    @on_screen
     def _show(self, table: StudyTable) -> None:
         values = tuple(str(value) for value in table.values(table.columns[0]))
         figure = localised_figure(groups(table), (*values, table.columns[0]))
@@ -310,7 +308,6 @@ class ModelsBlock(OnDemandBlock):
             self.look_at(EVERYTHING, lambda: compare_grid(ratings, seed=seed))
 
     @Slot(object)
-    @on_screen
     def _show(self, found: GridComparison) -> None:
         figure = localised_figure(models(found), ())
         self._picture.show_figure(figure, figure.title, figure.note, rows=len(figure.y.ticks))
@@ -424,7 +421,6 @@ class FigureChooser(OnDemandBlock):
             self.look_at(kind, lambda: made(kind, fit, ratings))
 
     @Slot(object)
-    @on_screen
     def _show(self, figures: Sequence[Figure]) -> None:
         """All panels, two beside each other where there are several, and their numbers as one table."""
         clear(self._grid)

@@ -31,7 +31,6 @@ from tapdesk.gui.shell.dialogs import permitted, save_picture
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block, BlockFiller
 from tapdesk.gui.widgets.chip import Chip
@@ -338,7 +337,6 @@ class ResultsPane(Pane):
             coded=bool(naming.names.codes),
         )
 
-    @on_screen
     def _show_further(self, found: SideStudies) -> None:
         """Show what has been worked out beside the fit by now."""
         answer = self._answer(found.analysis, found)
@@ -353,7 +351,6 @@ class ResultsPane(Pane):
         self.fit_blocks.show_misfit(found)
         self.headline.say(*headline(answer), warn=headline_warns(answer))
 
-    @on_screen
     def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
         if found is None:
             return
@@ -369,7 +366,6 @@ class ResultsPane(Pane):
         super().showEvent(event)
         self.refresh()
 
-    @on_screen
     def _show_state(self, analysis: Analysis) -> None:
         reason, running = self.session.out_of_date, self.session.fitting.running
         when = fit_presenter.clock(analysis.run_at)
@@ -388,7 +384,6 @@ class ResultsPane(Pane):
         self.headline.quiet(dim=running)
         self.strip.quiet(dim=running)
 
-    @on_screen
     def _show(self, analysis: Analysis, fit: Fit) -> None:
         answer = self._answer(analysis, None)
         fit, ratings = answer.fit, answer.ratings

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -13,11 +14,11 @@ from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.parts import part
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller
 from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.models.model import Accuracy
 
 _KEYS = ("chance", "coefficients", "differ", "pairs", "raters", "cases", "categories", "lines")
@@ -32,7 +33,7 @@ class StudyBlocks:
     def __init__(self, theme: Theme, filling: BlockFiller) -> None:
         self._filling = filling
         self._theme = theme
-        self._figures: dict[str, Figure] = {}
+        self._contents: dict[str, Callable[[], Content | Missing | None]] = {}
         self._answer: Answer | None = None
         self._forest = ScaledFigureBody(theme, part("coefficients").title, [scale.name for scale in SCALES])
         self._forest.chosen.connect(self._show_scale)
@@ -55,14 +56,13 @@ class StudyBlocks:
         self.lines = self._block("lines", self._bodies["lines"])
 
     def _block(self, key: str, body: FigureBody | ScaledFigureBody | QStackedWidget) -> Block:
-        kind = _KINDS.get(key, key)
+        return Block(self._theme, part(key).title, body, partial(self._pictures, key))
 
-        # A picture for a file is the part's own: on screen numbers have the signs of this computer, in files they have
-        # not.
-        def pictures() -> tuple[str, tuple[Figure, ...]]:
-            return kind, (self._figures[key],) if key in self._figures else ()
-
-        return Block(self._theme, part(key).title, body, pictures)
+    def _pictures(self, key: str) -> tuple[str, tuple[Figure, ...]]:
+        """The picture of a part, drawn anew: on screen it speaks as the screen does, in a file as files do."""
+        content = self._contents[key]() if key in self._contents else None
+        drawn = content.pictures[:1] if isinstance(content, Content) else ()
+        return _KINDS.get(key, key), tuple(picture.panels[0] for picture in drawn)
 
     @property
     def named(self) -> dict[str, Block]:
@@ -109,20 +109,20 @@ class StudyBlocks:
         block.title.setText(shown.title)
         study = found.waits_for(shown.uses)
         if study is not None:
-            block.show_working(study.words)
+            block.show_working(say(study.words))
             return
-        content = shown.content(answer) if shown.content is not None else None
-        if content is None or isinstance(content, Missing):
-            block.show_trouble(content.reason if content is not None else _STALE)
+        made = partial(shown.content, answer) if shown.content is not None else None
+        content = made() if made is not None else None
+        if made is None or content is None or isinstance(content, Missing):
+            block.show_trouble(say(content.reason if isinstance(content, Missing) else _STALE))
             return
+        self._contents[shown.key] = made
         self._show_content(shown.key, content)
 
     def _show_content(self, key: str, content: Content) -> None:
         """Show sentences, picture and table of a part in its block."""
         block = self.named[key]
         block.title.setText(content.title or part(key).title)
-        if content.pictures:
-            self._figures[key] = content.pictures[0].panels[0]
         if key == "differ":
             sentences = [(p.opening, p.text) for p in content.paragraphs]
             self._differ.say(sentences)
@@ -178,7 +178,6 @@ class StudyBlocks:
         number = int(self._forest.scale.currentData() or 0)
         return SCALE_KEYS[number - 1] if number else ""
 
-    @on_screen
     def _show_scale(self, _number: int) -> None:
         """The words of a scale with the probability behind each; none unless asked for."""
         shown = part("coefficients")
@@ -193,18 +192,18 @@ class StudyBlocks:
         """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
         scan = found.extras.scan if now is None or now.scan is None else now.scan
         if scan is not None:
-            content = scan_content(scan, answer)
-            self._figures["lines"] = content.pictures[0].panels[0]
-            words = "" if now is None else now.words
+            made = partial(scan_content, scan, answer)
+            self._contents["lines"], content = made, made()
+            words = "" if now is None else say(now.words)
             title = content.pictures[0].panels[0].title
             self._show_figure(self._bodies["lines"], content, f"{words} {title}".strip())
             self.lines.show_rows(_heads(content.tables[0]), content.tables[0].rows, caption=content.caption)
         elif now is None:
             self._show_part(part("lines"), found, answer)
         elif now.reason:
-            self.lines.show_trouble(now.reason)
+            self.lines.show_trouble(say(now.reason))
         else:
-            self.lines.show_working(SideStudy.LINES.words)
+            self.lines.show_working(say(SideStudy.LINES.words))
 
 
 def _heads(table: Table) -> list[str]:

@@ -9,7 +9,6 @@ from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Identification
 from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models import model as catalog
@@ -70,7 +69,6 @@ def what(ratings: Ratings) -> str:
 
 
 @lru_cache(maxsize=4)
-@on_screen
 def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()

@@ -12,6 +12,7 @@ from shiboken6 import isValid
 from tapdesk.answers.figure import Figure
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.widgets.messages import ErrorCard
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 from tapdesk.project.files.file import SUFFIX
 from tapdesk.project.files.locks import OpenElsewhereError
@@ -180,10 +181,12 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
         return
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
     try:
-        files = [
-            (place, figure_file(panel, path.suffix, height=panel.height))
-            for place, panel in zip(places, panels, strict=True)
-        ]
+        # A picture in a file reads the same everywhere, whatever the screen speaks.
+        with speaking(PLAIN):
+            files = [
+                (place, figure_file(panel, path.suffix, height=panel.height))
+                for place, panel in zip(places, panels, strict=True)
+            ]
         try:
             outputs.save_all(files)
         except InTheWayError as problem:

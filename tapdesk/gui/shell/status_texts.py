@@ -6,7 +6,6 @@ from tapdesk.answers import numbers
 from tapdesk.gui.runs.plan import cases
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import on_screen
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.project.project import Project
@@ -25,7 +24,6 @@ PHASES = {
 STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
 
-@on_screen
 def rail(session: Session, at: int, pages: int = 0) -> list[tuple[State, str]]:
     """Mark and word of each step; ``at`` is the pane in front."""
     rows = [_dataset(session), _model(session), _results(session), _report(session, pages)]
@@ -95,7 +93,6 @@ def checks(project: Project) -> str:
 
 
 @lru_cache(maxsize=1)
-@on_screen
 def summary(project: Project) -> str:
     """The data as the decisions have made them, in one line."""
     reading = project.reading
@@ -145,7 +142,6 @@ def raters(ratings: Ratings) -> str:
     return ngettext("{count} rater", "{count} raters", count).format(count=numbers.count(count))
 
 
-@on_screen
 def seconds(number: float) -> str:
     """A duration in words."""
     if number < 0.1:
@@ -157,7 +153,6 @@ def seconds(number: float) -> str:
     return _("{number} min").format(number=f"{number / 60:.0f}")
 
 
-@on_screen
 def status(session: Session) -> str:
     """The right end of the status bar."""
     if session.reading.running:

@@ -43,11 +43,13 @@ from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.project_file import ProjectFile
 from tapdesk.gui.shell.session import SAMPLE, Session
 from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.theme.localised_numbers import screen
 from tapdesk.gui.theme.theme import ColourScheme, Theme
 from tapdesk.gui.widgets.block import tell_all
 from tapdesk.gui.widgets.controls import Frame, plain, text
 from tapdesk.gui.widgets.focus import FocusRing, next_control
 from tapdesk.language import gettext as _
+from tapdesk.language import speak
 from tapdesk.ratings.formats.files import BETWEEN
 
 WIDE = 196
@@ -258,6 +260,8 @@ class MainWindow(DropWindow):
         self, theme: Theme, session: Session, settings: QSettings | None = None, catcher: Catcher | None = None
     ) -> None:
         super().__init__(theme)
+        # Everything said in this thread from now on; what is written into a file asks for the voice of files.
+        speak(screen())
         self.theme, self.session, self._settings = theme, session, settings
         self.catcher = catcher or Catcher(self)
         # The session goes with the window: no signal of it must reach one that is half gone.

@@ -1,17 +1,13 @@
-"""Numbers as the user's computer writes them: on screen, and nowhere else."""
+"""The voice of the window: its language, and numbers as the computer of the user writes them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QLocale
 
 from tapdesk.answers.figure import Axis, Cells, DataTable, Figure, Value
-from tapdesk.answers.signs import POINT, Signs, rewritten, written_with
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from tapdesk.answers.signs import rewritten
+from tapdesk.language import POINT, Signs, Voice, speaking, voice, wanted_language
 
 
 def signs() -> Signs:
@@ -24,32 +20,20 @@ def signs() -> Signs:
     return Signs(decimal, thousands if grouped else "")
 
 
-def on_screen(shows: Callable[P, R]) -> Callable[P, R]:
-    """What this function writes is read on screen: its numbers have the signs of the computer.
-
-    Asked for where something is shown rather than for the whole window, so that what is forgotten has a point too much
-    on screen, never a comma too much in a file. A slot calls such a function and is none itself: Qt would hand it all
-    that a signal carries.
-    """
-
-    @wraps(shows)
-    def written(*args: P.args, **kwargs: P.kwargs) -> R:
-        with written_with(signs()):
-            return shows(*args, **kwargs)
-
-    return written
+def screen() -> Voice:
+    """The voice of the screen: its language, and the signs of the computer."""
+    return Voice(language=wanted_language(), signs=signs())
 
 
-@on_screen
 def localised_text(sentence: str, names: Iterable[str] = ()) -> str:
-    """A sentence that was written when a file was read, an error met or a decision made, as it is read on screen.
+    """A sentence that was made when a file was read, an error met or a decision made, as it is read on screen.
 
     Parameters
     ----------
     sentence
         As files keep it.
     names
-        What the user has named: it stays as it is, as all in quotation marks does.
+        What the user has named, for a sentence of an older file, which does not know its own parts.
     """
     return rewritten(sentence, names)
 
@@ -95,7 +79,7 @@ def localised_figure(figure: Figure, names: Sequence[str] = ()) -> Figure:
 
 
 def localised_figures(make: Callable[[], Sequence[Figure]], names: Sequence[str] = ()) -> tuple[Figure, ...]:
-    """Figures made as for a file, and then localised once: some of their words are written without `report.numbers`."""
-    with written_with(POINT):
+    """Figures made as for a file, and then localised once: some of their words do not ask `answers.numbers`."""
+    with speaking(replace(voice(), signs=POINT)):
         made = make()
     return tuple(localised_figure(figure, names) for figure in made)

@@ -12,6 +12,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.tables import TableView, put_picture, put_table
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 
 PAUSE = 500  # milliseconds without a key before the words are told
@@ -254,15 +255,21 @@ class Block(Frame):
         if self._rows is not None:
             put_table(*self._rows)
 
+    def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
+        """The pictures as files have them, whatever the screen speaks."""
+        with speaking(PLAIN):
+            return self._pictures() if self._pictures is not None else ("", ())
+
     def copy_picture(self) -> None:
         """Put the picture on the clipboard as it is printed."""
-        _kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        _kind, panels = self._for_a_file()
         if panels:
-            put_picture(panels)
+            with speaking(PLAIN):
+                put_picture(panels)
 
     def save_picture(self) -> None:
         """Ask for the picture to be saved."""
-        kind, panels = self._pictures() if self._pictures is not None else ("", ())
+        kind, panels = self._for_a_file()
         if panels:
             self.saved.emit(panels, kind)
 

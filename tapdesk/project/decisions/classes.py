@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, place_of, places_of, rating_total
 from tapdesk.ratings.findings import quoted_list
@@ -104,9 +105,9 @@ class DeclareClass(Decision):
         """The class and its place."""
         del before
         if self.before is None:
-            return _("'{label}' is a class that nobody used; it stands last.").format(label=self.label)
+            return _("'{label}' is a class that nobody used; it stands last.").format(label=Label(self.label))
         return _("'{label}' is a class that nobody used; it stands before '{before}'.").format(
-            label=self.label, before=self.before
+            label=Label(self.label), before=Label(self.before)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -118,7 +119,7 @@ class DeclareClass(Decision):
         """One class more."""
         if not self.label.strip() or self.label in before.classes:
             raise TapdeskError(
-                _("There is already a class '{label}'.").format(label=self.label),
+                _("There is already a class '{label}'.").format(label=Label(self.label)),
                 fix=_("Give the new class a name of its own."),
             )
         at = len(before.classes) if self.before is None else place_of(self.before, before.classes, "class")
@@ -143,10 +144,10 @@ class MergeClasses(Decision):
         """What became what."""
         del before
         told = [
-            _("{labels} are one class, '{into}'.").format(labels=quoted_list(labels, 12), into=into)
+            _("{labels} are one class, '{into}'.").format(labels=quoted_list(labels, 12), into=Label(into))
             for into, labels in self.groups
         ]
-        return " ".join(told)
+        return joined(*told)
 
     def touches(self, before: Ratings) -> int:
         """The ratings whose class has another name now."""
@@ -162,7 +163,7 @@ class MergeClasses(Decision):
             taken = into in before.classes and into not in labels
             if taken or not into.strip() or any(label in into_of for label in labels):
                 raise TapdeskError(
-                    _("'{into}' is another class already.").format(into=into),
+                    _("'{into}' is another class already.").format(into=Label(into)),
                     fix=_("Merge that class too, or choose a name."),
                 )
             into_of |= dict.fromkeys(labels, into)
@@ -204,7 +205,7 @@ class RenameClass(Decision):
     def words(self, before: Ratings) -> str:
         """Both names."""
         del before
-        return _("The class '{old}' is now called '{new}'.").format(old=self.old, new=self.new)
+        return _("The class '{old}' is now called '{new}'.").format(old=Label(self.old), new=Label(self.new))
 
     def touches(self, before: Ratings) -> int:
         """The ratings in the class."""
@@ -215,7 +216,7 @@ class RenameClass(Decision):
         at = place_of(self.old, before.classes, "class")
         if not self.new.strip() or self.new in before.classes:
             raise TapdeskError(
-                _("The class cannot be called '{new}'.").format(new=self.new),
+                _("The class cannot be called '{new}'.").format(new=Label(self.new)),
                 fix=_("To make two classes one, merge them."),
             )
         classes, members = list(before.classes), list(before.members)
@@ -249,8 +250,10 @@ class ColourClass(Decision):
         """The class and the colour."""
         del before
         if not self.colour:
-            return _("The class '{label}' has no colour of its own.").format(label=self.label)
-        return _("The class '{label}' is drawn in {colour}.").format(label=self.label, colour=colour_name(self.colour))
+            return _("The class '{label}' has no colour of its own.").format(label=Label(self.label))
+        return _("The class '{label}' is drawn in {colour}.").format(
+            label=Label(self.label), colour=colour_name(self.colour)
+        )
 
     def touches(self, before: Ratings) -> int:
         """No rating changes."""
@@ -294,7 +297,7 @@ class TreatAsMissing(Decision):
             (True, True): _("{labels} means that there is no rating, because: {why}."),
             (False, True): _("{labels} mean that there is no rating, because: {why}."),
         }[one, because]
-        return told.format(labels=quoted_list(self.labels, 12), why=self.why)
+        return told.format(labels=quoted_list(self.labels, 12), why=Label(self.why))
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are none."""

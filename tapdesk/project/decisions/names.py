@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -31,9 +31,9 @@ class FlipRater(Decision):
 
     def words(self, before: Ratings) -> str:
         """Who, and the two ends."""
-        ends = {"low": before.classes[0], "high": before.classes[-1]}
+        ends = {"low": Label(before.classes[0]), "high": Label(before.classes[-1])}
         return _("The ratings of {rater} are turned round: '{low}' counts as '{high}' and so on.").format(
-            rater=self.rater, **ends
+            rater=RaterName(self.rater), **ends
         )
 
     def touches(self, before: Ratings) -> int:
@@ -64,7 +64,7 @@ class JoinRaters(Decision):
     def words(self, before: Ratings) -> str:
         """The names, and how many cases more than one of them rated."""
         told = _("The raters {names} are one person, '{into}'.").format(
-            names=quoted_list(self.names, 12), into=self.into
+            names=quoted_list([*map(RaterName, self.names)], 12), into=RaterName(self.into)
         )
         by = np.zeros(len(before.subjects), dtype=np.int64)
         for one in (i for i, name in enumerate(before.raters) if name in self.names):
@@ -73,11 +73,11 @@ class JoinRaters(Decision):
         if not twice:
             return told
         more = ngettext(
-            "On {n} case more than one of them rated; there every rating counts, as a repeat.",
-            "On {n} cases more than one of them rated; there every rating counts, as a repeat.",
+            "On {n:,} case more than one of them rated; there every rating counts, as a repeat.",
+            "On {n:,} cases more than one of them rated; there every rating counts, as a repeat.",
             twice,
-        ).format(n=f"{twice:,}")
-        return f"{told} {more}"
+        ).format(n=twice)
+        return joined(told, more)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
@@ -102,7 +102,9 @@ class JoinSubjects(Decision):
     def words(self, before: Ratings) -> str:
         """The names."""
         del before
-        return _("The cases {names} are one case, '{into}'.").format(names=quoted_list(self.names, 12), into=self.into)
+        return _("The cases {names} are one case, '{into}'.").format(
+            names=quoted_list([*map(CaseName, self.names)], 12), into=CaseName(self.into)
+        )
 
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
@@ -153,7 +155,9 @@ class NameRaters(Decision):
     def words(self, before: Ratings) -> str:
         """The new names; the old ones stay with the file as read."""
         del before
-        return _("The raters are called {names}.").format(names=quoted_list([new for _old, new in self.names], 12))
+        return _("The raters are called {names}.").format(
+            names=quoted_list([RaterName(new) for _old, new in self.names], 12)
+        )
 
     def touches(self, before: Ratings) -> int:
         """The ratings whose rater has another name now."""

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -46,9 +46,9 @@ class LeaveOutSubjects(Decision):
         """Which cases, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
-        ).format(names=quoted_list(self.names, 12))
+        ).format(names=quoted_list([*map(CaseName, self.names)], 12))
         gone = chosen_mask(self.names, before.subjects)[before.subject]
-        return told + _of_nobody_else(before, gone) if self.with_classes else told
+        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -73,9 +73,9 @@ class LeaveOutRaters(Decision):
         """Which raters, and which classes go with them."""
         told = ngettext(
             "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
-        ).format(names=quoted_list(self.names, 12))
+        ).format(names=quoted_list([*map(RaterName, self.names)], 12))
         gone = chosen_mask(self.names, before.raters)[before.rater]
-        return told + _of_nobody_else(before, gone) if self.with_classes else told
+        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -109,11 +109,11 @@ def _without_classes(ratings: Ratings, classes: tuple[str, ...]) -> Ratings:
 
 
 def _of_nobody_else(before: Ratings, gone: Mask) -> str:
-    """A sentence about the classes that go, with a blank before it."""
+    """A sentence about the classes that go; empty where none does."""
     classes = _only_in(before, gone)
     if not classes:
         return ""
-    return " " + _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted_list(classes, 12))
+    return _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted_list(classes, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class KeepWhere(Decision):
         """The filter."""
         del before
         return _("Only ratings where the column '{column}' says {values} count.").format(
-            column=self.column, values=quoted_list(self.values, 12)
+            column=Label(self.column), values=quoted_list(self.values, 12)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -179,7 +179,12 @@ class EditRating(Decision):
 
     def words(self, before: Ratings) -> str:
         """What stood there and what is meant."""
-        names = {"subject": self.subject, "rater": self.rater, "was": self.was, "now": self.now}
+        names = {
+            "subject": CaseName(self.subject),
+            "rater": RaterName(self.rater),
+            "was": Label(self.was or ""),
+            "now": Label(self.now or ""),
+        }
         if self.was is None:
             return _("Added by hand: {rater} rated {subject} '{now}'.").format(**names)
         if self.now is None:
@@ -205,7 +210,7 @@ class EditRating(Decision):
         if is_now != self.was or (self.was is None and self.nth != found.size) or self.was == self.now:
             raise TapdeskError(
                 _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
-                    subject=self.subject, rater=self.rater
+                    subject=CaseName(self.subject), rater=RaterName(self.rater)
                 ),
                 fix=_("Look at it again, and take this decision back or make it again."),
             )
@@ -331,7 +336,7 @@ class EditWeight(Decision):
             told = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
         else:
             told = _("Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.")
-        return told.format(subject=self.subject, now=self.now, was=self.was)
+        return told.format(subject=CaseName(self.subject), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are more or less than before."""
@@ -375,7 +380,7 @@ class EditCount(Decision):
         """Both numbers."""
         del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.").format(
-            subject=self.subject, label=self.label, now=self.now, was=self.was
+            subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was
         )
 
     def touches(self, before: Ratings) -> int:
@@ -423,7 +428,7 @@ class AddPair(Decision):
         """The number, and that there was none."""
         del before
         return _("Changed by hand: {subject} stands for {now:,} cases; it was 0 before.").format(
-            subject=self.subject, now=self.now
+            subject=CaseName(self.subject), now=self.now
         )
 
     def touches(self, before: Ratings) -> int:
@@ -461,7 +466,7 @@ class AddCounts(Decision):
         """The number, and that there was none."""
         del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.").format(
-            subject=self.subject, now=self.now, label=self.label
+            subject=CaseName(self.subject), now=self.now, label=Label(self.label)
         )
 
     def touches(self, before: Ratings) -> int:
@@ -485,7 +490,7 @@ def _sound_new(now: int, subject: str, before: Ratings) -> None:
     _sound(now, 0, 0, subject)
     if subject in before.subjects:
         raise TapdeskError(
-            _("There is a case '{subject}' in the data by now.").format(subject=subject),
+            _("There is a case '{subject}' in the data by now.").format(subject=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 
@@ -515,7 +520,7 @@ def _sound(now: int, was: int, there: int, subject: str) -> None:
         )
     if was != there or now == was:
         raise TapdeskError(
-            _("The number for {subject} is not what it was when it was changed.").format(subject=subject),
+            _("The number for {subject} is not what it was when it was changed.").format(subject=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 

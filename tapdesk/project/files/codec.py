@@ -19,6 +19,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Curve, Draws, Fit, JointDensity, Posterior, Trace
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
+from tapdesk.language import CaseName, Label, Message, Number, Own, RaterName, Symbol, plain
 from tapdesk.models.parameters import Parameters
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import (
@@ -148,6 +149,7 @@ BY_KIND: Mapping[str, type[Decision]] = MappingProxyType({row.kind: row for row 
 
 TAG = "~"
 ARRAY, TEXTS, NUMBER = "array", "texts", "number"
+MESSAGE, WRITTEN = "message", "written"
 
 
 # Classes that had another name when the format of the file was fixed keep it there.
@@ -189,6 +191,8 @@ class Writer:
         # From the narrow to the wide: a truth value is an int to Python as well.
         self._rows: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
             (Enum, lambda v: v.name),
+            (Message, self._message),
+            ((Number, Own), plain),
             ((str, bool, NoneType), lambda v: v),
             (np.bool_, bool),
             ((int, np.integer), int),
@@ -213,6 +217,20 @@ class Writer:
         if is_dataclass(value) and not isinstance(value, type):
             return {TAG: tag_of(type(value))} | {f.name: self.plain(getattr(value, f.name)) for f in fields(value)}
         raise TypeError(f"a {type(value).__name__} is not kept in a project")
+
+    def _message(self, told: Message) -> dict[str, Any]:
+        """A sentence by its template and its fields: a file is of no language."""
+        plural = {} if told.plural is None else {"many": told.plural[0], "n": told.plural[1]}
+        given = [[name, self._field(value)] for name, value in told.fields.items()]
+        return {TAG: MESSAGE, "template": told.template} | plural | ({"fields": given} if given else {})
+
+    def _field(self, value: Any) -> Any:
+        """A field of a sentence with its type."""
+        if isinstance(value, Own):
+            return {TAG: value.kind, "is": value.whole} | ({"limit": value.limit} if value.limit else {})
+        if isinstance(value, Number):
+            return {TAG: WRITTEN, "is": value.plain}
+        return self.plain(value)
 
     def _list(self, values: Sequence[Any]) -> list[Any]:
         # Names of cases can be millions: they are not looked at one call each.
@@ -324,7 +342,9 @@ _SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
 OPEN: Mapping[str, type] = types.MappingProxyType(
     {tag_of(c): c for c in (Posterior, SampledPosterior, Profile, BootstrapTest)}
 )
+_OWN: Mapping[str, type[Own]] = types.MappingProxyType({c.kind: c for c in (RaterName, CaseName, Label, Symbol)})
 _LARGEST = 1 << 128
+_DEEPEST = 16  # sentences within sentences
 _LENGTHS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
@@ -434,6 +454,8 @@ class Reader:
             return told
         if hint in {str, bool} and type(told) is hint:
             return told
+        if hint is str and isinstance(told, dict) and told.get(TAG) == MESSAGE:
+            return _message(told, _DEEPEST)
         if hint is Path and type(told) is str and "\0" not in told:
             return Path(told)
         if isinstance(hint, type) and issubclass(hint, Enum) and type(told) is str and told in hint.__members__:
@@ -448,6 +470,9 @@ class Reader:
         return allowed[tag]
 
     def _object(self, told: Any, kind: type) -> Any:
+        # A method may give a fuller account of itself than the one that is declared.
+        fuller = OPEN.get(str(told.get(TAG))) if isinstance(told, dict) else None
+        kind = fuller if fuller is not None and issubclass(fuller, kind) else kind
         if not isinstance(told, dict) or told.get(TAG) != tag_of(kind):
             raise DamagedError(f"{kind.__name__} is missing")
         declared = _fields(kind)
@@ -476,6 +501,36 @@ def _float(told: Any) -> float:
     if (type(told) is int and abs(told) < _LARGEST) or (type(told) is float and math.isfinite(told)):
         return float(told)
     raise DamagedError(f"{str(told)[:40]!r} stands where a number is expected")
+
+
+def _message(told: dict[str, Any], deepest: int) -> Message:
+    """A sentence, told in the voice in use."""
+    template, many, n, given = told.get("template"), told.get("many"), told.get("n"), told.get("fields", [])
+    known = told.keys() <= {TAG, "template", "many", "n", "fields"} and type(template) is str and type(given) is list
+    if not known or not (many is n is None or (type(many) is str and type(n) is int and abs(n) < _LARGEST)):
+        raise DamagedError("a sentence is none")
+    if not deepest or not all(type(pair) is list and len(pair) == 2 and type(pair[0]) is str for pair in given):
+        raise DamagedError("the fields of a sentence are missing")
+    fields_of = {name: _field(value, deepest - 1) for name, value in given}
+    try:
+        return Message(str(template), None if many is None else (many, int(n or 0)), fields_of or None)
+    except (KeyError, ValueError, OverflowError) as problem:
+        raise DamagedError(f"a sentence cannot be: {problem}") from problem
+
+
+def _field(told: Any, deepest: int) -> Any:
+    """A field of a sentence."""
+    if isinstance(told, dict):
+        tag, own, limit = told.get(TAG), told.get("is"), told.get("limit", 0)
+        if tag == MESSAGE:
+            return _message(told, deepest)
+        if isinstance(tag, str) and tag in _OWN and type(own) is str and type(limit) is int and 0 <= limit < _LARGEST:
+            return _OWN[tag](own, limit)
+        if tag == WRITTEN and type(own) is str:
+            return Number(own)
+    if told is None or type(told) in {str, bool} or (type(told) is int and abs(told) < _LARGEST):
+        return told
+    return _float(told)
 
 
 @cache

@@ -26,7 +26,7 @@ from tapdesk.version import VERSION
 Document: TypeAlias = dict[str, Any]
 """The JSON of a project; see ``files``."""
 
-FORMAT = 2
+FORMAT = 3
 """The number of the format this program writes. It grows when a change would make this program with an older file
 read something else than what was written; an added part with a default needs no new number. An older program of the
 same number refuses a file with a part it does not know, for numbers may mean something else with it, and says that a
@@ -75,7 +75,12 @@ def _with_key(analysis: Any) -> Any:
     return rest | {"question": key, "label": label if key else name}
 
 
-MIGRATIONS: Mapping[int, Callable[[Document], Document]] = MappingProxyType({1: _from_1})
+def _from_2(document: Document) -> Document:
+    """Sentences are templates with fields where a program made them; those of format 2 stay the texts they are."""
+    return document
+
+
+MIGRATIONS: Mapping[int, Callable[[Document], Document]] = MappingProxyType({1: _from_1, 2: _from_2})
 """From the number of a format to the function that makes the next one of it."""
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from tapdesk.errors import Ways
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.columns import column_findings
@@ -67,7 +67,7 @@ def remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
 def _comments(table: RatingTable, found: Roles) -> Iterator[Finding]:
     comments = _cells(table, found, Marks.COMMENT)
     if comments:
-        said = [f"{_name(at)}: “{short_text(text)}”" for at, text in comments.items()]
+        said = [_("{cell}: “{text}”").format(cell=_name(at), text=short_text(text)) for at, text in comments.items()]
         yield note(
             "cell_comments",
             _place(comments),
@@ -83,7 +83,9 @@ def _rounded(table: RatingTable, found: Roles) -> Iterator[Finding]:
     rounded = _cells(table, found, Marks.ROUNDED)
     if rounded:
         pairs = [
-            _("{cell} shows {shown} and holds {held}").format(cell=_name(at), shown=shown, held=_text(table, at))
+            _("{cell} shows {shown} and holds {held}").format(
+                cell=_name(at), shown=Label(shown), held=Label(_text(table, at))
+            )
             for at, shown in rounded.items()
         ]
         yield ask(
@@ -119,7 +121,7 @@ def _name(at: tuple[int, int]) -> str:
 
 
 def _told(table: RatingTable, cells: Mapping[tuple[int, int], str]) -> str:
-    return name_list([f"{_name(at)} ('{short_text(_text(table, at))}')" for at in cells])
+    return name_list([_("{cell} ('{text}')").format(cell=_name(at), text=short_text(_text(table, at))) for at in cells])
 
 
 def _place(cells: Mapping[tuple[int, int], str]) -> str:

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, Groups, ask, block, name_list, quoted_list
@@ -179,7 +179,7 @@ def _weighed(doubt: Finding, options: ReadingOptions) -> Iterator[Finding]:
         yield doubt
     elif options.layout is Layout.AUTO:
         default = _("Shown here is what comes of this reading; nothing is computed before you have chosen.")
-        yield block(doubt.code, doubt.where, doubt.message, doubt.fix, f"{doubt.default} {default}", doubt.about)
+        yield block(doubt.code, doubt.where, doubt.message, doubt.fix, joined(doubt.default, default), doubt.about)
 
 
 def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
@@ -204,8 +204,8 @@ def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> 
         _(
             "'{column}' differs within a case ({values}): each row of a case may answer another question, and all "
             "would be pooled."
-        ).format(column=rows.partner, values=quoted_list(values)),
-        fix.format(column=rows.partner, first=first, layout=found.layout.value),
+        ).format(column=Label(rows.partner), values=quoted_list(values)),
+        fix.format(column=Label(rows.partner), first=Label(first), layout=found.layout.value),
         _("All rows are read together; nothing is computed before you have chosen."),
         ((rows.partner,), tuple(values)),
     )
@@ -254,9 +254,11 @@ def _numbered_anew(table: RatingTable, found: Roles, made: Assembly) -> Iterator
             yield ask(
                 "cases_numbered_anew",
                 table.place(name),
-                _("The same cases come again in every '{name}': perhaps each numbers its own cases.").format(name=name),
+                _("The same cases come again in every '{name}': perhaps each numbers its own cases.").format(
+                    name=Label(name)
+                ),
                 _("If so, read them one by one, or write '{name}' into the name of each case in the file.").format(
-                    name=name
+                    name=Label(name)
                 ),
                 _("Cases of one name are one case, wherever they are."),
                 ((name,), tuple(values)),
@@ -282,7 +284,7 @@ def _table_beside(table: RatingTable, found: Roles) -> Finding | None:
         "table_beside",
         table.place(f"{found.subject} (2)"),
         _("A second column is called '{subject}', so another table seems to stand beside the first: {names}.").format(
-            subject=found.subject, names=quoted_list(beside)
+            subject=Label(found.subject or ""), names=quoted_list(beside)
         ),
         _("If so, read the first table only, or put the second one below it in the file."),
         _("Each row is read as one case, whatever the second column says."),
@@ -413,7 +415,7 @@ def _perhaps_questions(table: RatingTable, found: Roles) -> Finding | None:
         ),
         _(
             "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
-        ).format(first=found.columns[0]),
+        ).format(first=Label(found.columns[0])),
         _("Each column is read as a rater."),
         (found.columns,),
     )

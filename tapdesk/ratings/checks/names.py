@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, distinct_texts, whole_numbers
@@ -168,8 +168,14 @@ def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Seque
         return _("If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.").format(
             row=int(above.max())
         )
-    named = " ".join(f'--where "{column}!={name}"' for name in which[:3])
+    named = _where(column, which)
     return _("If it is one, leave it out: {named}. If not, say --keep-summaries.").format(named=named)
+
+
+def _where(column: str, names: Sequence[str]) -> str:
+    """How rows are left out on a command line."""
+    left = (_('--where "{column}!={name}"').format(column=Label(column), name=Label(name)) for name in names[:3])
+    return joined(*left)
 
 
 def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
@@ -181,7 +187,7 @@ def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterato
         return
     raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
-        named = " ".join(f'--where "{found.rater}!={name}"' for name in raters[:3])
+        named = _where(found.rater, raters)
         yield block(
             "summary_rater",
             table.place(found.rater),
@@ -189,7 +195,7 @@ def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterato
                 "The rater {raters} looks like a summary or like known answers.",
                 "The raters {raters} look like summaries or like known answers.",
                 len(raters),
-            ).format(raters=quoted_list(raters)),
+            ).format(raters=quoted_list([*map(RaterName, raters)])),
             _("If so, leave it out: {named}. If it rated like the others, say --keep-summaries.").format(named=named),
             ngettext("It is read like all others.", "They are read like all others.", len(raters)),
             (tuple(raters),),
@@ -241,7 +247,10 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
             if not any(set(group) <= set(known) for known in found):
                 found[group] = None
     if found:
-        told = name_list([" / ".join(f"'{n}'" for n in group[:4]) for group in found])
+        kind = RaterName if what == "rater" else CaseName
+        told = name_list(
+            [joined(*(_("'{name}'").format(name=kind(n)) for n in group[:4]), sep=" / ") for group in found]
+        )
         yield ask(
             code,
             "",
@@ -273,7 +282,9 @@ def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
         yield ask(
             "persons_as_cases",
             table.place(found.subject or ""),
-            _("The cases are called by '{column}', which may hold data about persons.").format(column=found.subject),
+            _("The cases are called by '{column}', which may hold data about persons.").format(
+                column=Label(found.subject)
+            ),
             _("If nobody is to read them in a report, call the cases Case 1, Case 2 and so on."),
             _("The report prints the names of some cases as the file has them."),
             ((found.subject or "",),),
@@ -281,7 +292,7 @@ def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
     if named or numbered:
         yield note(
             "personal_data",
-            ", ".join(table.place(n) for n in (*named, *numbered)),
+            joined(*(table.place(n) for n in (*named, *numbered)), sep=", "),
             _("{value} may hold data about persons.").format(value=quoted_list([*named, *numbered])),
             _("Replace them by codes before you share a project or a report."),
             _("They stay in the data."),
@@ -313,8 +324,10 @@ def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "rounds",
                 table.place(name),
-                _("The column '{name}' tells {values} rounds apart.").format(name=name, values=len(values)),
-                _("To read one round, filter it (--where '{name}={values}').").format(name=name, values=values[0]),
+                _("The column '{name}' tells {values} rounds apart.").format(name=Label(name), values=len(values)),
+                _("To read one round, filter it (--where '{name}={values}').").format(
+                    name=Label(name), values=Label(values[0])
+                ),
                 _("All rounds are read together."),
                 ((name,), tuple(values)),
             )
@@ -328,8 +341,8 @@ def _count_column(table: RatingTable, found: Roles) -> Iterator[Finding]:
             yield ask(
                 "maybe_count_column",
                 table.place(name),
-                _("The column '{name}' may say how many cases each row stands for.").format(name=name),
-                _("If so, name it (--count '{name}').").format(name=name),
+                _("The column '{name}' may say how many cases each row stands for.").format(name=Label(name)),
+                _("If so, name it (--count '{name}').").format(name=Label(name)),
                 _("Each row counts once."),
                 ((name,),),
             )

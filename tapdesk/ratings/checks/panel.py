@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
@@ -33,7 +33,9 @@ def duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
                     _(
                         "{first} and {second} gave the same answer on all {n:,} cases both rated. "
                         "Is it one person twice, or a copied column?"
-                    ).format(first=ratings.raters[other], second=ratings.raters[one], n=int(both.sum())),
+                    ).format(
+                        first=RaterName(ratings.raters[other]), second=RaterName(ratings.raters[one]), n=int(both.sum())
+                    ),
                     _("If it is a copy, leave one of the two out."),
                     _("Both count as raters."),
                     ((ratings.raters[other], ratings.raters[one]),),
@@ -67,7 +69,7 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 _(
                     "{name} gave the majority's answer on {follows:.0%} of the cases, though the others often "
                     "differ. A majority or consensus posing as a rater makes agreement look better than it is."
-                ).format(name=name, follows=follows),
+                ).format(name=RaterName(name), follows=follows),
                 _("If it is a consensus, leave this rater out."),
                 _("It counts as a rater."),
                 ((name,),),
@@ -93,7 +95,9 @@ def _upside_down(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding
         yield ask(
             "reversed_rater",
             "",
-            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(name=name),
+            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(
+                name=RaterName(name)
+            ),
             _("If the scale was turned round, turn it back for this rater."),
             _("Nothing is turned round."),
             ((name,),),
@@ -141,9 +145,9 @@ def comparability_text(ratings: Ratings) -> str:
         count = len(groups[0]) if groups else 0
         if count < 2:
             return _("There is only one rater, and nobody to compare with.")
-        return _("All {n} raters are linked by cases they share, directly or through others.").format(n=f"{count:,}")
+        return _("All {n:,} raters are linked by cases they share, directly or through others.").format(n=count)
     return _("The raters form {n} groups that share no case: {groups}. They cannot be compared across groups.").format(
-        n=len(groups), groups="; ".join(name_list(g) for g in groups[:4])
+        n=len(groups), groups=joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
     )
 
 
@@ -180,14 +184,14 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
     if found.layout is not Layout.RATERS or options.raters_are is not None:
         return
     if len(ratings.raters) > 1 and all(is_numbered_seat(n) for n in ratings.raters):
-        names = f"{ratings.raters[0]} to {ratings.raters[-1]}"
+        ends = RaterName(ratings.raters[0]), RaterName(ratings.raters[-1])
         yield ask(
             "seats_or_people",
             "",
             _(
-                "Are {names} people, or seats? If different people may sit in one seat, results per rater "
+                "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater "
                 "would mix them."
-            ).format(names=names),
+            ).format(first=ends[0], last=ends[1]),
             _("Say which it is (--raters-are seats or people)."),
             _("They are taken as the same people throughout."),
         )
@@ -246,7 +250,10 @@ def _unrated(made: Assembly) -> Iterator[Finding]:
                 "{n:,} case has no rating at all: {names}.",
                 "{n:,} cases have no rating at all: {names}.",
                 len(made.unrated),
-            ).format(n=len(made.unrated), names=quoted_list(made.unrated)),
+            ).format(
+                n=len(made.unrated),
+                names=quoted_list([*map(CaseName, made.unrated[:_MOST_NAMED])], number=len(made.unrated)),
+            ),
             default=_("It is left out.") if len(made.unrated) == 1 else _("They are left out."),
             about=(made.unrated[:_MOST_NAMED],),
         )
@@ -260,7 +267,7 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             "",
             ngettext(
                 "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
-            ).format(n=len(names), names=quoted_list(names)),
+            ).format(n=len(names), names=quoted_list([*map(RaterName, names)])),
             default=_("They are no part of the panel."),
             about=(names[:_MOST_NAMED],),
         )
@@ -290,11 +297,16 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
                 "Cases were rated again by the same rater with another answer, {n:,} times.",
                 pairs.size,
             )
-        shown = [f"{ratings.raters[ratings.rater[i]]} on {ratings.subjects[ratings.subject[i]]}" for i in pairs[:5]]
+        shown = [
+            _("{rater} on {case}").format(
+                rater=RaterName(ratings.raters[ratings.rater[i]]), case=CaseName(ratings.subjects[ratings.subject[i]])
+            )
+            for i in pairs[:5]
+        ]
         more = _(" and {size:,} more").format(size=pairs.size - 5) if pairs.size > 5 else ""
         yield ask(
             code,
-            f"{', '.join(shown)}{more}",
+            joined(joined(*shown, sep=", "), more, sep=""),
             told.format(n=pairs.size),
             _("If a repeat is a copying error, say which rating counts."),
             _("Every repeat counts as a rating of its own."),
@@ -311,19 +323,26 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "raters_with_one_rating",
             "",
-            _("Some raters gave one rating only: {names}.").format(names=quoted_list(names[totals == 1].tolist())),
+            _("Some raters gave one rating only: {names}.").format(
+                names=quoted_list([*map(RaterName, names[totals == 1].tolist())])
+            ),
             default=_("They count in pooled results; nothing is said about them one by one."),
         )
     constant = (used == 1) & (totals >= 5)
     if constant.any() and (table.sum(axis=0) > 0).sum() > 1:
-        told = [f"{names[i]} (always '{ratings.classes[int(table[i].argmax())]}')" for i in np.flatnonzero(constant)]
+        told = [
+            _("{name} (always '{label}')").format(
+                name=RaterName(names[i]), label=Label(ratings.classes[int(table[i].argmax())])
+            )
+            for i in np.flatnonzero(constant)
+        ]
         yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(told)))
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
     if partial.any():
         told = [
             _("{name} never used {classes}").format(
-                name=names[i],
+                name=RaterName(names[i]),
                 classes=quoted_list([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
             )
             for i in np.flatnonzero(partial)
@@ -341,7 +360,7 @@ def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
     groups = connected_panels(ratings)
     if len(groups) > 1:
-        told = "; ".join(f"{name_list(g)}" for g in groups[:4])
+        told = joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
         yield note(
             "disconnected_panels",
             "",

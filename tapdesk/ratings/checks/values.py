@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, Ways
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings.assembly import Assembly, RatingCells
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.options import ReadingOptions
@@ -66,7 +66,7 @@ class Values:
 
     def told(self, texts: Sequence[str]) -> str:
         """Ratings with how often each occurs."""
-        return name_list([f"'{short_text(t)}' ({self.total([t]):,})" for t in texts])
+        return name_list([_("'{text}' ({n:,})").format(text=short_text(t), n=self.total([t])) for t in texts])
 
 
 def values_of(made: Assembly, decimal: str) -> Values:
@@ -216,7 +216,7 @@ def _of_scale(
 def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
     """A question about numbers that are perhaps dates."""
     if dates:
-        shown = name_list([f"{t} = {_day(numbers[t])}" for t in dates], 3)
+        shown = name_list([_("{text} = {day}").format(text=Label(t), day=_day(numbers[t])) for t in dates], 3)
         yield ask(
             "serial_dates",
             values.where(dates),
@@ -383,7 +383,7 @@ def rare_classes(ratings: Ratings) -> Iterator[Finding]:
     weights = None if ratings.weight is None else ratings.weight[ratings.subject]
     counts = np.bincount(ratings.category, weights, len(ratings.classes)).astype(np.int64)
     few = [(c, n) for c, n in zip(ratings.classes, counts, strict=True) if 0 < n < 5]
-    rare = [f"'{short_text(c)}' ({n:,})" for c, n in few]
+    rare = [_("'{text}' ({n:,})").format(text=short_text(c), n=n) for c, n in few]
     if rare and counts.sum() >= 100:
         yield note(
             "rare_class",
@@ -489,7 +489,7 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
     """Texts that mean, or may mean, that there is no rating."""
     codes = {t: n for t, n in made.missing.items() if t and t.casefold() not in ERRORS and not t.startswith(REASON)}
     if codes and options.missing is None:
-        told = name_list([f"'{t}' ({n:,})" for t, n in codes.items()])
+        told = name_list([_("'{text}' ({n:,})").format(text=Label(t), n=n) for t, n in codes.items()])
         yield ask(
             "missing_codes",
             "",
@@ -501,7 +501,7 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
     yield from _codes_not_there(values, made, options)
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
-        told = name_list([f"{t} ({n:,})" for t, n in errors.items()])
+        told = name_list([_("{text} ({n:,})").format(text=Label(t), n=n) for t, n in errors.items()])
         yield note(
             "error_texts",
             "",
@@ -519,7 +519,13 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
             (tuple(words),),
         )
     if len([t for t, n in made.missing.items() if n]) > 1:
-        told = name_list([f"{t.removeprefix(REASON) or 'blank'} ({n:,})" for t, n in made.missing.items() if n])
+        told = name_list(
+            [
+                _("{text} ({n:,})").format(text=Label(t.removeprefix(REASON)) or _("blank"), n=n)
+                for t, n in made.missing.items()
+                if n
+            ]
+        )
         yield note(
             "missing_kinds",
             "",
@@ -566,7 +572,9 @@ def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Findin
     pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
     if not pairs:
         return
-    told = name_list([f"{value} = '{short_text(label)}'" for label, value in pairs])
+    told = name_list(
+        [_("{value} = '{label}'").format(value=Label(value), label=short_text(label)) for label, value in pairs]
+    )
     yield ask(
         "label_and_value",
         "",

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
@@ -64,15 +65,7 @@ def load_several(
     for path in paths:
         loaded += [(yield from load(path, options))]
     heads = [_head(one.grid) for one in loaded]
-    for path, head in zip(paths, heads, strict=True):
-        if head != heads[0]:
-            raise TapdeskError(
-                _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
-                    first=paths[0].name, heads=quoted_list(heads[0], 8), other=path.name, head=quoted_list(head, 8)
-                ),
-                path.name,
-                _("Give all files the same header row, or open them one by one."),
-            )
+    _refuse_other_columns(paths, heads)
     names = _short(paths)
     one_each = 2 <= len(heads[0]) <= 3 and not any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in heads[0])
     grid = _stacked([one.grid for one in loaded], names, STACKED if one_each else FILE)
@@ -107,6 +100,22 @@ def load_several(
 def _piece(grid: CellGrid, name: str) -> Piece:
     """A file as it was opened, for the account of what is read of it."""
     return Piece(name, grid.row(0), tuple(TextColumn(c.codes[1:], c.values) for c in grid.columns))
+
+
+def _refuse_other_columns(paths: Sequence[Path], heads: Sequence[Sequence[str]]) -> None:
+    """Nothing is stacked below columns of another name."""
+    for path, head in zip(paths, heads, strict=True):
+        if head != heads[0]:
+            raise TapdeskError(
+                _("The files do not have the same columns: {first} has {heads}, {other} has {head}.").format(
+                    first=Label(paths[0].name),
+                    heads=quoted_list(heads[0], 8),
+                    other=Label(path.name),
+                    head=quoted_list(head, 8),
+                ),
+                path.name,
+                _("Give all files the same header row, or open them one by one."),
+            )
 
 
 def _head(grid: CellGrid) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note
 from tapdesk.ratings.formats.kinds import FileKind
@@ -57,13 +57,15 @@ def statistics_file(raw: bytes, name: str, kind: FileKind) -> Run[FileCells]:
     example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
     if example is not None:
         told = _("Values with a label are read as their label, for example {plain} as '{example}'.").format(
-            plain=_plain(example[0]), example=example[1]
+            plain=Label(_plain(example[0])), example=Label(example[1])
         )
         findings.append(note("value_labels", "", told))
     if counts:
         told = name_list(
             [
-                ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(text=t.removeprefix(REASON), n=n)
+                ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(
+                    text=Label(t.removeprefix(REASON)), n=n
+                )
                 for t, n in counts.items()
             ]
         )
@@ -177,7 +179,7 @@ def from_frame(frame: "pd.DataFrame", subject: str, rater: str, rating: str) -> 
         if column not in frame.columns:
             known = ", ".join(map(str, frame.columns))
             raise UsageError(
-                _("There is no column '{column}'.").format(column=column),
+                _("There is no column '{column}'.").format(column=Label(column)),
                 fix=_("The columns are: {known}.").format(known=known),
             )
     frame = frame.loc[frame[rating].notna(), [subject, rater, rating]]

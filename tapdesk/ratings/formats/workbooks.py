@@ -14,8 +14,8 @@ from types import MappingProxyType
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError, Ways
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.processes import start_quietly
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list, row_list
@@ -376,7 +376,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
                     _("The first, '{name}', is read.")
                     if first is visible[0]
                     else _("The first with a table, '{name}', is read.")
-                ).format(name=first.name),
+                ).format(name=Label(first.name)),
                 (tuple(s.name for s in visible if s is not first),),
             )
         )
@@ -391,12 +391,12 @@ def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[
     told = ",".join(f'"{s.name}"' if "," in s.name else s.name for s in alike)
     raise TapdeskError(
         _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
-            first=first.name,
+            first=Label(first.name),
             heads=quoted_list([h for h in head_of(first) if h.strip()], 8),
-            other=other.name,
+            other=Label(other.name),
             head=quoted_list([h for h in head_of(other) if h.strip()], 8),
         ),
-        _("{name}, sheet {sheet}").format(name=name, sheet=other.name),
+        _("{name}, sheet {sheet}").format(name=Label(name), sheet=other.name),
         _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
             told=told
         ),
@@ -421,12 +421,12 @@ def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, w
     if unlike is not None:
         raise TapdeskError(
             _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
-                first=chosen[0].name,
+                first=Label(chosen[0].name),
                 heads=quoted_list([h for h in head_of(chosen[0]) if h.strip()], 8),
-                other=unlike.name,
+                other=Label(unlike.name),
                 head=quoted_list([h for h in head_of(unlike) if h.strip()], 8),
             ),
-            _("{name}, sheet {sheet}").format(name=name, sheet=unlike.name),
+            _("{name}, sheet {sheet}").format(name=Label(name), sheet=unlike.name),
             _("Give these sheets the same header row, or choose others."),
             ways=_ways(chosen),
         )
@@ -437,14 +437,18 @@ def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wa
     """The sheet the user named, which must hold something."""
     named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=sizes_of(sheets))
     if not named:
-        raise UsageError(_("There is no sheet '{wanted}'.").format(wanted=wanted), name, there, ways=_ways(filled))
+        raise UsageError(
+            _("There is no sheet '{wanted}'.").format(wanted=Label(wanted)), name, there, ways=_ways(filled)
+        )
     if not named[0].rows:
-        raise TapdeskError(_("The sheet '{wanted}' is empty.").format(wanted=wanted), name, there, ways=_ways(filled))
+        raise TapdeskError(
+            _("The sheet '{wanted}' is empty.").format(wanted=Label(wanted)), name, there, ways=_ways(filled)
+        )
     return named[0]
 
 
 def _ways(sheets: Sequence[RawSheet]) -> Ways:
-    return [(_("Read the sheet “{name}”").format(name=s.name), {"sheet": s.name}) for s in sheets[:8]]
+    return [(_("Read the sheet “{name}”").format(name=Label(s.name)), {"sheet": s.name}) for s in sheets[:8]]
 
 
 def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
@@ -454,9 +458,9 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
     cells = [f"{column_letter(c)}{r + 1}" for r, c in sheet.facts.formulas]
     raise TapdeskError(
         _("The sheet '{name}' has formulas that were never calculated, in {cells}.").format(
-            name=sheet.name, cells=name_list(cells)
+            name=Label(sheet.name), cells=name_list(cells)
         ),
-        _("{name}, sheet {sheet}, cell {cells}").format(name=name, sheet=sheet.name, cells=cells[0]),
+        _("{name}, sheet {sheet}, cell {cells}").format(name=Label(name), sheet=sheet.name, cells=cells[0]),
         _("Open the workbook in Excel or LibreOffice, save it once, and try again."),
     )
 

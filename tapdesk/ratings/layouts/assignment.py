@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
@@ -190,11 +190,11 @@ def _several_questions(
     layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
     return TapdeskError(
         _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-            question=question, values=len(values)
+            question=Label(question), values=len(values)
         ),
         f"{name}, {table.place(question)}",
         _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-            question=question, first=values[0], values=quoted_list(values, 8)
+            question=Label(question), first=Label(values[0]), values=quoted_list(values, 8)
         ),
         ways=[(label_text(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
     )
@@ -278,10 +278,12 @@ def _by_values(table: RatingTable, subject: str, rater: str | None, rating: str)
         told = _("each row one rating: '{subject}' names the case, '{rater}' the rater and '{rating}' holds the rating")
     return ask(
         "roles_by_values",
-        ", ".join(table.place(n) for n in (subject, rater, rating) if n is not None),
+        joined(*(table.place(n) for n in (subject, rater, rating) if n is not None), sep=", "),
         _("No column is named like a case, a rater or a rating; what each is for was guessed from what it holds."),
         _("If one of them is something else, choose another column, or another layout."),
-        _("The table is read like this: {told}.").format(told=told.format(subject=subject, rater=rater, rating=rating)),
+        _("The table is read like this: {told}.").format(
+            told=told.format(subject=Label(subject or ""), rater=Label(rater or ""), rating=Label(rating or ""))
+        ),
     )
 
 
@@ -290,7 +292,7 @@ def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (
 
     Those that look like a legend, or like facts about the cases, are asked about as well.
     """
-    where = ", ".join(table.place(n) for n in rest[:5])
+    where = joined(*(table.place(n) for n in rest[:5]), sep=", ")
     message = ngettext(
         "{columns} is read as further information, not as ratings.",
         "{columns} are read as further information, not as ratings.",
@@ -429,7 +431,7 @@ def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[st
     )
     who, case = (label_text(table.column(n).text(row).strip()) for n in (rater, subject))
     question = label_text(asked[0], 40)
-    return " " + told.format(who=who, rater=rater, question=question, case=case, given=label_text(given))
+    return " " + told.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
 
 
 def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, object]]]:
@@ -489,7 +491,7 @@ def _doubtful_counts(table: RatingTable, columns: tuple[str, ...]) -> tuple[Find
             _(
                 'Name the columns of the classes: --layout counts --columns "{rest}", or all of them, '
                 '--layout counts --columns "{all}".'
-            ).format(rest=",".join(rest), all=",".join(columns)),
+            ).format(rest=Label(",".join(rest)), all=Label(",".join(columns))),
             about=(tuple(doubtful), rest),
         ),
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
@@ -242,7 +243,7 @@ def covariate_columns(
                 note(
                     "merged_further",
                     table.place(name),
-                    _("Cells of the column '{name}' are merged over several rows.").format(name=name),
+                    _("Cells of the column '{name}' are merged over several rows.").format(name=Label(name)),
                     default=_("What such a cell says holds for each of its rows."),
                 )
             )

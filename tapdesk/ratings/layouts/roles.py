@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, quoted_list
@@ -87,7 +88,7 @@ def user_column(table: RatingTable, name: str, option: str) -> str:
     if len(loose) == 1:
         return loose[0]
     raise UsageError(
-        _("There is no column '{name}'.").format(name=name),
+        _("There is no column '{name}'.").format(name=Label(name)),
         option,
         _("The columns are {names}.").format(names=quoted_list(table.names, 20)),
     )
@@ -106,7 +107,7 @@ def question_rows(table: RatingTable, question: str, only: str, name: str) -> In
     rows = np.flatnonzero(wanted[column.codes])
     if not rows.size:
         raise TapdeskError(
-            _("No row has '{only}' as its question.").format(only=only),
+            _("No row has '{only}' as its question.").format(only=Label(only)),
             f"{name}, {table.place(question)}",
             _("The questions are {values}.").format(values=quoted_list(sorted(distinct_texts(table, question)), 8)),
         )

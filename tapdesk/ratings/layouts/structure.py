@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
@@ -429,12 +430,12 @@ def _two_readings(table: RatingTable, found: Key) -> Finding:
     given = table.column(first).text(row).strip()
     return block(
         "two_readings",
-        ", ".join(table.place(n) for n in (found.partner, *found.answers[:2])),
+        joined(*(table.place(n) for n in (found.partner, *found.answers[:2])), sep=", "),
         _(
             "The table can be read in two ways. As answers to questions: {partner} {who} answered '{first}' of {case} "
             "with '{given}'. As raters side by side: the rater {first} gave {case} the rating '{given}'."
         ).format(
-            partner=found.partner,
+            partner=Label(found.partner),
             who=label_text(who),
             first=label_text(first, 40),
             case=label_text(case),
@@ -443,7 +444,7 @@ def _two_readings(table: RatingTable, found: Key) -> Finding:
         _(
             "Say which it is: --layout questions --subject '{subject}' --rater '{partner}' --only '{first}', or "
             "--layout raters."
-        ).format(subject=found.subject, partner=found.partner, first=first),
+        ).format(subject=Label(found.subject), partner=Label(found.partner), first=Label(first)),
         default=_("Shown here is the second way; nothing is computed before you have chosen."),
         about=((found.subject, found.partner), found.answers),
     )

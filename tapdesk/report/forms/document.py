@@ -14,7 +14,7 @@ from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
 from tapdesk.report.issue.seal import NAME as SEAL
 from tapdesk.report.issue.texts import PARTS, digest, parts
-from tapdesk.report.report import Report, Section
+from tapdesk.report.report import Report, Section, in_its_language
 
 # A word this long is given places to break, or it would run over the margin.
 _LONGEST_WORD = 24
@@ -114,6 +114,7 @@ def _narrow(table: Table, column: int) -> bool:
     return max((len(cell) for cell in cells), default=0) <= 32
 
 
+@in_its_language
 def document(report: Report) -> dict[str, Any]:
     """Everything the template needs, as plain lists, texts and numbers."""
     setter = _Setter()

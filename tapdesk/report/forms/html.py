@@ -13,7 +13,7 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.language import gettext as _
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Report, Section
+from tapdesk.report.report import Report, Section, in_its_language
 
 _MIME = {"png": "image/png", "jpg": "image/jpeg", "svg": "image/svg+xml"}
 _BETWEEN = 16.0
@@ -60,6 +60,7 @@ figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max
 """
 
 
+@in_its_language
 def html(report: Report) -> bytes:
     """The report as one self-contained file of HTML."""
     numbers = _Numbers(frozenset(section.key for section in report.sections))

@@ -12,7 +12,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind, sealed_workbook
 from tapdesk.ratings.grid import GUARD_NOTE, guard
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Report
+from tapdesk.report.report import Report, in_its_language
 
 _LONGEST = 32_767
 # Signs that no workbook can hold.
@@ -21,6 +21,7 @@ _UNNAMED = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _MOST_WIDE = 60
 
 
+@in_its_language
 def xlsx(report: Report) -> bytes:
     """The tables of the report as a workbook, the same bytes for the same report."""
     # openpyxl is loaded when the first workbook is made, not when the program starts.

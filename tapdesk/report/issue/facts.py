@@ -15,6 +15,7 @@ from tapdesk.answers.numbers import Style
 from tapdesk.answers.pseudonyms import coded_fit
 from tapdesk.answers.side_results import Wanted
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import plain
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError
@@ -55,7 +56,7 @@ class Choices:
             "issued": self.issued.isoformat(),
             "status": self.status,
             "paper": self.paper,
-            "nouns": list(astuple(self.nouns)),
+            "nouns": [plain(word) for word in astuple(self.nouns)],
             "wanted": None if self.wanted is None else asdict(self.wanted),
             "scale": self.scale,
             "cases_as": self.cases_as.value,

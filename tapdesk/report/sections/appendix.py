@@ -7,6 +7,7 @@ from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Ta
 from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
@@ -29,7 +30,7 @@ def decisions(context: Context) -> Section | None:
         (
             str(row.id),
             numbers.moment(row.when) if row.when else numbers.DASH,
-            " ".join(p for p in (row.words, row.problem) if p),
+            joined(row.words, row.problem),
             numbers.count(row.touches),
             row.reason or numbers.DASH,
             row.standing.value,

@@ -12,6 +12,7 @@ from tapdesk.answers.parts import PARTS
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 
@@ -102,7 +103,7 @@ class Context:
                 paragraphs = [p for p in words.split("\n") if p.strip()]
                 blocks += [Paragraph(p, opening="" if i else prompt.title) for i, p in enumerate(paragraphs)]
             else:
-                blocks.append(Blank(f"{prompt.title} {prompt.question}", prompt.lines))
+                blocks.append(Blank(joined(prompt.title, prompt.question), prompt.lines))
         return blocks
 
     def comment(self, section: str) -> list[Block]:

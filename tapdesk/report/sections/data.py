@@ -9,6 +9,7 @@ from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.findings import label_text, short_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -22,7 +23,7 @@ def data(context: Context) -> Section | None:
     if reading is None or ratings is None:
         return None
     sentences = (context.names.text(sentence, "") for sentence in reading.source.words)
-    said = (" ".join(filter(None, sentences)), _one_rating(context))
+    said = (joined(*sentences), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
         figure = figures_data.flow(reading, ratings, context.nouns)

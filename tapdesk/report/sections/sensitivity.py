@@ -10,6 +10,7 @@ from tapdesk.answers.figure import Role
 from tapdesk.answers.part import Missing
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context
 from tapdesk.studies.influence import accuracy_without
@@ -70,7 +71,7 @@ def _note(context: Context) -> str:
             )
     if extras.complete:
         told.append(_("Intervals of kappa come from its standard error."))
-    return " ".join(told)
+    return joined(*told)
 
 
 def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:

@@ -15,7 +15,7 @@ from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
 from tapdesk.project.project import DecisionStatus, LogRow
 from tapdesk.project.review_state import summaries_as_ratings
@@ -38,7 +38,7 @@ def summary(context: Context) -> Section | None:
     if not context.done:
         blocks.append(Paragraph(_no_analysis(context), Tone.LEAD))
     if context.ratings is not None and not own:
-        blocks.append(Paragraph(" ".join(_further(context)), Tone.BODY))
+        blocks.append(Paragraph(joined(*_further(context)), Tone.BODY))
     blocks += rows_and_kept(context)
     found = context.extras.paradox
     if found is not None and "agreement" not in context.left_out and words_paradox.stories(found):
@@ -60,7 +60,7 @@ def rows_and_kept(context: Context) -> list[Block]:
     blocks: list[Block] = []
     # Every filter, wherever it was made: in the reading, or as a decision.
     filters = [rows_summary(reading), *(row.words for row in _filters(context))]
-    said = " ".join(told(words) for words in filters if words)
+    said = joined(*(told(words) for words in filters if words))
     if said:
         blocks.append(Paragraph(said, Tone.WARNING, _("Rows used.")))
     kept = [

@@ -72,7 +72,7 @@ def main():
     target = folder / f"format-{FORMAT}.tapdesk"
     save(project, target, versions=0)
     known = {
-        "fingerprint": project.fingerprint,
+        "fingerprint": project.ratings_fingerprint,
         "log": [row.words for row in project.log],
         "estimates": {f"{a.name} {e.name}": e.estimate.value for a in project.analyses for e in a.fit.estimates},
         "questions": {a.name: a.question for a in project.analyses},
