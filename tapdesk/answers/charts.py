@@ -12,7 +12,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.language import Number
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import (
     HEIGHT,
@@ -33,6 +32,7 @@ from tapdesk.answers.figure import (
 from tapdesk.answers.figure_table import in_words
 from tapdesk.answers.numbers import Style
 from tapdesk.estimate import Estimate
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 
 Floats = NDArray[np.float64]

@@ -243,10 +243,8 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         f = run_watched(analyse(reading.ratings, asked[name]))
         answer = run_watched(_answer(f, reading.ratings, asked[name]))
         said, follows = headline(answer)
-        told_fit = {
-            "headline": {"sentence": said, "follows": follows},
-            **json_output.fit(f, name, reading.ratings),
-        }
+        whole = json_output.fit(f, name, reading.ratings)
+        told_fit = {"model": whole["model"], "headline": {"sentence": said, "follows": follows}, **whole}
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)

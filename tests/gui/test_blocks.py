@@ -36,7 +36,7 @@ def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_
     with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     found = jury.session.side_studies
-    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
     jury.go(2)
     blocks = jury.results.blocks
     named = {**jury.results.fit_blocks.named, **jury.results.study_blocks.named}

@@ -50,7 +50,7 @@ def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fi
         fitted.run()
     fitted.go(2)
     found = fitted.session.side_studies
-    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
     assert "is not reported" in block.trouble.text()
     assert block.title.text() == "Which cases are worth discussing?"
     assert fitted.results.headline.words == (
@@ -69,7 +69,7 @@ def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_s
         window.run()
     window.go(2)
     found = window.session.side_studies
-    qtbot.waitUntil(lambda: found.found is not None and not found.found.waiting, timeout=LONG)
+    qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
     block = window.results.study_blocks.raters
     assert block.stack.currentWidget() is block.trouble
     assert "leave open" in block.trouble.text()

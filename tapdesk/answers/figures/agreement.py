@@ -14,7 +14,6 @@ from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from tapdesk.language import Number
 from tapdesk.answers import chance as words_chance
 from tapdesk.answers import numbers
 from tapdesk.answers import paradox as words_paradox
@@ -12,6 +11,7 @@ from tapdesk.answers.grids import heat
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Curve, Fit, JointDensity
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run

@@ -14,7 +14,6 @@ from tapdesk.answers.nouns import PLAIN, Nouns, counted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.progress import Run

@@ -4,20 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis
-from tapdesk.answers.figure import DataColumn
-from tapdesk.answers.figure import DataTable
-from tapdesk.answers.figure import Figure
-from tapdesk.answers.figure import Points
-from tapdesk.answers.figure import Role
-from tapdesk.answers.figure import Unit
+from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Points, Role, Unit
 from tapdesk.answers.grids import boxes
-from tapdesk.answers.nouns import Nouns
-from tapdesk.answers.nouns import PLAIN
-from tapdesk.answers.nouns import capital
-from tapdesk.answers.nouns import counted
-from tapdesk.language import Number
-from tapdesk.language import ngettext
+from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

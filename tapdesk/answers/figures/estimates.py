@@ -13,7 +13,6 @@ from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
-from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings

@@ -9,7 +9,6 @@ from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Line, Role, Unit, Words
 from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
-from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import Parameters
 from tapdesk.ratings.ratings import Ratings
