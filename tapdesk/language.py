@@ -453,7 +453,7 @@ class Message(str):
         """In English, whatever the voice in use: what follows from it is of no language."""
         return repr(self.rendered(PLAIN))
 
-    def format(self, *args: object, **given: Any) -> str:
+    def format(self, /, *args: object, **given: Any) -> str:
         """The sentence with its fields filled in; those that name a noun are the voice's unless they are given."""
         if args:
             return str(self).format(*args, **given)

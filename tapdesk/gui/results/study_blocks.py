@@ -139,7 +139,7 @@ class StudyBlocks:
             self._cases.show_rows(_heads(table), rows, said, table.note, right=[len(table.columns) - 1])
         else:
             self._show_figure(self._bodies[key], content)
-        block.show_rows(_heads(table), table.rows, caption=content.caption)
+        block.show_rows(_heads(table), table.rows, caption=content.caption, note=table.note)
 
     @staticmethod
     def _show_figure(body: FigureBody, content: Content, words: str = "") -> None:

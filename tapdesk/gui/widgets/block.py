@@ -135,6 +135,7 @@ class Block(Frame):
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
         self._rows: Rows | None = None
+        self._note_below = ""
         self.title = text(title, "card", wrap=True)
         self.caption = text("", "caption", "3", wrap=True)
         self.caption.hide()
@@ -211,9 +212,11 @@ class Block(Frame):
         """The table of what is shown."""
         return self._rows
 
-    def show_rows(self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> None:
+    def show_rows(
+        self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", note: str = ""
+    ) -> None:
         """Tell the block the table of what its body shows."""
-        self._rows = (header, rows)
+        self._rows, self._note_below = (header, rows), note
         self.table.rows.show_rows(header, rows, right=range(1, len(header)))
         self.table.fill()
         # A short caption stands beside the title, a long one in a line of its own.
@@ -253,7 +256,7 @@ class Block(Frame):
     def copy_table(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
         if self._rows is not None:
-            put_table(*self._rows)
+            put_table(*self._rows, self._note_below)
 
     def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
         """The pictures as files have them, whatever the screen speaks."""

@@ -47,11 +47,12 @@ def as_html(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return _('<meta charset="utf-8"><table>\n{line}\n{body}\n</table>').format(line=line("th", header), body=body)
 
 
-def put_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Put a table on the clipboard, as text and with a layout."""
+def put_table(header: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> None:
+    """Put a table on the clipboard, as text and with a layout; what stands below it on paper in a line of its own."""
     data = QMimeData()
-    data.setText(as_tsv(header, rows))
-    data.setHtml(as_html(header, rows))
+    below = [[note]] if note else []
+    data.setText(as_tsv(header, [*rows, *below]))
+    data.setHtml(as_html(header, [*rows, *below]))
     QApplication.clipboard().setMimeData(data)
 
 
