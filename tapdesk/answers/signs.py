@@ -33,6 +33,10 @@ def rewritten(text: str, names: Iterable[str] = ()) -> str:
     For the sentences a reading or a fit carries: they were written when it was made, and are kept in files with it.
     The user's own are ``names``, and all that stands in quotation marks.
     """
+    if isinstance(text, Message) and text.fields:
+        # A field that was glued from pieces has the signs of whoever made it.
+        fields = {key: rewritten(told, names) if isinstance(told, str) else told for key, told in text.fields.items()}
+        return Message(text.template, text.plural, fields)
     if isinstance(text, Message | Number | Own):
         return say(text)
     # As files of earlier versions keep it, or glued from pieces.

@@ -135,8 +135,8 @@ def build(
     """
     # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
-    spoken = "" if language == ENGLISH else language
-    with speaking(replace(FILES, language=spoken, naming=called, nouns=nouns, style=style)):
+    spoken = replace(FILES, language="" if language == ENGLISH else language)
+    with speaking(replace(spoken, naming=called, nouns=nouns, style=style)):
         own, nouns = nouns, spoken_nouns()
         context = replace(
             _context(project, extras, style, nouns, called),
@@ -146,16 +146,14 @@ def build(
             command_line=called.command_line(command_line),
         )
         sections, faults = _sections(context)
-        status = status or DRAFT
-        issued = issued or _last_run(context.done)
+        status, issued = status or DRAFT, issued or _last_run(context.done)
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
             tuple(sorted(leave_out)), style, raters_as, issued, status, paper, own, context.extras.wanted, scale,
             cases_as, file_named, context.command_line,
         )  # fmt: skip
         made = Report(
-            title=project.title or _("Inter-rater agreement"),
-            subtitle=_subtitle(context),
+            title=project.title or _("Inter-rater agreement"), subtitle=_subtitle(context),
             record=_box(context, status, issued),
             sections=sections,
             fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,

@@ -116,7 +116,7 @@ def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(f
     beside = fitted.results.study_blocks
     assert beside._either.currentWidget() is beside._square
     header, rows = beside.pairs.rows
-    assert header == ("First", "Second", "Kappa", "Interval", "Shared cases")
+    assert header == ("First", "Second", "Kappa", "95 % CI", "Shared cases")
     told = {
         c.raters: c.estimate
         for c in fitted.session.side_studies.current.extras.coefficients
@@ -145,7 +145,7 @@ def test_the_results_fit_into_a_small_window_without_scrolling_sideways(fitted, 
 @pytest.mark.parametrize("key", ["groups", "models", "of_size", "more"])
 def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_whatever_is_ticked(fitted, qtbot, key):
     fitted.go(2)
-    block, document = getattr(fitted.results, key), fitted.session.document
+    block, document = getattr(fitted.results, {"more": "figure_chooser"}.get(key, key)), fitted.session.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
     assert block.explanation.text() == part(key).explanation

@@ -206,5 +206,5 @@ class StudyBlocks:
             self.lines.show_working(say(SideStudy.LINES.words))
 
 
-def _heads(table: Table) -> list[str]:
-    return [column.title for column in table.columns]
+def _heads(table: Table) -> tuple[str, ...]:
+    return tuple(column.title for column in table.columns)
