@@ -166,15 +166,15 @@ SAVING = """
 import sys
 from pathlib import Path
 from tapdesk.project.files.file import load
-from tapdesk.project.external_change import ChangedMeanwhileError, save_if_unchanged, seen
+from tapdesk.project.external_change import ExternalChangeError, file_stamp, save_if_unchanged
 place = Path(sys.argv[1])
-known, project = seen(place), load(place)
+known, project = file_stamp(place), load(place)
 print("ready", flush=True)
 sys.stdin.readline()
 try:
     save_if_unchanged(project.with_note("by", sys.argv[2]), place, known)
     print("saved")
-except ChangedMeanwhileError:
+except ExternalChangeError:
     print("changed")
 """
 

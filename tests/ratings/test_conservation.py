@@ -301,7 +301,7 @@ def test_a_dropped_sheet_or_swapped_columns_are_a_refusal(tmp_path, monkeypatch)
         read_now(path)
     monkeypatch.setattr(
         workbooks,
-        "stacked",
+        "stack_sheets",
         lambda sheets: whole([sheets[0], replace(sheets[1], columns=sheets[0].columns), sheets[2]]),
     )
     with pytest.raises(TapdeskError, match="'score' on 'Ben'"):
