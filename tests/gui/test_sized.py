@@ -6,7 +6,6 @@ from threading import Event
 
 import pytest
 
-from tapdesk.answers.signs import Signs
 from tapdesk.gui.results import design_study_block
 from tapdesk.gui.results.block_notes import ReportInclusion
 from tapdesk.gui.results.design_study_block import STUDIES, DesignStudyBlock
@@ -14,6 +13,7 @@ from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, Mod
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.theme import localised_numbers
+from tapdesk.language import Signs, speak
 from tapdesk.progress import Step, finish
 from tapdesk.report.setup import setup
 from tapdesk.studies.design_study import kappa_squares, recovery_grid
@@ -143,6 +143,8 @@ def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_
     qtbot, block, study, monkeypatch
 ):
     monkeypatch.setattr(localised_numbers, "signs", lambda: Signs(",", "."))
+    # As the window does when it opens.
+    speak(localised_numbers.screen())
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
@@ -153,5 +155,8 @@ def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_
     assert any("0,1" in words for words in read)
     # Thousands stay thousands.
     assert "1,225" not in " ".join(read)
-    _kind, saved = block._pictures_made()
+    saved = []
+    block.saved.connect(lambda panels, _kind: saved.extend(panels))
+    block.save_picture()
+    assert saved
     assert not any(re.search(r"\d,\d", figure.title) for figure in saved)

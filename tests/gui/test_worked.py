@@ -100,7 +100,7 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr(
-        "tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: compare_grid(ratings, 30, seed)
+        "tapdesk.gui.results.on_demand_blocks.compare_grid", lambda ratings, seed: compare_grid(ratings, 30, seed)
     )
     block = ModelsBlock(theme, job)
     qtbot.addWidget(block)
@@ -117,7 +117,7 @@ def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbo
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr(
-        "tapdesk.gui.results.on_demand_blocks.others", lambda ratings, seed: compare_grid(ratings, 5, seed)
+        "tapdesk.gui.results.on_demand_blocks.compare_grid", lambda ratings, seed: compare_grid(ratings, 5, seed)
     )
     document, groups, models = OpenDocument(), GroupsBlock(theme, job), ModelsBlock(theme, Job())
     for block in (groups, models):
