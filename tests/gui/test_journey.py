@@ -66,7 +66,7 @@ def test_the_pictures_of_the_run_stay_and_the_results_carry_their_tables(fitted)
         block.copy_table()
         copied = QApplication.clipboard().text().splitlines()
         assert copied[0].split("\t") == [" ".join(h.split()) for h in header]
-        assert len(copied) == len(rows) + 1
+        assert len(copied) == len(rows) + 1 + bool(block.footnote)
     observed = [row for row in results.blocks[0].rows[1] if row[0] == "Observed"]
     assert observed
 

@@ -135,7 +135,7 @@ class Block(Frame):
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
         self._rows: Rows | None = None
-        self._note_below = ""
+        self.footnote = ""
         self.title = text(title, "card", wrap=True)
         self.caption = text("", "caption", "3", wrap=True)
         self.caption.hide()
@@ -216,7 +216,7 @@ class Block(Frame):
         self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", note: str = ""
     ) -> None:
         """Tell the block the table of what its body shows."""
-        self._rows, self._note_below = (header, rows), note
+        self._rows, self.footnote = (header, rows), note
         self.table.rows.show_rows(header, rows, right=range(1, len(header)))
         self.table.fill()
         # A short caption stands beside the title, a long one in a line of its own.
@@ -256,7 +256,7 @@ class Block(Frame):
     def copy_table(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
         if self._rows is not None:
-            put_table(*self._rows, self._note_below)
+            put_table(*self._rows, self.footnote)
 
     def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
         """The pictures as files have them, whatever the screen speaks."""
