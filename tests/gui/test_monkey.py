@@ -52,7 +52,7 @@ def everything_once(window, qtbot):
             import_module(found.name)
     for name in LATE.split():
         import_module(name)
-    with qtbot.waitSignal(window.desk.fitting.done, timeout=LONG):
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
     for pane in range(window.panes.count()):
