@@ -182,11 +182,6 @@ def voice() -> Voice:
     return _in_use.get()
 
 
-def spoken_nouns() -> Nouns:
-    """The nouns of the voice in use, in its language."""
-    return Nouns(*map(_in_use.get().noun, _NOUNS))
-
-
 def speak(spoken: Voice) -> None:
     """Use a voice in this thread from now on: for the thread of a window, once."""
     _in_use.set(spoken)

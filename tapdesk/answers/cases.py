@@ -11,7 +11,6 @@ from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
-from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
@@ -36,17 +35,17 @@ def believed(answer: Answer) -> Beliefs | None:
 
 def cases_content(answer: Answer) -> Content | Missing | None:
     """The cases to discuss, the least certain first, and the ratings that stand against all others."""
-    ratings, nouns = answer.ratings, answer.nouns
+    ratings = answer.ratings
     if not ratings.subject.size:
         return None
     found = believed(answer)
     if found is None:
-        return Missing(no_beliefs(answer.fit, answer.side.chance, nouns))
+        return Missing(no_beliefs(answer.fit, answer.side.chance))
     sure = found.probability.max(axis=1)
     least = int(np.count_nonzero(sure < DISCUSS))
-    said = joined(sure_of(found, ratings, nouns), _listed(sure, least, nouns) if least else "")
+    said = joined(sure_of(found, ratings), _listed(sure, least) if least else "")
     blocks: list[Block] = [Paragraph(said)]
-    blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES), nouns))
+    blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES)))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
     title = _("Discuss these {count} cases").format(count=numbers.count(count)) if count > 1 else ""
@@ -58,13 +57,13 @@ def _surprising(answer: Answer) -> list[Block]:
     ratings, fit = answer.ratings, answer.fit
     if surprises_needs(fit, ratings) is not None:
         return []
-    figure = surprised(fit, ratings, answer.style, answer.nouns)
+    figure = surprised(fit, ratings, answer.style)
     if not any(mark.role is Role.SINGLED_OUT for mark in figure.marks):
         return []
     odd = unexpected_ratings(ratings, fit, MOST_SURPRISES)
     rows = [(int(at), float(p)) for at, p in zip(odd.rating, odd.probability, strict=True)]
     picture = Picture(figure.title, (figure,), figure.note, height=_height(figure))
-    return [picture, model_checks.surprising(rows, ratings, answer.nouns)]
+    return [picture, model_checks.surprising(rows, ratings)]
 
 
 def _height(figure: Figure) -> float:
@@ -72,19 +71,19 @@ def _height(figure: Figure) -> float:
     return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
 
 
-def sure_of(found: Beliefs, ratings: Ratings, nouns: Nouns) -> str:
+def sure_of(found: Beliefs, ratings: Ratings) -> str:
     """Of how many cases the panel is less than 90 % sure."""
     unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
     if not unsure:
         return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
-            n=numbers.count(ratings.subject_count), subjects=nouns.subjects
+            n=numbers.count(ratings.subject_count)
         )
     return _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
-        unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count), subjects=nouns.subjects
+        unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count)
     )
 
 
-def _listed(sure: NDArray[np.float64], least: int, nouns: Nouns) -> str:
+def _listed(sure: NDArray[np.float64], least: int) -> str:
     if least > MOST_CASES:
         told = _(
             "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing."
@@ -97,13 +96,11 @@ def _listed(sure: NDArray[np.float64], least: int, nouns: Nouns) -> str:
                 "The table lists {n} of the least certain {subjects}; {alike} more are as uncertain as its last one.",
                 alike,
             )
-        return told.format(n=numbers.count(MOST_CASES), subjects=nouns.subjects, alike=numbers.count(alike))
-    return _("The table lists the least certain {subjects} first: they are the ones worth discussing.").format(
-        subjects=nouns.subjects
-    )
+        return told.format(n=numbers.count(MOST_CASES), alike=numbers.count(alike))
+    return _("The table lists the least certain {subjects} first: they are the ones worth discussing.")
 
 
-def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PLAIN) -> Table:
+def least_certain(ratings: Ratings, found: Beliefs, most: int) -> Table:
     """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it."""
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
     rows = []
@@ -115,13 +112,13 @@ def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PL
             row.insert(1, cells.count(int(ratings.weight[at])))
         rows.append((*row, cells.percent(float(found.probability[at, best]))))
     columns = [
-        Column(capital(nouns.subject)),
-        Column(_("{ratings} given").format(ratings=capital(nouns.ratings)), wide=True),
+        Column(_("{Subject}")),
+        Column(_("{Ratings} given"), wide=True),
     ]
     if ratings.weight is not None:
         columns.insert(1, Column(_("How many"), RIGHT))
     return Table(
-        _("{subjects} to discuss, least certain first").format(subjects=capital(nouns.subjects)),
+        _("{Subjects} to discuss, least certain first"),
         (*columns, Column(_("Likeliest class")), Column(_("Belief"), RIGHT)),
         tuple(rows),
         _("Belief: probability of the likeliest class by the {model} model, its estimates taken as known.").format(
@@ -134,7 +131,7 @@ def least_certain(ratings: Ratings, found: Beliefs, most: int, nouns: Nouns = PL
 def categories_content(answer: Answer) -> Content | Missing | None:
     """Which categories are given to the same cases by different raters, and how well every two are told apart."""
     shown = answer.every
-    figure = confusion(shown, answer.nouns)
+    figure = confusion(shown)
     if figure is None:
         return Missing(_("No case has two ratings, so none can be set beside another."))
     blocks: list[Block] = [
@@ -145,7 +142,7 @@ def categories_content(answer: Answer) -> Content | Missing | None:
     if pairs is not None and len(pairs.pairs) > 1:
         made = paired(pairs, shown, answer.style)
         blocks.append(Picture(made.title, (made,), made.note, height=_height(made)))
-        blocks.append(class_pairs_table(pairs, answer.style, answer.nouns))
+        blocks.append(class_pairs_table(pairs, answer.style))
     elif why := reason_for(answer, "pairs"):
         untold = _("How well every two classes are told apart is not reported. {why}")
         blocks.append(Paragraph(untold.format(why=why)))

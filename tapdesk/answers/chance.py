@@ -4,7 +4,6 @@ import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -14,13 +13,11 @@ from tapdesk.studies.likelihood_ratio import BootstrapTest
 _NOTHING = 0.005  # reads 0.00
 
 
-def verdict(found: Chance, nouns: Nouns = PLAIN) -> str:
+def verdict(found: Chance) -> str:
     """The verdict of the likelihood ratio against accuracy 0."""
     test = found.test
     reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
     fields = {
-        "ratings": nouns.ratings,
-        "raters": nouns.raters,
         "n": numbers.count(reached),
         "all": numbers.count(test.replicates),
     }
@@ -41,45 +38,43 @@ def verdict(found: Chance, nouns: Nouns = PLAIN) -> str:
     ).format(**fields)
 
 
-def horizon(found: Horizon, style: Style, nouns: Nouns = PLAIN) -> str:
+def horizon(found: Horizon, style: Style) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
     limit = found.quantiles.get("0.95")
     if limit is not None and limit < _NOTHING:
         return _(
             "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone gives a Fleiss’ kappa "
             "of 0 or below."
-        ).format(subjects=nouns.subjects, ratings=nouns.ratings)
+        )
     told = _(
         "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone keeps the square root of "
         "Fleiss’ kappa below {limit}."
-    ).format(subjects=nouns.subjects, ratings=nouns.ratings, limit=numbers.decimal(limit, style))
+    ).format(limit=numbers.decimal(limit, style))
     if found.root_kappa is None:
         return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)
     said = _("{told} Here it is {value}.").format(told=told, value=numbers.decimal(found.root_kappa, style))
-    return joined(said, repeated(nouns)) if found.repeated else said
+    return joined(said, repeated()) if found.repeated else said
 
 
-def repeated(nouns: Nouns = PLAIN) -> str:
+def repeated() -> str:
     """Why the root of kappa beside its horizon is another one than that of the coefficient."""
     return _(
         "A {rater} repeats {subjects} here: each of these {ratings} counts by itself, and not as one vote as in the "
         "coefficient, so its root is another number."
-    ).format(rater=nouns.rater, subjects=nouns.subjects, ratings=nouns.ratings)
+    )
 
 
 # A misfit that is one only in the last digits.
 _EXACT = 1e-3
 
 
-def misfit(test: BootstrapTest, nouns: Nouns = PLAIN, elsewhere: str = "") -> str:
+def misfit(test: BootstrapTest, elsewhere: str = "") -> str:
     """How large the misfit is, how many data sets made by the model misfit as much, and what follows.
 
     Parameters
     ----------
     test
         The test of fit.
-    nouns
-        What ratings and subjects are called.
     elsewhere
         Where other models are told, a sentence; that of a report unless given.
     """
@@ -88,14 +83,12 @@ def misfit(test: BootstrapTest, nouns: Nouns = PLAIN, elsewhere: str = "") -> st
     )
     if test.rejects:
         other = elsewhere or _("Other assumptions are tried under Sensitivity.")
-        return _("{told} So the model misses something about these {ratings}. {other}").format(
-            told=told, ratings=nouns.ratings, other=other
-        )
+        return _("{told} So the model misses something about these {ratings}. {other}").format(told=told, other=other)
     if _follows_anything(test):
         return _(
             "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
-        ).format(told=told, ratings=nouns.ratings, subject=nouns.subject)
-    return _("{told} The {ratings} look like what the model makes.").format(told=told, ratings=nouns.ratings)
+        ).format(told=told)
+    return _("{told} The {ratings} look like what the model makes.").format(told=told)
 
 
 def _follows_anything(test: BootstrapTest) -> bool:

@@ -2,7 +2,6 @@
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.language import gettext as _
@@ -65,7 +64,7 @@ def no_roots(found: Pairs) -> str:
     return _("There is no root of kappa where kappa is below 0: {pairs}.").format(pairs="; ".join(without))
 
 
-def class_pairs_table(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table:
+def class_pairs_table(found: Pairs, style: Style) -> Table:
     """Every pair of classes alone, the hardest to tell apart first."""
     ordered = sorted(found.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
     rows = tuple(
@@ -87,8 +86,6 @@ def class_pairs_table(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table
         "model. {kinds} {of_roots} A dash: it cannot be told. {roots} {about} {untold}"
     ).format(
         roots=no_roots(found),
-        ratings=nouns.ratings,
-        subjects=nouns.subjects,
         kinds=interval_note([p.accuracy for p in ordered]),
         of_roots=_("CI of root kappa: {kinds}.").format(kinds=roots) if roots else "",
         about=found.about,
@@ -102,8 +99,8 @@ def class_pairs_table(found: Pairs, style: Style, nouns: Nouns = PLAIN) -> Table
             Column(_("CI"), RIGHT),
             Column(_("Accuracy"), RIGHT),
             Column(_("CI"), RIGHT),
-            Column(capital(nouns.subjects), RIGHT),
-            Column(capital(nouns.ratings), RIGHT),
+            Column(_("{Subjects}"), RIGHT),
+            Column(_("{Ratings}"), RIGHT),
         ),
         rows,
         " ".join(note.split()),

@@ -18,7 +18,7 @@ from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Ta
 from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.agreement import pairs_figure
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
@@ -37,7 +37,7 @@ _KAPPAS = {
 }  # fmt: skip
 
 
-def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN, about: str = "") -> Table:
+def coefficients(found: Sequence[Coefficient], style: Style, about: str = "") -> Table:
     """Every coefficient of the whole panel: value, standard error, interval, N, and what was left out.
 
     A coefficient that is undefined is a row of its own, with a dash and its reason below: what was asked for and cannot
@@ -62,9 +62,7 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         rows.append((*row, cells.count(c.left_out.ratings)) if left_out else tuple(row))
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
     interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
-    note = _("N = {size}. SE = standard error; CI = confidence interval").format(
-        size=counted(whole[0], whole[1], nouns)
-    )
+    note = _("N = {size}. SE = standard error; CI = confidence interval").format(size=counted(whole[0], whole[1]))
     hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
     note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."
     alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
@@ -74,8 +72,8 @@ def coefficients(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAI
         Column(_("Est."), RIGHT),
         Column(_("SE"), RIGHT),
         Column(interval, RIGHT),
-        Column(capital(nouns.subjects), RIGHT),
-        Column(capital(nouns.ratings), RIGHT),
+        Column(_("{Subjects}"), RIGHT),
+        Column(_("{Ratings}"), RIGHT),
     ]
     if left_out:
         columns.append(Column(_("Left out"), RIGHT))
@@ -105,7 +103,7 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.endswith(".") else _("{sentence}.").format(sentence=sentence)
 
 
-def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN) -> Table | None:
+def pair_kappas(found: Sequence[Coefficient], style: Style) -> Table | None:
     """Cohen's kappa of every pair of raters, without credit for near misses."""
     shown = pairs_of_raters(found)
     if not shown:
@@ -122,16 +120,16 @@ def pair_kappas(found: Sequence[Coefficient], style: Style, nouns: Nouns = PLAIN
     )
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), 0.95)
     return Table(
-        _("Cohen’s kappa of each pair of {raters}, the lowest first").format(raters=nouns.raters),
+        _("Cohen’s kappa of each pair of {raters}, the lowest first"),
         (
             Column(_("First"), wide=True),
             Column(_("Second"), wide=True),
             Column(_("Kappa"), RIGHT),
             Column(_("{level} CI").format(level=numbers.level(level)), RIGHT),
-            Column(_("Shared {subjects}").format(subjects=nouns.subjects), RIGHT),
+            Column(_("Shared {subjects}"), RIGHT),
         ),
         rows,
-        _("A dash: the two share too few {subjects}, or used one class only.").format(subjects=nouns.subjects)
+        _("A dash: the two share too few {subjects}, or used one class only.")
         if any(c.estimate.value is None for c in shown)
         else "",
         most=MOST_PAIRS,
@@ -197,7 +195,7 @@ def forest(answer: Answer) -> Figure:
         answer.style,
         kind="agreement",
         title=_("Agreement coefficients, each with its interval"),
-        note=coefficients(shown, answer.style, answer.nouns).note,
+        note=coefficients(shown, answer.style).note,
     )
 
 
@@ -209,7 +207,7 @@ def coefficients_content(answer: Answer) -> Content | Missing | None:
     figure = forest(answer)
     blocks: list[Block] = [
         Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks)),
-        coefficients(found, answer.style, answer.nouns),
+        coefficients(found, answer.style),
     ]
     scale = SCALES.get(answer.scale)
     bench = None if scale is None else benchmarks(found, answer.style, scale)
@@ -224,7 +222,7 @@ def readings_content(answer: Answer) -> Content | Missing | None:
     found = answer.side.coefficients
     if not found:
         return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
-    warning = warning_of_paradox(answer.side, answer.ratings, answer.style, answer.nouns)
+    warning = warning_of_paradox(answer.side, answer.ratings, answer.style)
     read = (Paragraph(words, opening=name) for name, words in read_as_accuracy(answer))
     return Content((*warning, *read))
 
@@ -244,7 +242,7 @@ def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
     return [(title(c), explain(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
 
 
-def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> list[Paragraph]:
+def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style) -> list[Paragraph]:
     """That one class is so common that kappa misleads, and what the data leave open; nothing where it is not so."""
     found = side.coefficients
     share = float(ratings.class_rates().max(initial=0.0))
@@ -252,7 +250,7 @@ def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style, nouns:
         return []
     most = ratings.classes[int(ratings.class_rates().argmax())]
     values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
-    said = low_kappa(most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), style, nouns)
+    said = low_kappa(most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), style)
     warning = Paragraph(said, Tone.WARNING, _("Read with care."))
     open_ = side.paradox
     return [warning] if open_ is None else [warning, Paragraph(open_readings(open_))]
@@ -261,14 +259,14 @@ def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style, nouns:
 def pairs_content(answer: Answer) -> Content | Missing | None:
     """Cohen's kappa of every two raters: a square of shaded cells where there is room, and a list."""
     found = answer.side.coefficients
-    table = pair_kappas(found, answer.style, answer.nouns)
+    table = pair_kappas(found, answer.style)
     if table is None:
         return Missing(
             reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
         )
     pictures = [
         Picture(figure.title, (figure,), figure.note, height=figure.height)
-        for figure in pairs_figure(found, answer.style, answer.nouns)
+        for figure in pairs_figure(found, answer.style)
     ]
     return Content((*pictures, table), caption=_("Cohen’s kappa of every two raters"))
 

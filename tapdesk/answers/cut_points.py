@@ -7,7 +7,7 @@ from tapdesk.answers.charts import forest, restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import scanned
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
@@ -63,12 +63,12 @@ def lines_headline(found: Scan) -> tuple[str, str] | None:
     return said, joined(follows, found.words)
 
 
-def cuts(found: Scan, style: Style, nouns: Nouns = PLAIN) -> tuple[Table, Table]:
+def cuts(found: Scan, style: Style) -> tuple[Table, Table]:
     """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
     rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
     also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
     size = _("N = {size}.").format(
-        size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts), nouns),
+        size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts)),
     )
     why = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
     line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")
@@ -178,7 +178,7 @@ def scan_content(found: Scan, answer: Answer) -> Content:
     blocks: list[Block] = [Paragraph(sentence) for sentence in said or (found.words,) if sentence]
     figure = lines_figure(found, answer.style)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 21.0 * max(len(figure.y.ticks), 2)))
-    blocks += cuts(found, answer.style, answer.nouns)
+    blocks += cuts(found, answer.style)
     panels = tuple(restyled(panel, answer.style) for panel in scanned(found))
     blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
     directions = [cut.words for cut in found.cuts[:1] if cut.words]

@@ -5,7 +5,6 @@ import numpy as np
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.figures.design_study import sized
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
@@ -16,13 +15,13 @@ GRID = _("Which numbers could such a study find?")
 SQUARE = _("Is kappa the square of the accuracy?")
 
 
-def why_grid(nouns: Nouns = PLAIN) -> str:
+def why_grid() -> str:
     """What the study of other numbers is for."""
     return _(
         "Data of the size at hand are drawn from many numbers, not only from those of the answer, and fitted again. "
         "Where dots and lines leave the dashed diagonal, a study with so many {subjects} and {ratings} does not find "
         "what is there: t in particular, where a is small."
-    ).format(subjects=nouns.subjects, ratings=nouns.ratings)
+    )
 
 
 def why_square() -> str:
@@ -37,7 +36,7 @@ RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)
 
 
-def grid(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def grid(found: DesignStudy, style: Style = SCREEN) -> Table:
     """By the accuracy put in, where it is found and how far off t, a, p and the root of kappa are."""
     table, rows = found.table, []
     a, at_edge = table.numbers("true a"), table.numbers("near_bound")
@@ -75,7 +74,7 @@ def grid(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Tab
             "Each line is over t and p from 0.1 to 0.9, in data sets of {size}; t-a-p model. Off by: the mean distance "
             "from what was put in; √κ: from a, where kappa is not negative. At an edge: a number is found within 0.001 "
             "of 0 or 1."
-        ).format(size=sized(found.size, nouns)),
+        ).format(size=sized(found.size)),
     )
 
 
@@ -85,7 +84,7 @@ def _missed(true: FloatArray, found: FloatArray, style: Style) -> Number:
     return cells.decimal(float(off[known].mean()) if known.any() else None, style)
 
 
-def squares(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def squares(found: DesignStudy, style: Style = SCREEN) -> Table:
     """For each t and p how far kappa is from the square of the accuracy, on average and at most."""
     rows = []
     table = found.table
@@ -122,5 +121,5 @@ def squares(found: DesignStudy, style: Style = SCREEN, nouns: Nouns = PLAIN) -> 
         _(
             "Each line is over {n} accuracies from 0.02 to 0.98, in data sets of {size}. κ − a²: the mean difference; "
             "lowest to highest: among the accuracies. Expected: the mean difference by the model, without luck."
-        ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size, nouns)),
+        ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size)),
     )

@@ -36,9 +36,9 @@ def model_content(answer: Answer) -> Content | Missing | None:
     several = len(shown) > 1
     picture = Picture(title, shown, note, _PANEL if several else 230.0, columns=2 if several else 1)
     which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
-    table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name, answer.nouns)
+    table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name)
     test = answer.side.goodness
-    words = reason_for(answer, "goodness") if test is None else chance.misfit(test, answer.nouns)
+    words = reason_for(answer, "goodness") if test is None else chance.misfit(test)
     said_ = [Paragraph(words)] if words else []
     return Content((picture, table, *said_), caption=_("{title}.").format(title=panels[0].title))
 
@@ -53,7 +53,7 @@ def chance_content(answer: Answer) -> Content | Missing | None:
     caption = ""
     if test is not None:
         figure = chance_figure(test)
-        blocks.append(Paragraph(chance.verdict(test, answer.nouns)))
+        blocks.append(Paragraph(chance.verdict(test)))
         blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
         caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
             statistic=numbers.large(test.test.statistic, 1),
@@ -62,7 +62,7 @@ def chance_content(answer: Answer) -> Content | Missing | None:
     elif why := reason_for(answer, "chance"):
         blocks.append(Paragraph(why))
     if reach is not None:
-        blocks.append(Paragraph(chance.horizon(reach, answer.style, answer.nouns)))
+        blocks.append(Paragraph(chance.horizon(reach, answer.style)))
     blocks.append(chance.luck_table(test, reach, answer.style))
     return Content(tuple(blocks), caption=caption)
 
@@ -76,7 +76,7 @@ def movement_content(answer: Answer) -> Content | Missing | None:
             return Missing(reason)
         figure = restyled(estimates(fit, ratings)[0], answer.style)
         return Content(
-            (_rows_picture(figure), fit_tables.estimates(fit, answer.style, answer.nouns)),
+            (_rows_picture(figure), fit_tables.estimates(fit, answer.style)),
             caption=kind_of_interval(*fit.interval),
             title=_("How sure are the numbers?"),
         )
@@ -90,8 +90,8 @@ def movement_content(answer: Answer) -> Content | Missing | None:
     return Content(
         (
             Picture(panels[-1].title, panels, panels[-1].note, 92.0, columns=2 if len(panels) > _MOST_PANELS else 1),
-            fit_tables.estimates(fit, answer.style, answer.nouns),
-            *(Paragraph(words, Tone.WARNING) for words in resampling.cautions(fit, answer.nouns)),
+            fit_tables.estimates(fit, answer.style),
+            *(Paragraph(words, Tone.WARNING) for words in resampling.cautions(fit)),
         ),
         caption=caption.format(count=count),
         title=_("What do the data say?") if posterior else "",
@@ -113,17 +113,17 @@ def words_content(answer: Answer) -> Content:
 
 def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
     """What about, the sentence, and how loudly it speaks."""
-    fit, ratings, nouns = answer.fit, answer.ratings, answer.nouns
+    fit, ratings = answer.fit, answer.ratings
     rows = [
         (_("The search"), fit_words.settled(fit), Tone.BODY),
         (_("The design"), fit_words.identification(fit), Tone.BODY),
     ]
-    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit, nouns)]
+    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit)]
     rows += [(about, sentence, Tone.BODY) for about, sentence in posterior_words(fit)]
     rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
     rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]
-    rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings, nouns),) if s]
-    rows += [(symbol, sentence, Tone.BODY) for symbol, sentence in said(fit, nouns)]
+    rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings),) if s]
+    rows += [(symbol, sentence, Tone.BODY) for symbol, sentence in said(fit)]
     return rows
 
 

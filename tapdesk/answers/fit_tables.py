@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit
@@ -28,14 +28,14 @@ SEVERITIES = {
 MOST_COUNTS = 20
 
 
-def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def estimates(fit: Fit, style: Style = SCREEN) -> Table:
     """The numbers of a fit with their intervals; undefined ones as a dash with the reason in the note."""
     with_se = any(e.estimate.se is not None for e in fit.estimates)
     rows = []
     reasons: dict[str, list[str]] = {}
     for e in fit.estimates:
         name = e.name.name
-        row = [name, share_of(e, fit, nouns), cells.value(e.estimate, style)]
+        row = [name, share_of(e, fit), cells.value(e.estimate, style)]
         if with_se:
             row.append(cells.decimal(e.estimate.se, style, places=max(numbers.places(e.estimate), 3)))
         rows.append((*row, cells.interval(e.estimate, style)))
@@ -47,7 +47,7 @@ def estimates(fit: Fit, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
         columns.append(Column(_("SE"), Align.RIGHT))
     columns.append(Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), Align.RIGHT))
     note = _("N = {size}. CI = {how}.").format(
-        size=words.size(fit, nouns), how=kind_of_interval(fit.interval[0], fit.interval[1])
+        size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
     )
     if not fit.converged:
         note = _("{note} The search had not settled: do not report these numbers.").format(note=note)
@@ -130,7 +130,7 @@ def class_counts(ratings: Ratings) -> Table:
     )
 
 
-def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Ratings | None = None) -> Table:
+def flow(reading: Reading, ratings: Ratings, decided: Ratings | None = None) -> Table:
     """From rows read to ratings used (experience.md §3, Fig 2, as a table that can be read aloud).
 
     ``decided`` are the ratings after all decisions, before class 1 was chosen; as read unless given.
@@ -140,36 +140,36 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
     left_classes = kept - ratings.rating_count
     rows: list[tuple[str, str]] = [
         (_("Rows read from the file"), cells.count(reading.source.rows)),
-        *_account(reading, nouns),
-        (_("Cells without a {rating}").format(rating=nouns.rating), cells.count(reading.missing)),
+        *_account(reading),
+        (_("Cells without a {rating}"), cells.count(reading.missing)),
         (
-            _("{ratings} left out while reading").format(ratings=capital(nouns.ratings)),
+            _("{Ratings} left out while reading"),
             cells.count(reading.left_out_ratings),
         ),
         (
-            _("{subjects} left out while reading").format(subjects=capital(nouns.subjects)),
+            _("{Subjects} left out while reading"),
             cells.count(reading.left_out_subjects),
         ),
     ]
     if kept < read:
-        told = _("{ratings} left out by decisions").format(ratings=capital(nouns.ratings))
+        told = _("{Ratings} left out by decisions")
         rows.append((told, cells.count(read - kept)))
     elif kept > read:
-        told = _("{ratings} added by hand").format(ratings=capital(nouns.ratings))
+        told = _("{Ratings} added by hand")
         rows.append((told, cells.count(kept - read)))
     if left_classes > 0:
         rows.append(
             (
-                _("{ratings} in classes on neither side").format(ratings=capital(nouns.ratings)),
+                _("{Ratings} in classes on neither side"),
                 cells.count(left_classes),
             )
         )
     each = ratings.ratings_per_subject()
     rows += [
-        (_("{subjects} used").format(subjects=capital(nouns.subjects)), cells.count(ratings.subject_count)),
-        (_("{ratings} used").format(ratings=capital(nouns.ratings)), cells.count(ratings.rating_count)),
-        (_("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), _range(each)),
-        (_raters_head(ratings, nouns), cells.count(len(ratings.raters))),
+        (_("{Subjects} used"), cells.count(ratings.subject_count)),
+        (_("{Ratings} used"), cells.count(ratings.rating_count)),
+        (_("{Ratings} of a {subject}"), _range(each)),
+        (_raters_head(ratings), cells.count(len(ratings.raters))),
     ]
     return Table(
         _("From the file to the analysis"),
@@ -180,7 +180,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN, decided: Rati
     )
 
 
-def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
+def _account(reading: Reading) -> list[tuple[str, str]]:
     """What became of the cells that hold something, as far as they are no ratings of the analysis."""
     if reading.account is None:
         return []
@@ -188,18 +188,18 @@ def _account(reading: Reading, nouns: Nouns) -> list[tuple[str, str]]:
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
     words = _("{ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
     rows: list[tuple[str, str]] = [
-        (words.format(ratings=capital(nouns.ratings) if counted else nouns.ratings), cells.count(total.cells))
+        (words.format(ratings=_("{Ratings}") if counted else _("{ratings}")), cells.count(total.cells))
     ]
     if total.missing:
-        rows.append((_("Codes for no {rating} among them").format(rating=nouns.rating), cells.count(total.missing)))
+        rows.append((_("Codes for no {rating} among them"), cells.count(total.missing)))
     for reason, n in total.left_out.items():
         rows.append((_("Left out among them: {reason}").format(reason=reason), cells.count(n)))
     return rows
 
 
-def _raters_head(ratings: Ratings, nouns: Nouns) -> str:
+def _raters_head(ratings: Ratings) -> str:
     if ratings.raters_known:
-        return capital(nouns.raters)
+        return _("{Raters}")
     return _("Seats (who sat in them is not known)")
 
 
@@ -244,7 +244,7 @@ _SHOWN = ("t", "a", "p")
 _PLACES = 3
 
 
-def readings(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> Table:
+def readings(found: Paradox, style: Style = REPORT) -> Table:
     """Each way to understand the ratings: how far it may be believed, and the numbers of t-a-p under it.
 
     Where there is only one way, the numbers over all that may be believed.
@@ -253,8 +253,8 @@ def readings(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> Tab
     ----------
     found
         The exact posterior, and its readings.
-    style, nouns
-        How numbers are written, and what cases and ratings are called.
+    style
+        How numbers are written.
     """
     told = found.one.readings
     ways = [(_("Reading {n}").format(n=n), one.mass, one.summaries) for n, one in enumerate(told, start=1)]
@@ -280,7 +280,7 @@ def readings(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> Tab
         (Column(_("Reading"), wide=True), Column(_("Belief"), right), *of_numbers),
         tuple(rows),
         _("N = {size}. The exact posterior of t-a-p with flat priors: medians, and the shortest intervals.").format(
-            size=counted(found.subjects, found.ratings, nouns)
+            size=counted(found.subjects, found.ratings)
         ),
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import numbers
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
 from tapdesk.fitting.fit import Draws, Fit, IdentifiedRange, ParameterEstimate, Status
@@ -19,7 +19,7 @@ from tapdesk.studies.chance import Chance
 _MOST_OPEN = 6
 
 
-def many_accuracies(fit: Fit, counted: str, nouns: Nouns = PLAIN) -> str:
+def many_accuracies(fit: Fit, counted: str) -> str:
     """That there is no one accuracy to report, and where those that there are stand."""
     templates = {
         Accuracy.PER_RATER: _(
@@ -32,12 +32,10 @@ def many_accuracies(fit: Fit, counted: str, nouns: Nouns = PLAIN) -> str:
         ),
     }
     other = _("This model has no accuracy: its numbers are listed below ({model}, {size}).")
-    return templates.get(fit.model.accuracy, other).format(
-        raters=nouns.raters, rating=nouns.rating, model=fit.model.name, size=counted
-    )
+    return templates.get(fit.model.accuracy, other).format(model=fit.model.name, size=counted)
 
 
-def easier(fit: Fit, nouns: Nouns = PLAIN, *, few: bool = False) -> tuple[str, str]:
+def easier(fit: Fit, *, few: bool = False) -> tuple[str, str]:
     """Whether one class is recognised more easily than another, and what that rests on.
 
     Classes are only set against each other where their intervals do not meet.
@@ -46,14 +44,11 @@ def easier(fit: Fit, nouns: Nouns = PLAIN, *, few: bool = False) -> tuple[str, s
     ----------
     fit
         With an accuracy for each class.
-    nouns
-        The user's words.
     few
         Whether few data stand behind the numbers.
     """
     if not fit.identification.identified:
-        said = _("These {ratings} cannot tell whether one answer is easier to recognise than another.")
-        return said.format(ratings=nouns.ratings), ""
+        return _("These {ratings} cannot tell whether one answer is easier to recognise than another."), ""
     classes = zip(fit.classes, (e for e in fit.estimates if e.name.name.rstrip("01") == "a"), strict=False)
     told = [(numbers.short(c, 40), e.estimate) for c, e in classes if e.estimate.low is not None]
     if len(told) < 2:
@@ -79,25 +74,25 @@ def easier(fit: Fit, nouns: Nouns = PLAIN, *, few: bool = False) -> tuple[str, s
         "least": numbers.often(least.value or 0.0, least.low, least.high),
         "most": numbers.often(most.value or 0.0, most.low, most.high),
     }
-    return said.format(**fields), follows.format(rating=nouns.rating, subject=nouns.subject, **fields)
+    return said.format(**fields), follows.format(**fields)
 
 
-def fits_equally(fit: Fit, open_range: IdentifiedRange, nouns: Nouns = PLAIN) -> str:
+def fits_equally(fit: Fit, open_range: IdentifiedRange) -> str:
     """Which values of a number fit equally well, the number called by what it is a share of."""
     one = next((e for e in fit.estimates if e.name == open_range.name), None)
     if one is None or fit.model.accuracy is Accuracy.ONE:
         return open_range.words
     return _("Every share of {called} from {low} to {high} fits equally well.").format(
-        called=share_of(one, fit, nouns),
+        called=share_of(one, fit),
         low=numbers.decimal(open_range.low),
         high=numbers.decimal(open_range.high),
     )
 
 
-def left_open(fit: Fit, nouns: Nouns = PLAIN) -> str:
+def left_open(fit: Fit) -> str:
     """Which of many numbers stay open, by what they are shares of; empty where their symbols alone tell it."""
     lost = {str(name) for name in fit.identification.open_parameters}
-    names = [called(e, fit, nouns) for e in fit.estimates if str(e.name) in lost]
+    names = [called(e, fit) for e in fit.estimates if str(e.name) in lost]
     if all(e.name.name == str(e.name) for e in fit.estimates if str(e.name) in lost):
         return ""
     # One more is named rather than counted.
@@ -113,7 +108,7 @@ def left_open(fit: Fit, nouns: Nouns = PLAIN) -> str:
             template = _(
                 "A design like this leaves open, whatever the {ratings} say: {names}; and {more} more numbers."
             )
-    return template.format(ratings=nouns.ratings, names="; ".join(names[:most]), more=numbers.count(more))
+    return template.format(names="; ".join(names[:most]), more=numbers.count(more))
 
 
 Shares = NDArray[np.float64]
@@ -217,9 +212,9 @@ def class1_name(fit: Fit) -> str:
     return numbers.short(fit.classes[1])
 
 
-def size(fit: Fit, nouns: Nouns = PLAIN) -> str:
+def size(fit: Fit) -> str:
     """What was counted: ``183 cases, 732 ratings``."""
-    return counted(fit.subjects, fit.ratings, nouns)
+    return counted(fit.subjects, fit.ratings)
 
 
 def rarer(ratings: Ratings) -> int:
@@ -246,34 +241,32 @@ def warns(fit: Fit, ratings: Ratings) -> bool:
     )
 
 
-def headline(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+def headline(fit: Fit, ratings: Ratings) -> str:
     """The answer in one sentence; where there is none, why."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
     if fit.model.accuracy is Accuracy.PER_CLASS:
-        return easier(fit, nouns, few=small(fit, ratings))[0]
+        return easier(fit, few=small(fit, ratings))[0]
     if accuracy is None:
-        return many_accuracies(fit, size(fit, nouns), nouns)
+        return many_accuracies(fit, size(fit))
     value = accuracy.estimate
     if value.value is None:
-        return _no_accuracy(fit, value.undefined or "", nouns)
+        return _no_accuracy(fit, value.undefined or "")
     if value.low is None or value.high is None:
         return _("A {rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
-            rating=nouns.rating, subject=nouns.subject, often=numbers.often(value.value)
+            often=numbers.often(value.value)
         )
-    return _with_interval(value.value, (value.low, value.high), nouns, wide=too_wide(fit), few=small(fit, ratings))
+    return _with_interval(value.value, (value.low, value.high), wide=too_wide(fit), few=small(fit, ratings))
 
 
-def _no_accuracy(fit: Fit, reason: str, nouns: Nouns) -> str:
+def _no_accuracy(fit: Fit, reason: str) -> str:
     if fit.identification.identified:
         return _("No accuracy can be given. {reason}").format(reason=reason)
-    return _("These {ratings} cannot tell how much of the agreement is knowledge and how much is luck.").format(
-        ratings=nouns.ratings
-    )
+    return _("These {ratings} cannot tell how much of the agreement is knowledge and how much is luck.")
 
 
-def _with_interval(value: float, reach: tuple[float, float], nouns: Nouns, *, wide: bool, few: bool) -> str:
+def _with_interval(value: float, reach: tuple[float, float], *, wide: bool, few: bool) -> str:
     """The accuracy; the interval leads where it is wide or the data are few."""
     template = _("A {rating} follows the {subject} itself {often}.")
     if few:
@@ -296,10 +289,7 @@ def _with_interval(value: float, reach: tuple[float, float], nouns: Nouns, *, wi
             "A {rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
         )
     low, high = numbers.ends(*reach)
-    fields = {"ratings": nouns.ratings, "raters": nouns.raters}
-    return template.format(
-        **fields, rating=nouns.rating, subject=nouns.subject, low=low, high=high, often=numbers.often(value, *reach)
-    )
+    return template.format(low=low, high=high, often=numbers.often(value, *reach))
 
 
 def _accuracy(fit: Fit) -> ParameterEstimate | None:
@@ -317,45 +307,41 @@ def too_wide(fit: Fit) -> bool:
     return accuracy.estimate.high - accuracy.estimate.low >= TOO_WIDE
 
 
-def consequence(fit: Fit, nouns: Nouns = PLAIN) -> str:
+def consequence(fit: Fit) -> str:
     """What the numbers do to a single rating; where there are none, what the data leave open."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("Run it again with more starts or more steps.")
     if not fit.identification.identified:
-        return _why_open(fit, nouns)
+        return _why_open(fit)
     if fit.parameters.rating_rates().shape[0] != 1:
         return ""
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
-        return _("How often a {rating} names the true class of its {subject} is as open as that.").format(
-            rating=nouns.rating, subject=nouns.subject
-        )
+        return _("How often a {rating} names the true class of its {subject} is as open as that.")
     if len(fit.classes) != 2:
         hits = _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
-            rating=nouns.rating, subject=nouns.subject, often=numbers.often(hit_rate(fit), *reach(fit))
+            often=numbers.often(hit_rate(fit), *reach(fit))
         )
-        which = easier(fit, nouns)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
+        which = easier(fit)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
         return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
     return _(
         "When the {subject} is truly “{one}”, a {rating} says so {right}; when it is not, a {rating} still says "
         "“{one}” {wrong}."
-    ).format(subject=nouns.subject, rating=nouns.rating, one=class1_name(fit), right=right, wrong=wrong)
+    ).format(one=class1_name(fit), right=right, wrong=wrong)
 
 
-def _why_open(fit: Fit, nouns: Nouns) -> str:
+def _why_open(fit: Fit) -> str:
     """Why not all numbers are determined, in the words of the numbers themselves where the design is not to blame."""
     reasons = list(dict.fromkeys(e.estimate.undefined for e in fit.estimates if e.estimate.undefined))
     # A reason that holds for some raters or classes would sound as if it held for all of them.
     if not fit.identification.by_design or not reasons or fit.model.accuracy is not Accuracy.ONE:
-        return identification(fit, nouns)
+        return identification(fit)
     if reasons == [GUESSING_ALONE]:
-        return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.").format(
-            ratings=nouns.ratings, subjects=nouns.subjects
-        )
+        return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.")
     # Below a number that stands, "this number" would be read as that one: the open ones are named.
-    if any(e.estimate.value is not None for e in fit.estimates) and (named := left_open(fit, nouns)):
+    if any(e.estimate.value is not None for e in fit.estimates) and (named := left_open(fit)):
         return named
     return own(joined(*reasons[:_MOST_REASONS]), fit)
 
@@ -370,9 +356,9 @@ def drawn_note(fit: Fit) -> str:
     return drawn_from(fit.draws, two=two)
 
 
-def identification(fit: Fit, nouns: Nouns = PLAIN) -> str:
+def identification(fit: Fit) -> str:
     """Whether these data pin the numbers, and what they leave open."""
-    told = [w for w in (left_open(fit, nouns) or fit.identification.words,) if w]
+    told = [w for w in (left_open(fit) or fit.identification.words,) if w]
     if not told:
         told = [
             _("These data determine all the numbers of the model.")
@@ -381,7 +367,7 @@ def identification(fit: Fit, nouns: Nouns = PLAIN) -> str:
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
-    return own(joined(*told, *(fits_equally(fit, r, nouns) for r in fit.identification.ranges)), fit)
+    return own(joined(*told, *(fits_equally(fit, r) for r in fit.identification.ranges)), fit)
 
 
 def settled(fit: Fit) -> str:
@@ -392,7 +378,7 @@ def settled(fit: Fit) -> str:
         Status.DEGENERATE: _("A number sits on the edge of what is possible, so others have no meaning."),
         Status.NOT_IDENTIFIED: _("Many values of the numbers fit these {ratings} equally well."),
     }
-    return told.get(fit.status, fit.status.value).format(ratings=PLAIN.ratings)
+    return told.get(fit.status, fit.status.value)
 
 
 def own(sentence: str, fit: Fit) -> str:
@@ -400,7 +386,7 @@ def own(sentence: str, fit: Fit) -> str:
     return rewritten(sentence, (*fit.classes, *fit.raters))
 
 
-def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+def caution(fit: Fit, ratings: Ratings) -> str:
     """A warning about few data; empty when there are enough, or when there is no number to warn about."""
     rare = rarer(ratings)
     if not fit.identification.identified:
@@ -409,12 +395,12 @@ def caution(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> str:
         return _(
             "There are only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of "
             "{subjects} to the next: read the intervals, not the estimates."
-        ).format(n=numbers.count(fit.subjects), subjects=nouns.subjects, few=FEW_SUBJECTS)
+        ).format(n=numbers.count(fit.subjects), few=FEW_SUBJECTS)
     if rare < FEW_RARE_RATINGS:
         return _(
             "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers depend on a "
             "handful of {subjects}: read the intervals, not the estimates."
-        ).format(n=numbers.count(rare), ratings=nouns.ratings, few=FEW_RARE_RATINGS, subjects=nouns.subjects)
+        ).format(n=numbers.count(rare), few=FEW_RARE_RATINGS)
     return ""
 
 
@@ -426,31 +412,31 @@ def fit_findings(fit: Fit) -> list[str]:
     return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in told]
 
 
-def not_said(nouns: Nouns = PLAIN) -> str:
+def not_said() -> str:
     """What nobody may read into the numbers."""
     return _(
         "Nobody checked the true answers. “Accuracy” means agreement with the panel’s own shared pattern of answers, "
         "not with reality: a panel that is wrong together looks accurate. The numbers hold for these {raters} "
         "and {subjects}, or for others like them, and only if the {raters} judged without talking to each other."
-    ).format(raters=nouns.raters, subjects=nouns.subjects)
+    )
 
 
-def missing_rule(nouns: Nouns = PLAIN) -> str:
+def missing_rule() -> str:
     """What the method assumes about absent ratings."""
     return _(
         "A missing {rating} is simply left out. That is right if whether a {rating} is missing "
         "has nothing to do with what it would have said."
-    ).format(rating=nouns.rating)
+    )
 
 
-def model_words(fit: Fit, nouns: Nouns = PLAIN) -> str:
+def model_words(fit: Fit) -> str:
     """The model in words: what each rating is taken to be."""
     model = fit.model
     parts = [
         _(
             "Each {subject} has one true class that nobody sees. A {rating} is either justified, and then it is the "
             "true class, or it is a pick without knowledge of the {subject}."
-        ).format(subject=nouns.subject, rating=nouns.rating)
+        )
     ]
     if model.about:
         parts.append(model.about)
@@ -466,7 +452,7 @@ def tie(estimate: ParameterEstimate) -> str:
     }[estimate.freedom]
 
 
-def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> str:
+def no_beliefs(fit: Fit | None, chance: Chance | None) -> str:
     """Why it is not told how sure one can be of single cases."""
     if fit is not None and not fit.converged:
         told = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")
@@ -494,7 +480,7 @@ def no_beliefs(fit: Fit | None, chance: Chance | None, nouns: Nouns = PLAIN) -> 
             "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often a {rating} "
             "follows its {subject}."
         )
-    return told.format(subject=nouns.subject, subjects=nouns.subjects, rating=nouns.rating, ratings=nouns.ratings)
+    return told.format()
 
 
 def _all_follow(fit: Fit) -> bool:

@@ -4,7 +4,6 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_comparison as words
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.figures.models import accuracies, estimate_of
-from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.language import gettext as _
 from tapdesk.studies.model_comparison import GridComparison
@@ -48,7 +47,7 @@ def tests(found: GridComparison) -> Table:
     )
 
 
-def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def groups(table: Studied, interval: str, style: Style = SCREEN) -> Table:
     """Every group with its size and its numbers: all of a small model, else the accuracies.
 
     Parameters
@@ -57,13 +56,13 @@ def groups(table: Studied, interval: str, style: Style = SCREEN, nouns: Nouns = 
         As `studies.groups.group_table` makes it.
     interval
         The kind of the intervals, in words.
-    style, nouns
-        How numbers are written, and what cases and ratings are called.
+    style
+        How numbers are written.
     """
     by = table.columns[0]
     every = [c for c in table.columns if f"{c} low" in table.columns]
     names = every if len(every) <= _MOST_NUMBERS else accuracies(table)
-    columns = [Column(by, wide=True), Column(capital(nouns.subjects), RIGHT), Column(capital(nouns.ratings), RIGHT)]
+    columns = [Column(by, wide=True), Column(_("{Subjects}"), RIGHT), Column(_("{Ratings}"), RIGHT)]
     for name in names:
         columns += [Column(name, RIGHT), Column(_("CI"), RIGHT)]
     rows, reasons = [], []

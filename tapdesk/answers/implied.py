@@ -4,7 +4,6 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.figures.shares import MATCH, implied, intervals_from, truth_ranges
 from tapdesk.answers.fit_words import size
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.answers.optional_studies import Recovered
 from tapdesk.answers.parameters import share_of
@@ -19,7 +18,7 @@ from tapdesk.studies.recovery import LEVEL
 RIGHT = Align.RIGHT
 
 
-def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
+def rates(fit: Fit, ratings: Ratings) -> Table:
     """Of each class how often it was given, how often the model says, and how many cases it is true of."""
     seen, truth = ratings.class_rates(), fit.parameters.truth
     given = truth @ fit.parameters.rating_rates()[0]
@@ -48,7 +47,7 @@ def rates(fit: Fit, ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
         _(
             "N = {size}. Seen and by the model: of the {ratings}; true of: of the {subjects}. Intervals of what was "
             "seen by standard errors; a dash where there is none."
-        ).format(size=size(fit, nouns), ratings=nouns.ratings, subjects=nouns.subjects),
+        ).format(size=size(fit)),
     )
 
 
@@ -60,7 +59,7 @@ def _share(share: float, ends: tuple[float, float] | None) -> tuple[str, str]:
     return cells.percent(share), _("{low} to {high} %").format(low=low, high=high)
 
 
-def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Table:
     """Pairs of ratings that match, by cause, and kappa: by the model, and as they were seen."""
     told = implied(fit, ratings)
     seen = {MATCH: told.matching if told.seen is not None else None}
@@ -80,13 +79,7 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PL
         _(
             "N = {size}; {model} model. Shares of all pairs of {ratings} of a {subject}. Kappa seen is Fleiss’ kappa. "
             "Why single pairs matched cannot be seen. {how}"
-        ).format(
-            size=size(fit, nouns),
-            model=fit.model.name,
-            ratings=nouns.ratings,
-            subject=nouns.subject,
-            how=intervals_from(told),
-        ),
+        ).format(size=size(fit), model=fit.model.name, how=intervals_from(told)),
     )
 
 
@@ -95,7 +88,7 @@ def _value(e: Estimate | None, style: Style) -> tuple[str, str]:
     return (DASH, DASH) if e is None else (cells.value(e, style), cells.interval(e, style))
 
 
-def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def again(found: Recovered, style: Style = SCREEN) -> Table:
     """Each number, and where it would be found."""
     fit = found.fit
     rows = []
@@ -105,7 +98,7 @@ def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Tabl
         rows.append(
             (
                 e.name.name,
-                share_of(e, fit, nouns),
+                share_of(e, fit),
                 cells.decimal(one.true, style),
                 DASH if middle is None else cells.value(middle, style),
                 DASH if middle is None else cells.interval(middle, style),
@@ -127,10 +120,7 @@ def again(found: Recovered, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Tabl
         " ".join(
             (
                 _("{sets} data sets with the {subjects} and {ratings} at hand, drawn from the {model} model.").format(
-                    sets=numbers.count(found.replicates),
-                    subjects=nouns.subjects,
-                    ratings=nouns.ratings,
-                    model=fit.model.name,
+                    sets=numbers.count(found.replicates), model=fit.model.name
                 ),
                 *reasons,
             )

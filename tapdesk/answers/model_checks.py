@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.fit_words import size
-from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -24,7 +23,7 @@ _RARE = 0.05
 _NO_WIDTH = 1e-6
 
 
-def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REPORT) -> str:
     """How far what the model says is from what was seen, and how often further than luck explains."""
     outside = sum(int(beyond(one).sum()) for one in found)
     every = sum(len(one.names) for one in found)
@@ -33,9 +32,9 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
     said = _("On average the share of a class by the model and the one seen are {apart} apart.").format(
         apart=numbers.decimal(apart, style, 3)
     )
-    what = nouns.raters if raters else _("groups of {ratings}").format(ratings=nouns.ratings)
+    what = _("{raters}") if raters else _("groups of {ratings}")
     if raters and len(found) > 1:
-        what = _("pairs of {rater} and class").format(rater=nouns.rater)
+        what = _("pairs of {rater} and class")
     if every == 1:
         more = _("That is no further than two standard errors.")
         more = _("That is further than two standard errors.") if outside else more
@@ -53,7 +52,7 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
     return joined(said, more, note)
 
 
-def dots(fit: Fit, *, raters: bool, nouns: Nouns = PLAIN) -> str:
+def dots(fit: Fit, *, raters: bool) -> str:
     """What a picture of a calibration shows."""
     kind = _("Each dot is one {rater}.")
     if not raters:
@@ -62,9 +61,9 @@ def dots(fit: Fit, *, raters: bool, nouns: Nouns = PLAIN) -> str:
             "the same."
         )
     return _("N = {size}; {model} model. {kind} Lines: two standard errors.").format(
-        size=size(fit, nouns),
+        size=size(fit),
         model=fit.model.name,
-        kind=kind.format(rater=nouns.rater, ratings=nouns.ratings, subject=nouns.subject),
+        kind=kind.format(),
     )
 
 
@@ -102,21 +101,19 @@ def clearest_first(found: Sequence[Estimate]) -> list[int]:
     return [i for _value, i in sorted(known)]
 
 
-def too_few_entropies(nouns: Nouns = PLAIN) -> str:
+def too_few_entropies() -> str:
     """Why it is not said whose ratings say most, where hardly anybody gave more than one."""
-    return _("Fewer than two {raters} gave more than one {rating}, so they cannot be compared.").format(
-        raters=nouns.raters, rating=nouns.rating
-    )
+    return _("Fewer than two {raters} gave more than one {rating}, so they cannot be compared.")
 
 
-def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT) -> str:
     """Whose ratings say most and least, as far as their intervals tell them apart."""
     order = clearest_first(found)
     first, last = order[0], order[-1]
     called = numbers.shorts(names, 40)
     if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
         return _("A {rating} of every {rater} leaves about as much open: {value} krits.").format(
-            rating=nouns.rating, rater=nouns.rater, value=numbers.decimal(found[first].value, style)
+            value=numbers.decimal(found[first].value, style)
         )
     words = _(
         "A {rating} of {first} leaves least open ({least} krits), one of {last} most ({most}). 0 would be a {rater} "
@@ -129,13 +126,7 @@ def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = RE
             "nothing."
         )
     return words.format(
-        rating=nouns.rating,
-        ratings=nouns.ratings,
-        rater=nouns.rater,
-        first=called[first],
-        last=called[last],
-        least=_reaching(found[first], style),
-        most=_reaching(found[last], style),
+        first=called[first], last=called[last], least=_reaching(found[first], style), most=_reaching(found[last], style)
     )
 
 
@@ -156,20 +147,20 @@ def _reaching(found: Estimate, style: Style) -> str:
     )
 
 
-def no_entropies(nouns: Nouns = PLAIN) -> str:
+def no_entropies() -> str:
     """Why it is not told whose ratings say most."""
     return _(
         "Whose {ratings} say most is not reported: how often a {rating} follows its {subject} is known too roughly, or "
         "cannot be told from chance."
-    ).format(ratings=nouns.ratings, rating=nouns.rating, subject=nouns.subject)
+    )
 
 
-def no_votes(nouns: Nouns = PLAIN) -> str:
+def no_votes() -> str:
     """Why it is not told how often a vote is right."""
     return _(
         "How often a vote is right is not reported: how often a {rating} follows its {subject} is known too roughly, "
         "or cannot be told from chance."
-    ).format(rating=nouns.rating, subject=nouns.subject)
+    )
 
 
 RIGHT = Align.RIGHT
@@ -179,9 +170,7 @@ _PLACES = 3
 _FEW = 0.01
 
 
-def calibration_table(
-    found: Sequence[tuple[str, Calibration]], *, raters: bool, style: Style = SCREEN, nouns: Nouns = PLAIN
-) -> Table:
+def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool, style: Style = SCREEN) -> Table:
     """What the model says of raters or of groups of ratings against what was seen.
 
     Groups of one class are ordered by what the model says, all else by how far the two are apart.
@@ -192,8 +181,8 @@ def calibration_table(
         Class and what was found of it.
     raters
         Whether each row is a rater; a group of ratings otherwise.
-    style, nouns
-        How numbers are written, and what raters and ratings are called.
+    style
+        How numbers are written.
     """
     by_distance = raters or len(found) > 1
     rows = []
@@ -214,10 +203,10 @@ def calibration_table(
             rows.append((abs(float(one.observed[at] - one.modelled[at])), shown))
     if by_distance:
         rows.sort(key=lambda row: -row[0])
-    first = Column(capital(nouns.rater), wide=True) if raters else Column(_("Group"), wide=True)
+    first = Column(_("{Rater}"), wide=True) if raters else Column(_("Group"), wide=True)
     heads = [
         first,
-        Column(capital(nouns.ratings), RIGHT),
+        Column(_("{Ratings}"), RIGHT),
         Column(_("By the model"), RIGHT),
         Column(_("Seen"), RIGHT),
         Column(_("Two SE"), RIGHT),
@@ -230,9 +219,7 @@ def calibration_table(
     note = _("Two SE: seen, plus and minus two standard errors; a dash where all or none are in the class.")
     ordered = _("What is furthest from the model comes first.")
     if not by_distance:
-        ordered = _("Groups of {ratings} by what the model says of them, the least probable first.").format(
-            ratings=nouns.ratings
-        )
+        ordered = _("Groups of {ratings} by what the model says of them, the least probable first.")
     return Table(title, tuple(heads), tuple(row for _apart, row in rows), f"{ordered} {note}", most=MOST_ROWS)
 
 
@@ -258,9 +245,7 @@ def voted(found: Votes) -> Table:
     )
 
 
-def entropy_table(
-    names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN, nouns: Nouns = PLAIN
-) -> Table:
+def entropy_table(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN) -> Table:
     """How much a rating of each rater leaves open, the clearest first."""
     silent = [i for i, e in enumerate(found) if e.value is None]
     rows = tuple(
@@ -270,22 +255,22 @@ def entropy_table(
     note = _(
         "0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common. CI: over the "
         "interval of the accuracy of the {rater}, guesses as estimated; a dash where it has none."
-    ).format(ratings=nouns.ratings, rater=nouns.rater)
+    )
     if silent:
-        why = _("Without krits: who gave one {rating} only.").format(rating=nouns.rating)
+        why = _("Without krits: who gave one {rating} only.")
         note = joined(note, why)
     level = next((e.level for e in found if e.level is not None), None)
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
-        _("How much a {rating} of each {rater} leaves open").format(rating=nouns.rating, rater=nouns.rater),
-        (Column(capital(nouns.rater), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
+        _("How much a {rating} of each {rater} leaves open"),
+        (Column(_("{Rater}"), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
         rows,
         note,
         most=MOST_ROWS,
     )
 
 
-def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def independent(found: Independence, style: Style = SCREEN) -> Table:
     """Every pair of raters against what the model makes of it, the most unusual first."""
     rows, called = [], numbers.shorts(found.raters, 30)
     for i in np.argsort(-np.abs(found.deviation), kind="stable"):
@@ -305,12 +290,12 @@ def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN
         )
     what = _("Seen: covariance of the two {raters}’ {ratings}.") if found.measure == "covariance" else ""
     what = what or _("Seen: share of shared {subjects} on which both give the same class.")
-    told = what.format(raters=nouns.raters, ratings=nouns.ratings, subjects=nouns.subjects)
+    told = what.format()
     return Table(
-        _("Every pair of {raters}, the most unusual first").format(raters=nouns.raters),
+        _("Every pair of {raters}, the most unusual first"),
         (
             Column(_("Pair"), wide=True),
-            Column(capital(nouns.subjects), RIGHT),
+            Column(_("{Subjects}"), RIGHT),
             Column(_("Seen"), RIGHT),
             Column(_("By the model"), RIGHT),
             Column(_("Middle 95 %"), RIGHT),
@@ -325,14 +310,14 @@ def independent(found: Independence, style: Style = SCREEN, nouns: Nouns = PLAIN
     )
 
 
-def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Nouns = PLAIN) -> Table:
+def surprising(found: Sequence[tuple[int, float]], ratings: Ratings) -> Table:
     """The ratings that the model finds least probable given all others of their cases.
 
     Parameters
     ----------
     found
         Index and probability of each, the least probable first.
-    ratings, nouns
+    ratings
         The data, and what cases, raters and ratings are called.
     """
     rows = []
@@ -345,22 +330,20 @@ def surprising(found: Sequence[tuple[int, float]], ratings: Ratings, nouns: Noun
         )
         rows.append(row if ratings.raters_known else (row[0], *row[2:]))
     heads = [
-        Column(capital(nouns.subject), wide=True),
-        Column(capital(nouns.rater), wide=True),
-        Column(capital(nouns.rating), wide=True),
+        Column(_("{Subject}"), wide=True),
+        Column(_("{Rater}"), wide=True),
+        Column(_("{Rating}"), wide=True),
         Column(_("Expected"), RIGHT),
     ]
     return Table(
-        _("The least expected {ratings}").format(ratings=nouns.ratings),
+        _("The least expected {ratings}"),
         tuple(heads) if ratings.raters_known else (heads[0], *heads[2:]),
         tuple(rows),
-        _("Expected: how probable it is by the model, given all other {ratings} of the {subject}.").format(
-            ratings=nouns.ratings, subject=nouns.subject
-        ),
+        _("Expected: how probable it is by the model, given all other {ratings} of the {subject}."),
     )
 
 
-def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = PLAIN) -> Table:
+def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
     """How many of all cases have so many of their ratings in a class: as seen, by the model, by luck, by experts.
 
     Parameters
@@ -369,8 +352,6 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
         Class and its shares.
     model
         Name of the model.
-    nouns
-        What cases and ratings are called.
     """
     every = np.concatenate([one.observed for _label, one in found])
     # Shares below one in a hundred would all read alike.
@@ -389,7 +370,7 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
             )
             rows.append(row if len(found) == 1 else (numbers.short(label, 30), *row))
     heads = [
-        Column(_("{ratings} in it").format(ratings=capital(nouns.ratings))),
+        Column(_("{Ratings} in it")),
         Column(_("Seen"), RIGHT),
         Column(_("Re-draws"), RIGHT),
         Column(model, RIGHT),
@@ -402,11 +383,11 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str, nouns: Nouns = 
     else:
         heads.insert(0, Column(_("Class"), wide=True))
     return Table(
-        title.format(subjects=nouns.subjects, ratings=nouns.ratings, label=numbers.short(found[0][0], 40)),
+        title.format(label=numbers.short(found[0][0], 40)),
         tuple(heads),
         tuple(rows),
         _("N = {n} of {all} {subjects}. Re-draws: where 95 of 100 re-draws of these put the share seen.").format(
-            n=numbers.count(found[0][1].subjects), all=numbers.count(found[0][1].of), subjects=nouns.subjects
+            n=numbers.count(found[0][1].subjects), all=numbers.count(found[0][1].of)
         ),
         most=MOST_ROWS,
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import Fit
@@ -103,7 +103,7 @@ def intervals(fits: Sequence[Fit]) -> str:
     return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told
 
 
-def models_table(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Table:
+def models_table(fits: Sequence[Fit], style: Style) -> Table:
     """Models side by side: likelihood, criteria where they may be compared, accuracy with its interval."""
     compared = compare_fits(fits)
     rows = []
@@ -129,7 +129,7 @@ def models_table(fits: Sequence[Fit], style: Style, nouns: Nouns = PLAIN) -> Tab
             ),
         )
     size = _("N = {size}.").format(
-        size=counted(fits[0].subjects, fits[0].ratings, nouns),
+        size=counted(fits[0].subjects, fits[0].ratings),
     )
     told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
     notes += [told, intervals(fits), size]

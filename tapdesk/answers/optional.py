@@ -10,7 +10,6 @@ from tapdesk.answers.figures.estimates import symbol
 from tapdesk.answers.figures.likelihood import estimate_of, reach_of
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.fit_words import size as counted
-from tapdesk.answers.nouns import PLAIN, Nouns, capital
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.answers.optional_studies import Planned, Together
 from tapdesk.estimate import Estimate
@@ -20,13 +19,13 @@ from tapdesk.language import joined
 from tapdesk.studies.table import Cell
 
 
-def together(nouns: Nouns = PLAIN) -> str:
+def together() -> str:
     """What lines over two numbers say that two intervals do not."""
     return _(
         "Two numbers can lean on each other: where one is a little higher, the other may be lower, and the {ratings} "
         "fit as well. An interval of each by itself does not show that; the lines below do. A round shape means that "
         "they are told apart, a long thin one that they are not."
-    ).format(ratings=nouns.ratings)
+    )
 
 
 def other_model(fit: Fit) -> str:
@@ -34,16 +33,16 @@ def other_model(fit: Fit) -> str:
     return _("Raters are not told apart here: the numbers are those of the {model} model.").format(model=fit.model.name)
 
 
-def width_now(fit: Fit, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+def width_now(fit: Fit, style: Style = REPORT) -> str:
     """How closely the ratings at hand pin down the accuracy."""
     a = fit.estimate("a")
     if a.value is None or a.low is None or a.high is None:
-        return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=counted(fit, nouns))
+        return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=counted(fit))
     return _(
         "The ratings at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} "
         "interval)."
     ).format(
-        size=counted(fit, nouns),
+        size=counted(fit),
         low=numbers.decimal(a.low, style),
         high=numbers.decimal(a.high, style),
         width=numbers.decimal(a.high - a.low, style),
@@ -59,19 +58,19 @@ def example() -> str:
     )
 
 
-def supposing(nouns: Nouns = PLAIN) -> str:
+def supposing() -> str:
     """What a plan rests on."""
     return _(
         "The plan asks what studies of other sizes would tell if the numbers were as estimated and the {raters} judged "
         "as they did here. It says nothing about other {raters} or about {subjects} of another kind."
-    ).format(raters=nouns.raters, subjects=nouns.subjects)
+    )
 
 
 RIGHT = Align.RIGHT
 _LEVELS = (0.5, 0.95)
 
 
-def contour_table(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def contour_table(found: Together, style: Style = SCREEN) -> Table:
     """Of every two numbers how far each runs among what fits almost as well as the best."""
     rows = []
     for made in found.surfaces:
@@ -101,7 +100,7 @@ def contour_table(found: Together, style: Style = SCREEN, nouns: Nouns = PLAIN) 
         _(
             "N = {size}; {model} model. The range of a number over the lines of the picture, to the step of its grid. "
             "It is wider than the interval of the number alone, for both hold at once. A dash: not determined."
-        ).format(size=size(found.fit, nouns), model=found.fit.model.name),
+        ).format(size=size(found.fit), model=found.fit.model.name),
     )
 
 
@@ -110,7 +109,7 @@ def _ends(low: float, high: float, style: Style) -> Number:
     return cells.interval(Estimate((low + high) / 2, low=low, high=high), style)
 
 
-def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table:
+def widths(found: Planned, style: Style = SCREEN) -> Table:
     """How wide the middle 95 % of the estimates of the accuracy would be, by cases and ratings of each."""
     table = found.table
     raters = [int(r) for r in np.unique(table.numbers("raters"))]
@@ -122,8 +121,8 @@ def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table
     return Table(
         _("How wide the accuracy would be known, by the size of the study"),
         (
-            Column(capital(nouns.subjects), wide=True),
-            *(Column(_("{r} {ratings} each").format(r=r, ratings=nouns.ratings), RIGHT) for r in raters),
+            Column(_("{Subjects}"), wide=True),
+            *(Column(_("{r} {ratings} each").format(r=r), RIGHT) for r in raters),
         ),
         tuple(rows),
         _(
@@ -136,7 +135,7 @@ def widths(found: Planned, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Table
     )
 
 
-def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
+def sure(found: Planned) -> Table:
     """How many cases would be classed for sure, and how many rightly, by ratings of each."""
     rows, seen = [], set[str]()
     for record in found.table.records():
@@ -147,11 +146,9 @@ def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
         told = (float(str(record[name])) for name in ("classified", "right"))
         rows.append((cells.count(float(raters)), *(cells.percent(share) for share in told)))
     return Table(
-        _("How sure single {subjects} would be, by ratings of each").format(subjects=nouns.subjects),
+        _("How sure single {subjects} would be, by ratings of each"),
         (
-            Column(
-                _("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), wide=True
-            ),
+            Column(_("{Ratings} of a {subject}"), wide=True),
             Column(_("At least 95 % sure"), RIGHT),
             Column(_("Likeliest class right"), RIGHT),
         ),
@@ -159,7 +156,7 @@ def sure(found: Planned, nouns: Nouns = PLAIN) -> Table:
         _(
             "If the numbers were as estimated and known; the number of {subjects} makes no difference here. More "
             "{ratings} can make a smaller share sure, for these shares move in jumps."
-        ).format(subjects=nouns.subjects, ratings=nouns.ratings),
+        ),
     )
 
 

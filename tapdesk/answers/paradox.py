@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
@@ -17,9 +16,7 @@ _NOISE = 0.15
 HEADLINE = _("These ratings fit two opposite stories, and they cannot tell us which one is true.")
 
 
-def low_kappa(
-    most: str, share: float, agreement: float | None, kappa: float | None, style: Style = REPORT, nouns: Nouns = PLAIN
-) -> str:
+def low_kappa(most: str, share: float, agreement: float | None, kappa: float | None, style: Style = REPORT) -> str:
     """Why kappa is low although raters agree, and what to do.
 
     Parameters
@@ -28,21 +25,18 @@ def low_kappa(
         The commonest class and its share of the ratings.
     agreement, kappa
         Raw agreement and Fleiss' kappa.
-    style, nouns
-        How numbers are written, and what raters and ratings are called.
+    style
+        How numbers are written.
     """
     return _(
         "Most {ratings} are “{most}” ({share}), so kappa is low even though {raters} agree on {agreed} of 100 "
         "{subjects}. Look at the three numbers together: raw agreement, kappa {kappa} and AC1. None of them alone is "
         "the answer."
     ).format(
-        ratings=nouns.ratings,
-        raters=nouns.raters,
         most=numbers.short(most),
         share=numbers.percent(share),
         kappa=numbers.decimal(kappa, style),
         agreed="–" if agreement is None else numbers.about(agreement),
-        subjects=nouns.subjects,
     )
 
 
@@ -146,9 +140,9 @@ def open_readings(found: Paradox) -> str:
     return _("These data leave one reading of the accuracy open.")
 
 
-def explained(found: Paradox, style: Style = REPORT, nouns: Nouns = PLAIN) -> str:
+def explained(found: Paradox, style: Style = REPORT) -> str:
     """All of it: why kappa is low where it is, and what is left open."""
     if not found.shows:
         return open_readings(found)
-    told = low_kappa(found.most, found.share, found.agreement, found.kappa, style, nouns)
+    told = low_kappa(found.most, found.share, found.agreement, found.kappa, style)
     return joined(told, open_readings(found))

@@ -8,7 +8,6 @@ import numpy as np
 
 from tapdesk.agreement.intervals import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
 from tapdesk.answers import numbers
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
@@ -51,7 +50,7 @@ _ENOUGH = 10  # ratings of one rater, below which always the same answer is noth
 _MOST_NAMES = 3
 
 
-def same_answer(ratings: Ratings, nouns: Nouns = PLAIN) -> str:
+def same_answer(ratings: Ratings) -> str:
     """Which raters gave one answer to every case while others did not; empty where nobody did."""
     if not ratings.raters_known or len(np.unique(ratings.category)) < 2:
         return ""
@@ -64,21 +63,21 @@ def same_answer(ratings: Ratings, nouns: Nouns = PLAIN) -> str:
     if constant.size > _MOST_NAMES:
         return _(
             "{n} {raters} gave the same answer to every {subject}, so their {ratings} follow no {subject}."
-        ).format(n=numbers.count(constant.size), raters=nouns.raters, subject=nouns.subject, ratings=nouns.ratings)
+        ).format(n=numbers.count(constant.size))
     return ngettext(
         "{names} gave the same answer to every {subject}, so none of these {ratings} follows its {subject}.",
         "These {raters} gave the same answer to every {subject}, so none of their {ratings} follows its {subject}: "
         "{names}.",
         int(constant.size),
-    ).format(names=shown, raters=nouns.raters, subject=nouns.subject, ratings=nouns.ratings)
+    ).format(names=shown)
 
 
-def called(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> str:
+def called(estimate: ParameterEstimate, fit: Fit) -> str:
     """A parameter by its symbol; where there are several of it, with what it is a share of."""
     name = estimate.name
     if str(name) == name.name:
         return name.name
-    return _("{symbol} ({share_of})").format(symbol=name.name, share_of=share_of(estimate, fit, nouns))
+    return _("{symbol} ({share_of})").format(symbol=name.name, share_of=share_of(estimate, fit))
 
 
 def class_of(estimate: ParameterEstimate, fit: Fit) -> str:
@@ -88,16 +87,13 @@ def class_of(estimate: ParameterEstimate, fit: Fit) -> str:
     return numbers.short(fit.classes[1]) if len(fit.classes) == 2 else ""
 
 
-def share_of(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> str:
+def share_of(estimate: ParameterEstimate, fit: Fit) -> str:
     """What a parameter is a share of, for a table row."""
     name, one, rated = estimate.name, class_of(estimate, fit), estimate.name.rated
     if name.name in {"a0", "a1", "p0", "p1"}:
         one, rated = numbers.short(fit.classes[int(name.name[1])]), fit.classes[1]
     fields = {
         "one": one,
-        "subjects": nouns.subjects,
-        "subject": nouns.subject,
-        "ratings": nouns.ratings,
         "rater": name.rater,
         "rated": numbers.short(rated or ""),
         "covariate": name.covariate,
@@ -153,12 +149,12 @@ class Meaning:
     sentence: str
 
 
-def meanings(fit: Fit, nouns: Nouns = PLAIN) -> tuple[Meaning, ...]:
+def meanings(fit: Fit) -> tuple[Meaning, ...]:
     """Every reported parameter in words, in the order of the estimates.
 
     That nobody checked the truth is said once, behind the last share of it.
     """
-    told = [meaning(estimate, fit, nouns) for estimate in fit.estimates]
+    told = [meaning(estimate, fit) for estimate in fit.estimates]
     shares = [i for i, e in enumerate(fit.estimates) if e.name.name == "t" and e.estimate.value is not None]
     if len(shares) > 1:
         last = told[shares[-1]]
@@ -166,11 +162,11 @@ def meanings(fit: Fit, nouns: Nouns = PLAIN) -> tuple[Meaning, ...]:
     return tuple(told)
 
 
-def said(fit: Fit, nouns: Nouns = PLAIN) -> tuple[tuple[str, str], ...]:
+def said(fit: Fit) -> tuple[tuple[str, str], ...]:
     """Every sentence about parameters once, with the symbols it is about; shares of many classes in one sentence."""
     about: dict[str, list[str]] = {}
-    for e, one in zip(fit.estimates, meanings(fit, nouns), strict=True):
-        sentence = _of_all(e, fit, nouns) or one.sentence
+    for e, one in zip(fit.estimates, meanings(fit), strict=True):
+        sentence = _of_all(e, fit) or one.sentence
         # Why there is no number of one rater's is said of that rater.
         whose = e.name.rater if e.estimate.value is None else None
         if sentence:
@@ -185,7 +181,7 @@ def _first(symbols: list[str]) -> str:
     return _("{names} and {count} more").format(names=shown, count=numbers.count(more)) if more > 0 else shown
 
 
-def _of_all(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
+def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
     """The shares of all of several classes in one sentence; empty for any other number."""
     name = estimate.name
     kin = [e for e in fit.estimates if e.name.name == name.name and e.estimate.value is not None]
@@ -200,13 +196,13 @@ def _of_all(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         )
     else:
         template = _("When a {rating} does not follow the {subject}, it comes out {shares}.")
-    told = template.format(subjects=nouns.subjects, subject=nouns.subject, rating=nouns.rating, shares="; ".join(items))
+    told = template.format(shares="; ".join(items))
     if len(kin) > _MOST_SHARES:
         more = numbers.count(len(kin) - _MOST_SHARES)
         told = _("{told} The shares of {more} more classes stand in the table of estimates.").format(
             told=told, more=more
         )
-    return _held(told, estimate, nouns)
+    return _held(told, estimate)
 
 
 def _share(estimate: ParameterEstimate, fit: Fit) -> str:
@@ -223,23 +219,23 @@ def _share(estimate: ParameterEstimate, fit: Fit) -> str:
     return _("{number} “{one}” (between {low} and {high})").format(number=number, one=one, low=low, high=high)
 
 
-def _held(told: str, estimate: ParameterEstimate, nouns: Nouns) -> str:
+def _held(told: str, estimate: ParameterEstimate) -> str:
     """A sentence about a number, and that it is not estimated where it is not."""
     held = {
         Freedom.FREE: "{told}",
         Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
         Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
     }
-    return held[estimate.freedom].format(told=told, ratings=nouns.ratings)
+    return held[estimate.freedom].format(told=told)
 
 
-def meaning(estimate: ParameterEstimate, fit: Fit, nouns: Nouns = PLAIN) -> Meaning:
+def meaning(estimate: ParameterEstimate, fit: Fit) -> Meaning:
     """One parameter in words."""
     symbol = estimate.name.name
-    return Meaning(symbol, share_of(estimate, fit, nouns), _sentence(estimate, fit, nouns))
+    return Meaning(symbol, share_of(estimate, fit), _sentence(estimate, fit))
 
 
-def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
+def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     value = estimate.estimate
     if value.value is None:
         return value.undefined or ""
@@ -272,30 +268,26 @@ def _sentence(estimate: ParameterEstimate, fit: Fit, nouns: Nouns) -> str:
         low, high = numbers.ends(value.low, value.high)
         which = f"{which} with its interval" if which.startswith("t") else which
     told = templates[which].format(
-        subject=nouns.subject,
-        subjects=nouns.subjects,
-        rating=nouns.rating,
-        ratings=nouns.ratings,
         one=class_of(estimate, fit),
         number=numbers.about(value.value),
         low=low,
         high=high,
         often=numbers.often(value.value, value.low, value.high),
     )
-    return _held(told, estimate, nouns)
+    return _held(told, estimate)
 
 
-def degeneracy(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
+def degeneracy(fit: Fit) -> tuple[str, ...]:
     """What each parameter on the edge of its range means, one sentence each."""
     named = {str(e.name): e for e in reversed(fit.estimates)}
-    told = tuple(dict.fromkeys(_edge(bound, fit, named, nouns) for bound in fit.active_bounds))
+    told = tuple(dict.fromkeys(_edge(bound, fit, named) for bound in fit.active_bounds))
     if len(told) <= _MOST_EDGES:
         return told
     rest = _("{count} more numbers sit on the edge of what is possible; they stand in the table of estimates.")
     return (*told[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(told) - _MOST_EDGES + 1)))
 
 
-def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: Nouns) -> str:
+def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
     told, _is, at = bound.rpartition(" = ")
     one = named.get(told)
     if one is not None and (one.name.rater is not None or one.name.rated is not None):
@@ -303,7 +295,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: N
         template = _("The best fit has no {share_of}.")
         if at == "1":
             template = _("The best fit takes the share of {share_of} to be 1.")
-        return template.format(share_of=share_of(one, fit, nouns))
+        return template.format(share_of=share_of(one, fit))
     found = re.fullmatch(r"(?s)(\w+?)(?:\[(.*)\])? = ([01])", bound)
     if found is None:
         return _("A number sits on the edge of what is possible: {bound}.").format(bound=bound)
@@ -312,7 +304,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: N
         return _(
             "a = 0 fits best: no {rating} would then follow its {subject}. The share t then only repeats how often "
             "each class was said, as p = t assumes; it tells nothing about the truth."
-        ).format(rating=nouns.rating, subject=nouns.subject)
+        )
     two = len(fit.classes) == 2
     sentences = {
         ("a", "0"): _("a = 0 fits best: no {rating} would then follow its {subject}, and these data cannot tell t."),
@@ -331,10 +323,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate], nouns: N
     known = sentences if inside is None and (two or name == "a") else by_class
     template = known.get((name, value), _("A number sits on the edge of what is possible: {bound}."))
     return template.format(
-        subject=nouns.subject,
-        rating=nouns.rating,
-        one=numbers.short(inside if inside is not None else fit.classes[-1]),
-        bound=numbers.short(bound),
+        one=numbers.short(inside if inside is not None else fit.classes[-1]), bound=numbers.short(bound)
     )
 
 

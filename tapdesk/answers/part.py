@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapdesk.answers.content import Block, Number, Paragraph, Picture, Table
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
@@ -33,8 +32,8 @@ class Answer:
         Coefficients and studies of these ratings.
     analysis
         Question and request; None for a fit of the command line.
-    style, nouns
-        How numbers are written, and what a case, a rater and a rating are called.
+    style
+        How numbers are written.
     scale
         Key of the scale whose words stand beside the coefficients; empty for none.
     coded
@@ -47,7 +46,6 @@ class Answer:
     side: SideResults = field(default_factory=SideResults)
     analysis: Analysis | None = None
     style: Style = SCREEN
-    nouns: Nouns = PLAIN
     scale: str = ""
     coded: bool = False
 

@@ -230,8 +230,8 @@ def headline(answer: Answer) -> tuple[str, str]:
     Each question has its own where the answer is settled: who stands apart, which line is hardest, how wide the
     interval is. A warning about the data stands before any of them.
     """
-    fit, ratings, nouns = answer.fit, answer.ratings, answer.nouns
-    said = fit_words.headline(fit, ratings, nouns), fit_words.consequence(fit, nouns)
+    fit, ratings = answer.fit, answer.ratings
+    said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
     key = answer.analysis.question if answer.analysis is not None else ""
     panel = raters.panel_accuracy(answer)
     if fit.model.accuracy is Accuracy.PER_RATER and panel is not None and _settled(fit):

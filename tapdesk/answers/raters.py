@@ -6,7 +6,6 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figures import raters as figures
-from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
@@ -128,7 +127,7 @@ def _names(group: list[ParameterEstimate]) -> str:
 
 def raters_table(answer: Answer, fit: Fit) -> Table:
     """Each rater, the surest first: ratings given, accuracy, chance answers, and what leaving the rater out does."""
-    ratings, style, nouns = answer.ratings, answer.style, answer.nouns
+    ratings, style = answer.ratings, answer.style
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     count = dict(zip(ratings.raters, given, strict=True))
     without = answer.side.without
@@ -138,8 +137,8 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
     level = _("{level} CI").format(level=numbers.level(fit.interval[1]))
     right = Align.RIGHT
     columns = [
-        Column(capital(nouns.rater), wide=True),
-        Column(capital(nouns.ratings), right),
+        Column(_("{Rater}"), wide=True),
+        Column(_("{Ratings}"), right),
         Column(_("Accuracy"), right),
         Column(level, right),
     ]
@@ -150,7 +149,7 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
     if moved:
         columns.append(Column(_("Lifts kappa by"), right))
         last = _("Last column: Fleiss’ kappa with all {raters} minus kappa without this one.")
-        note.append(last.format(raters=nouns.raters))
+        note.append(last.format())
     rows = []
     for e in figures.accuracies(fit):
         name = e.name.rater or ""
@@ -167,21 +166,21 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
             change = moved.get(name)
             row.append(cells.decimal(float(change) if change is not None else None, style, 3))
         rows.append(tuple(row))
-    title = _("The {raters} one by one").format(raters=nouns.raters)
+    title = _("The {raters} one by one")
     return Table(title, tuple(columns), tuple(rows), joined(*note))
 
 
 def raters_content(answer: Answer) -> Content | Missing | None:
     """Accuracy of each rater beside the panel, and pairs who agree more or less than they should."""
-    ratings, side, nouns = answer.ratings, answer.side, answer.nouns
+    ratings, side = answer.ratings, answer.side
     if not ratings.raters_known or len(ratings.raters) < 2:
         return None
     fit = fit_by_rater(answer)
-    open_ = figures.raters_needs(fit, nouns) if fit is not None else ""
+    open_ = figures.raters_needs(fit) if fit is not None else ""
     if fit is None or open_:
         return Missing(open_ or reason_for(answer, "by_rater") or _("This was not worked out."))
     panel = panel_accuracy(answer)
-    figure = figures.raters(fit, answer.style, nouns, panel)
+    figure = figures.raters(fit, answer.style, panel)
     headline = who_differs(fit, panel) if panel is not None and fit.converged else None
     caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
     if panel is not None:
@@ -206,13 +205,12 @@ def independence_words(side: SideResults) -> list[Block]:
 
 
 def _meaning(answer: Answer) -> str:
-    nouns = answer.nouns
-    called = _(" {raters} are called by codes; the key is not in this report.").format(raters=capital(nouns.raters))
+    called = _(" {Raters} are called by codes; the key is not in this report.")
     return _(
         "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
         "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
         "wrong.{called}"
-    ).format(rater=nouns.rater, ratings=nouns.ratings, subject=nouns.subject, called=called if answer.coded else "")
+    ).format(called=called if answer.coded else "")
 
 
 def _other_model(answer: Answer, fit: Fit) -> str:
@@ -224,12 +222,7 @@ def _other_model(answer: Answer, fit: Fit) -> str:
     return _(
         "These numbers come from the {model} model, which the question names. The {other} model describes the same "
         "{ratings} better for its number of parameters (AIC lower by {difference}); its accuracies may differ."
-    ).format(
-        model=fit.model.name,
-        other=best.model.name,
-        ratings=answer.nouns.ratings,
-        difference=numbers.large(fit.aic - best.aic, 1),
-    )
+    ).format(model=fit.model.name, other=best.model.name, difference=numbers.large(fit.aic - best.aic, 1))
 
 
 # A difference in AIC of two is what one idle parameter costs.

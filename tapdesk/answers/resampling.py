@@ -1,7 +1,6 @@
 """What re-draws cannot show: numbers these ratings leave open, and numbers on the edge of what is possible."""
 
 from tapdesk.answers import numbers
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.parameters import called
 from tapdesk.fitting.fit import Draws, Fit
 from tapdesk.language import gettext as _
@@ -24,7 +23,7 @@ def nothing_moves(fit: Fit) -> str:
     return ""
 
 
-def cautions(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
+def cautions(fit: Fit) -> tuple[str, ...]:
     """What must be known to read the re-draws that are shown, one sentence each.
 
     The re-draws of a number that has no value would look like an answer, so they are left out; a belief stays, as the
@@ -33,7 +32,7 @@ def cautions(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
     """
     drawn = fit.draws.values if fit.draws is not None else {}
     told = []
-    left_out = [called(e, fit, nouns) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
+    left_out = [called(e, fit) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
     if left_out and has_belief(fit.draws):
         told.append(
             _("What is assumed beforehand (the prior) decides these as much as the ratings: {names}.").format(
@@ -42,7 +41,7 @@ def cautions(fit: Fit, nouns: Nouns = PLAIN) -> tuple[str, ...]:
         )
     elif left_out:
         told.append(_("Not drawn, because these ratings leave it open: {names}.").format(names=_first(left_out)))
-    known = {str(e.name): called(e, fit, nouns) for e in fit.estimates if e.estimate.value is not None}
+    known = {str(e.name): called(e, fit) for e in fit.estimates if e.estimate.value is not None}
     bounds = [bound.rpartition(" = ") for bound in fit.active_bounds]
     edges = [f"{known[name]} = {value}" for name, _is, value in bounds if name in known]
     if edges and not has_belief(fit.draws):

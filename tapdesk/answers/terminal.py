@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Table
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.parameters import degeneracy
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
@@ -69,24 +68,24 @@ def paragraph(text: str, indent: str = "") -> str:
 
 def fit(answer: Answer) -> str:
     """What one fit says, as the command line prints it: sentence first, then the numbers, then the warnings."""
-    found, ratings, nouns = answer.fit, answer.ratings, answer.nouns
-    title = _("{model}, {size}").format(model=found.model.name, size=words.size(found, nouns))
+    found, ratings = answer.fit, answer.ratings
+    title = _("{model}, {size}").format(model=found.model.name, size=words.size(found))
     blocks = [title, *(paragraph(said) for said in headline(answer))]
-    blocks += [table(tables.estimates(found, nouns=nouns)), table(tables.details(found))]
+    blocks += [table(tables.estimates(found)), table(tables.details(found))]
     if found.identification.identified:
         blocks.append(paragraph(words.identification(found)))
-    warnings = [words.caution(found, ratings, nouns), *degeneracy(found, nouns)]
+    warnings = [words.caution(found, ratings), *degeneracy(found)]
     warnings += words.fit_findings(found)
     blocks += [paragraph(w) for w in warnings if w]
-    blocks.append(paragraph(words.not_said(nouns)))
+    blocks.append(paragraph(words.not_said()))
     return "\n\n".join(block for block in blocks if block.strip())
 
 
-def check(reading: Reading, nouns: Nouns = PLAIN) -> str:
+def check(reading: Reading) -> str:
     """How a file was read and what was noticed, as the command line prints it."""
     source = reading.source
     blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(source.sentence)]
-    blocks.append(table(tables.flow(reading, reading.ratings, nouns)))
+    blocks.append(table(tables.flow(reading, reading.ratings)))
     blocks.append(table(tables.class_counts(reading.ratings)))
     if reading.findings:
         blocks.append(findings(reading.findings))

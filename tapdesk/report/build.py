@@ -10,12 +10,12 @@ from tapdesk.answers.content import Paragraph
 from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.faults import Bug, Fault, attempt
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
+from tapdesk.language import Nouns, said, speaking
 from tapdesk.language import gettext as _
-from tapdesk.language import said, speaking, spoken_nouns
 from tapdesk.project.project import Project
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
@@ -90,7 +90,7 @@ def build(
     extras: SideResults = NOTHING,
     leave_out: Collection[str] = (),
     style: Style = REPORT,
-    nouns: Nouns = PLAIN,
+    nouns: Nouns = FILES.nouns,
     raters_as: RatersAs = RatersAs.NAMES,
     cases_as: CasesAs = CasesAs.NAMES,
     file_named: bool = True,
@@ -137,9 +137,8 @@ def build(
     called = naming.naming(project, raters_as, cases_as)
     spoken = replace(FILES, language="" if language == ENGLISH else language)
     with speaking(replace(spoken, naming=called, nouns=nouns, style=style)):
-        own, nouns = nouns, spoken_nouns()
         context = replace(
-            _context(project, extras, style, nouns, called),
+            _context(project, extras, style, called),
             left_out=frozenset(leave_out),
             scale=scale,
             file=_file(project, called, named=file_named),
@@ -149,7 +148,7 @@ def build(
         status, issued = status or DRAFT, issued or _last_run(context.done)
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
-            tuple(sorted(leave_out)), style, raters_as, issued, status, paper, own, context.extras.wanted, scale,
+            tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
             cases_as, file_named, context.command_line,
         )  # fmt: skip
         made = Report(
@@ -195,16 +194,16 @@ def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
     return () if isinstance(made, Bug) else tuple(block for block in made if isinstance(block, Paragraph))
 
 
-def _context(project: Project, extras: SideResults, style: Style, nouns: Nouns, called: Naming) -> Context:
+def _context(project: Project, extras: SideResults, style: Style, called: Naming) -> Context:
     """What the sections are made from, raters called as in the report."""
     ratings = project.ratings if project.reading is not None else None
     if ratings is None or extras.fingerprint != project.data_fingerprint:
         extras = NOTHING
     done = tuple(Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
     if ratings is None:
-        return Context(project, None, done, style, nouns, extras, called)
+        return Context(project, None, done, style, extras, called)
     told = pseudonyms.coded_results(extras, called, ratings)
-    return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, nouns, told, called)
+    return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, told, called)
 
 
 def _file(project: Project, called: Naming, *, named: bool) -> str:
@@ -231,10 +230,10 @@ def _moment(text: str) -> datetime | None:
 
 
 def _subtitle(context: Context) -> str:
-    ratings, nouns = context.ratings, context.nouns
+    ratings = context.ratings
     if ratings is None:
         return _("No ratings read yet")
-    return counted(ratings.subject_count, ratings.rating_count, nouns)
+    return counted(ratings.subject_count, ratings.rating_count)
 
 
 def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, str], ...]:

@@ -14,12 +14,13 @@ from tapdesk.answers.figure import Figure, Points, Role
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.forbidden import Secrets
 from tapdesk.answers.naming import Naming, RatersAs, naming
-from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.side_results import STUDIES, SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import PLAIN, Nouns, speaking
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, pdf_mark
@@ -34,7 +35,7 @@ _SURPRISING = 0.25
 
 
 def letters(
-    project: Project, extras: SideResults, *, style: Style = REPORT, nouns: Nouns = PLAIN, paper: str = "a4"
+    project: Project, extras: SideResults, *, style: Style = REPORT, nouns: Nouns = PLAIN.nouns, paper: str = "a4"
 ) -> tuple[tuple[str, Report], ...]:
     """One page for each rater: name, and the page as a report.
 
@@ -65,27 +66,31 @@ def _each(
     ratings = project.ratings
     called = naming(project, RatersAs.CODES)
     whole = build(project, style=style, nouns=nouns, paper=paper, leave_out=())
+    spoken = replace(whole.spoken, nouns=nouns, style=style)
     for j, name in enumerate(ratings.raters):
         if not (ratings.rater == j).any():
             continue
-        blocks = _blocks(ratings, j, fit, extras, style, nouns)
-        box = [row for row in whole.record if row[0] in {_("Committee"), _("Period"), _("Last run")}]
-        box.insert(0, (_("Your code"), called.rater(name)))
-        section = Section(
-            "letter", _("How your {ratings} compare").format(ratings=nouns.ratings), blocks, numbered=False
-        )
-        page = replace(
-            whole,
-            title=numbers.short(name, 60),
-            subtitle=whole.title,
-            record=tuple(box),
-            sections=(section,),
-            status=_("Private"),
-            kind=_("Private page, for the person named only"),
-            facts=(pdf_mark(OutputKind.LETTER),),
-            secrets=_others(called, name, project.title),
-        )
+        # Not round the ``yield``: whoever goes on would speak with this voice.
+        with speaking(spoken):
+            letter = _letter(whole, called, name, _blocks(ratings, j, fit, extras, style))
+            page = replace(letter, secrets=_others(called, name, project.title))
         yield name, _on_one_page(page)
+
+
+def _letter(whole: Report, called: Naming, name: str, blocks: tuple[Block, ...]) -> Report:
+    """The page of one rater, from the first page of a report."""
+    box = [row for row in whole.record if row[0] in {_("Committee"), _("Period"), _("Last run")}]
+    box.insert(0, (_("Your code"), called.rater(name)))
+    return replace(
+        whole,
+        title=numbers.short(name, 60),
+        subtitle=whole.title,
+        record=tuple(box),
+        sections=(Section("letter", _("How your {ratings} compare"), blocks, numbered=False),),
+        status=_("Private"),
+        kind=_("Private page, for the person named only"),
+        facts=(pdf_mark(OutputKind.LETTER),),
+    )
 
 
 def _others(called: Naming, own: str, title: str) -> Secrets:
@@ -106,48 +111,44 @@ def _on_one_page(page: Report) -> Report:
     return page
 
 
-def _blocks(
-    ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: Style, nouns: Nouns
-) -> tuple[Block, ...]:
+def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: Style) -> tuple[Block, ...]:
     """What one rater reads."""
     own = next((e.estimate for e in figures_raters.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
-    blocks: list[Block] = [Paragraph(_headline(own, nouns), Tone.LEAD), Paragraph(_reading(nouns))]
-    figure = _figure(fit, ratings.raters[rater], style, nouns)
+    blocks: list[Block] = [Paragraph(_headline(own), Tone.LEAD), Paragraph(_reading())]
+    figure = _figure(fit, ratings.raters[rater], style)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
     if len(ratings.classes) <= _MOST_CLASSES:
-        blocks.append(_use(ratings, rater, nouns))
-    surprising = _surprising(ratings, rater, extras, nouns)
+        blocks.append(_use(ratings, rater))
+    surprising = _surprising(ratings, rater, extras)
     if surprising is not None:
         blocks.append(surprising)
     return tuple(blocks)
 
 
-def _headline(own: Estimate | None, nouns: Nouns) -> str:
+def _headline(own: Estimate | None) -> str:
     if own is None or own.value is None:
-        return _("These data do not tell how often your {ratings} follow the {subject}.").format(
-            ratings=nouns.ratings, subject=nouns.subject
-        )
+        return _("These data do not tell how often your {ratings} follow the {subject}.")
     return _(
         "Your {ratings} follow the {subject} itself {often}, as far as the panel’s shared pattern can tell."
-    ).format(ratings=nouns.ratings, subject=nouns.subject, often=numbers.often(own.value, own.low, own.high))
+    ).format(often=numbers.often(own.value, own.low, own.high))
 
 
-def _reading(nouns: Nouns) -> str:
+def _reading() -> str:
     return _(
         "Thank you for judging. This page is for you alone: the others appear without names. A number below the "
         "panel’s does not mean that you are wrong, for nobody checked the true answers: you may see something that "
         "the others miss. Wide intervals overlap by luck alone; only a clear gap is worth a conversation about how "
         "the {subjects} are judged."
-    ).format(subjects=nouns.subjects)
+    )
 
 
-def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
+def _figure(fit: Fit, name: str, style: Style) -> Figure:
     """The rater's accuracy above those of the others, who have no names."""
     found = figures_raters.accuracies(fit)
     own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
     others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
     note = _("N = {size}; {model} model, {level} interval.").format(
-        size=counted(fit.subjects, fit.ratings, nouns),
+        size=counted(fit.subjects, fit.ratings),
         model=fit.model.name,
         level=numbers.level(fit.interval[1]),
     )
@@ -165,7 +166,7 @@ def _figure(fit: Fit, name: str, style: Style, nouns: Nouns) -> Figure:
     )
 
 
-def _use(ratings: Ratings, rater: int, nouns: Nouns) -> Table:
+def _use(ratings: Ratings, rater: int) -> Table:
     """The classes as this rater and as all the others used them."""
     mine = ratings.rater == rater
     k = len(ratings.classes)
@@ -181,14 +182,14 @@ def _use(ratings: Ratings, rater: int, nouns: Nouns) -> Table:
         for i, label in enumerate(ratings.classes)
     )
     note = _("Your {n} {ratings} and {m} of the others. You may have had other {subjects}.").format(
-        n=numbers.count(own.sum()), m=numbers.count(rest.sum()), ratings=nouns.ratings, subjects=nouns.subjects
+        n=numbers.count(own.sum()), m=numbers.count(rest.sum())
     )
     right = Align.RIGHT
     columns = (Column(_("Class"), wide=True), Column(_("You"), right), Column(_("The others"), right))
     return Table(_("How the classes were used"), columns, rows, note)
 
 
-def _surprising(ratings: Ratings, rater: int, extras: SideResults, nouns: Nouns) -> Table | None:
+def _surprising(ratings: Ratings, rater: int, extras: SideResults) -> Table | None:
     """The rater's own ratings that the panel as a whole finds least probable."""
     found = extras.beliefs
     if found is None or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
@@ -208,13 +209,11 @@ def _surprising(ratings: Ratings, rater: int, extras: SideResults, nouns: Nouns)
     if not rows:
         return None
     columns = (
-        Column(capital(nouns.subject), wide=True),
+        Column(_("{Subject}"), wide=True),
         Column(_("You said")),
         Column(_("The panel’s pattern says")),
     )
-    return Table(
-        _("{subjects} you may want to look at again").format(subjects=capital(nouns.subjects)), columns, tuple(rows)
-    )
+    return Table(_("{Subjects} you may want to look at again"), columns, tuple(rows))
 
 
 def write_letters(
@@ -223,7 +222,7 @@ def write_letters(
     folder: str | Path,
     *,
     style: Style = REPORT,
-    nouns: Nouns = PLAIN,
+    nouns: Nouns = PLAIN.nouns,
     paper: str = "a4",
     outputs: Outputs = CAREFUL,
 ) -> Run[tuple[Path, ...]]:

@@ -4,7 +4,6 @@ import pytest
 
 from tapdesk.answers.content import Table
 from tapdesk.answers.figures import data as figures_data
-from tapdesk.answers.nouns import PLAIN
 from tapdesk.answers.numbers import REPORT
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.decisions.ratings import AddPair, LeaveOutSubjects
@@ -26,7 +25,7 @@ def read(tmp_path):
 
 def rows(project):
     """The table of the report."""
-    tables = [b for b in data(Context(project, project.ratings, (), REPORT, PLAIN)).blocks if isinstance(b, Table)]
+    tables = [b for b in data(Context(project, project.ratings, (), REPORT)).blocks if isinstance(b, Table)]
     return dict(next(t for t in tables if t.title == "From the file to the analysis").rows)
 
 

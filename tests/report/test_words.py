@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.answers import fit_words as words
-from tapdesk.answers.nouns import Nouns
 from tapdesk.answers.nouns import counted as sized
 from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Status
+from tapdesk.language import Nouns, Voice, speaking
 from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 
@@ -35,7 +35,9 @@ def test_the_headline_says_the_accuracy_with_its_interval():
 def test_the_headline_takes_the_words_of_the_field():
     nouns = Nouns("wine", "wines", "judge", "judges", "score", "scores")
     fit = with_accuracy(0.4368, 0.36, 0.54)
-    assert words.headline(fit, wine_ratings(), nouns).startswith("A score follows the wine itself")
+    with speaking(Voice(nouns=nouns)):
+        told = words.headline(fit, wine_ratings())
+    assert told.startswith("A score follows the wine itself")
 
 
 def test_a_wide_interval_leads_and_nothing_is_concluded():
@@ -207,4 +209,6 @@ def test_no_sentence_praises_or_claims_significance(fit):
 def test_what_was_counted_is_told_in_the_singular_where_it_is_one(subjects, ratings, told):
     assert sized(subjects, ratings) == told
     other = Nouns("wine", "wines", "judge", "judges", "score", "scores")
-    assert sized(subjects, ratings, other) == told.replace("case", "wine").replace("rating", "score")
+    with speaking(Voice(nouns=other)):
+        own = sized(subjects, ratings)
+    assert own == told.replace("case", "wine").replace("rating", "score")

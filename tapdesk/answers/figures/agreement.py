@@ -10,7 +10,6 @@ from tapdesk.agreement.interpretation import title
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, DataColumn, Figure, Role
 from tapdesk.answers.grids import CELL_NAME, heat, wider
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -39,15 +38,15 @@ def strip(found: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
     return rows
 
 
-def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN, nouns: Nouns = PLAIN) -> tuple[Figure, ...]:
+def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN) -> tuple[Figure, ...]:
     """Cohen's kappa of every two raters as a square of shaded cells with numbers.
 
     Parameters
     ----------
     found
         Coefficients as `tapdesk.agreement.coefficients.agree` returns them.
-    style, nouns
-        How numbers are written, and what raters and subjects are called.
+    style
+        How numbers are written.
 
     Returns
     -------
@@ -73,12 +72,12 @@ def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN, nouns: Nou
 
     figure = heat(
         "pairs",
-        _("Cohen’s kappa of every two {raters}").format(raters=nouns.raters),
+        _("Cohen’s kappa of every two {raters}"),
         (names, names),
         values,
         (Axis("", -0.5, n - 0.5, columns), Axis("", -0.5, n - 0.5, rows)),
         write,
-        note=_note(told, shared, style, nouns, small=small),
+        note=_note(told, shared, style, small=small),
         value=DataColumn("value", _("Cohen’s kappa"), places=2),
         height=46.0 + n * (34.0 if n <= 8 else 26.0 if n <= _WHOLE else 18.0),
     )
@@ -105,19 +104,19 @@ def _by_mean(values: NDArray[np.float64]) -> list[int]:
     return [int(i) for i in np.argsort(-mean, kind="stable")]
 
 
-def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, nouns: Nouns, *, small: bool) -> str:
+def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, *, small: bool) -> str:
     least, most = shared
     each = (
         numbers.count(least)
         if least == most
         else _("{least} to {most}").format(least=numbers.count(least), most=numbers.count(most))
     )
-    subjects = nouns.subject if least == most == 1 else nouns.subjects
+    subjects = _("{subject}") if least == most == 1 else _("{subjects}")
     parts = [
         _(
             "Two {raters} share {each} {subjects}. The stronger the shade, the higher; who agrees most with the "
             "others comes first."
-        ).format(raters=nouns.raters, each=each, subjects=subjects)
+        ).format(each=each, subjects=subjects)
     ]
     if small:
         told_small = _("Numbers, where there is room for them, are kappas in hundredths: 71 is {value}.")
@@ -125,9 +124,7 @@ def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, no
     if any(c.estimate.value is not None and c.estimate.value < 0 for c in told):
         parts.append(_("Framed: below 0, less agreement than luck alone would give."))
     if any(c.estimate.value is None for c in told):
-        parts.append(
-            _("No number: the two share too few {subjects}, or used one class only.").format(subjects=nouns.subjects)
-        )
+        parts.append(_("No number: the two share too few {subjects}, or used one class only."))
     return " ".join(parts)
 
 

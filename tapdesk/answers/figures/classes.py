@@ -10,7 +10,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves, forest
 from tapdesk.answers.figure import Axis, Figure, Role
 from tapdesk.answers.grids import share_boxes
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -144,7 +144,7 @@ def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
     return forest(known, style, kind="class_pairs", title=title, note=note.strip())
 
 
-def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | None:
+def class_use(ratings: Ratings, style: Style) -> Figure | None:
     """Share of each class among the ratings of each rater, as boxes; None where raters are not known or many."""
     del style
     raters, k = len(ratings.raters), len(ratings.classes)
@@ -154,32 +154,32 @@ def class_use(ratings: Ratings, style: Style, nouns: Nouns = PLAIN) -> Figure | 
     np.add.at(counts, (ratings.rater, ratings.category), ratings.subject_weights()[ratings.subject])
     return share_boxes(
         "class_use",
-        _("How each {rater} used the classes").format(rater=nouns.rater),
+        _("How each {rater} used the classes"),
         ratings.raters,
         ratings.classes,
         counts / np.maximum(counts.sum(axis=1, keepdims=True), 1),
         note=_("A box filling its place would be 100 %. N = {m} {ratings}.").format(
-            m=numbers.count(ratings.rating_count), ratings=nouns.ratings
+            m=numbers.count(ratings.rating_count)
         ),
         colours=ratings.colours,
     )
 
 
-def confusion(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure | None:
+def confusion(ratings: Ratings) -> Figure | None:
     """If one rater gives a class, how often does another give each class: rows sum to 100 %."""
     pairs = class_pairs(ratings)
     if not 2 < len(ratings.classes) <= MOST_CLASSES or not pairs.sum():
         return None
     return share_boxes(
         "confusion",
-        _("When one {rater} says the class at the left, what another says").format(rater=nouns.rater),
+        _("When one {rater} says the class at the left, what another says"),
         ratings.classes,
         ratings.classes,
         pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300),
         note=_(
             "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of "
             "a {subject} counts, {subjects} equally."
-        ).format(size=_paired(ratings, nouns), ratings=nouns.ratings, subject=nouns.subject, subjects=nouns.subjects),
+        ).format(size=_paired(ratings)),
         colours=ratings.colours,
         row_colours=ratings.colours,
         written=True,
@@ -195,8 +195,8 @@ def class_pairs(ratings: Ratings) -> NDArray[np.float64]:
     return np.asarray(table - np.diag(factor @ counts))
 
 
-def _paired(ratings: Ratings, nouns: Nouns) -> str:
+def _paired(ratings: Ratings) -> str:
     """How many subjects have two ratings or more, and how many ratings those are."""
     each, weight = ratings.counts().sum(axis=1), ratings.subject_weights()
     some = each > 1
-    return counted(int(weight[some].sum()), int((weight * each)[some].sum()), nouns)
+    return counted(int(weight[some].sum()), int((weight * each)[some].sum()))

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Points, Role, Unit
 from tapdesk.answers.grids import boxes
-from tapdesk.answers.nouns import PLAIN, Nouns, capital, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -19,7 +19,7 @@ _NAME = 22
 Box = tuple[float, float, float, float]
 
 
-def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
+def coverage(ratings: Ratings) -> Figure:
     """Which rater rated which subject: one row for each rater (or seat), subjects from left to right as in the file."""
     raters = min(len(ratings.raters), MOST_RATERS)
     subjects = len(ratings.subjects)
@@ -31,11 +31,11 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     names = tuple((float(raters - 1 - j), _rater(ratings, j)) for j in range(raters))
     whole = int((given == subjects).sum())
     note = _("N = {size}. Filled: rated; empty: not rated.").format(
-        size=counted(ratings.subject_count, ratings.rating_count, nouns),
+        size=counted(ratings.subject_count, ratings.rating_count),
     )
     if subjects > _MOST_PLACES:
         note = _("{note} Each place stands for about {each} {subjects}; its height is the share rated.").format(
-            note=note, each=round(subjects / _BINS), subjects=nouns.subjects
+            note=note, each=round(subjects / _BINS)
         )
     if len(ratings.raters) > raters:
         note = _("{note} The first {n} of {all} are drawn.").format(
@@ -43,21 +43,18 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
         )
     columns = (
         DataColumn("name", _("What"), Unit.NAME),
-        DataColumn("value", _("{subjects} rated").format(subjects=capital(nouns.subjects)), places=0),
+        DataColumn("value", _("{Subjects} rated"), places=0),
     )
     return Figure(
         kind="coverage",
-        title=_coverage_title(whole, raters, ratings, nouns),
+        title=_coverage_title(whole, raters, ratings),
         alt=_("Map of which {subjects} were rated: {told}.").format(
-            subjects=nouns.subjects,
             told="; ".join(
                 _("{rater} {n} of {all}").format(rater=_rater(ratings, j), n=int(given[j]), all=subjects)
                 for j in range(raters)
-            ),
+            )
         ),
-        x=Axis(
-            _("{subjects}, in the order of the file").format(subjects=capital(nouns.subjects)), 0.0, max(subjects, 1)
-        ),
+        x=Axis(_("{Subjects}, in the order of the file"), 0.0, max(subjects, 1)),
         y=Axis("", -0.7, raters - 0.3, names),
         marks=(boxes(corners, Role.OBSERVED, inner=True),),
         note=note,
@@ -65,13 +62,11 @@ def coverage(ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     )
 
 
-def _coverage_title(whole: int, raters: int, ratings: Ratings, nouns: Nouns) -> str:
-    who = nouns.raters if ratings.raters_known else _("seats")
+def _coverage_title(whole: int, raters: int, ratings: Ratings) -> str:
+    who = _("{raters}") if ratings.raters_known else _("seats")
     if whole == raters:
-        return _("Each of the {n} {raters} rated every {subject}").format(n=raters, raters=who, subject=nouns.subject)
-    return _("{n} of {all} {raters} rated every {subject}").format(
-        n=whole, all=raters, raters=who, subject=nouns.subject
-    )
+        return _("Each of the {n} {raters} rated every {subject}").format(n=raters, raters=who)
+    return _("{n} of {all} {raters} rated every {subject}").format(n=whole, all=raters, raters=who)
 
 
 def _stretches(seen: NDArray[np.bool_]) -> list[Box]:
@@ -96,12 +91,12 @@ def _shares(seen: NDArray[np.bool_]) -> list[Box]:
     return found
 
 
-def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
+def flow(reading: Reading, ratings: Ratings) -> Figure:
     """From the cells of the file to the ratings used: each bar is what is left after a step."""
     used, read = ratings.rating_count, reading.as_read.rating_count
     after_reading = read + reading.left_out_ratings
-    steps = [(_("Cells for {ratings}").format(ratings=nouns.ratings), after_reading + reading.missing, 0)]
-    steps.append((_("With a {rating}").format(rating=nouns.rating), after_reading, reading.missing))
+    steps = [(_("Cells for {ratings}"), after_reading + reading.missing, 0)]
+    steps.append((_("With a {rating}"), after_reading, reading.missing))
     if reading.left_out_ratings:
         steps.append((_("Kept while reading"), read, reading.left_out_ratings))
     if used != read:
@@ -115,8 +110,7 @@ def flow(reading: Reading, ratings: Ratings, nouns: Nouns = PLAIN) -> Figure:
     if used > read:
         title = _("{used} {ratings} in the analysis, {more} of them added to the {all} cells of the file")
     title = title.format(
-        ratings=nouns.ratings,
-        **{k: numbers.count(n) for k, n in (("used", used), ("all", steps[0][1]), ("more", used - read))},
+        **{k: numbers.count(n) for k, n in (("used", used), ("all", steps[0][1]), ("more", used - read))}
     )
     columns = (
         DataColumn("name", _("Step"), Unit.NAME),

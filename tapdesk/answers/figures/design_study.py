@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import Number
 from tapdesk.language import gettext as _
@@ -46,37 +45,36 @@ class Drawn:
     note: str
 
 
-def sized(size: StudySize, nouns: Nouns = PLAIN) -> str:
+def sized(size: StudySize) -> str:
     """The size of a study in words."""
     return _("{n} {subjects} with {r} {ratings} each").format(
         n=numbers.count(size.subjects),
-        subjects=nouns.subjects if size.subjects != 1 else nouns.subject,
+        subjects=_("{subjects}") if size.subjects != 1 else _("{subject}"),
         r=numbers.count(size.raters),
-        ratings=nouns.ratings,
     )
 
 
-def _rounded(size: StudySize, nouns: Nouns) -> str:
+def _rounded(size: StudySize) -> str:
     """That the data at hand have more and fewer ratings of a case than the simulated ones, where that is so."""
     if size.even:
         return ""
     return _("In the data at hand a {subject} has {least} to {most} {ratings}; here all have as many.").format(
-        subject=nouns.subject, least=numbers.count(size.least), most=numbers.count(size.most), ratings=nouns.ratings
+        least=numbers.count(size.least), most=numbers.count(size.most)
     )
 
 
-def grid(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
+def grid(found: DesignStudy) -> Drawn:
     """What is found of t, a and p against what was put in, and the root of kappa."""
     sheet = recovery(found.table)
     lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
     note = _(
         "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from 0.1 to 0.9. Dots: mean of what is "
         "found; lines: its middle 90 %; dashed: what was put in."
-    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size, nouns), sets=found.replicates)
+    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size), sets=found.replicates)
     told = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
         lost=numbers.count(lost)
     )
-    words = (note, *([told] if lost else []), _rounded(found.size, nouns))
+    words = (note, *([told] if lost else []), _rounded(found.size))
     # Where the titles of panels are not printed the axes tell which is which.
     panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, _FOUND, strict=True)]
     short, weak = "a > .2", "a > 0.2"
@@ -98,7 +96,7 @@ def _said(table: StudyTable) -> str:
     ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
 
 
-def squares(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
+def squares(found: DesignStudy) -> Drawn:
     """Kappa against the square of the accuracy: a panel for each t, in it a curve for each p."""
     table = found.table
     rates = sorted({float(x) for x in table.numbers("t")})
@@ -111,9 +109,9 @@ def squares(found: DesignStudy, nouns: Nouns = PLAIN) -> Drawn:
     note = _(
         "N = {n} data sets of {size}, two classes: {sets} for each t, p and a. Dots: mean of Fleiss’ kappa; lines: "
         "what the model expects. On the line where p is t kappa is the square of the accuracy."
-    ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(found.size, nouns), sets=found.replicates)
+    ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(found.size), sets=found.replicates)
     told = _("In {lost} of them all ratings are alike and kappa is undefined.").format(lost=numbers.count(lost))
-    words = (note, *([told] if lost else []), _rounded(found.size, nouns))
+    words = (note, *([told] if lost else []), _rounded(found.size))
     return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
 
 

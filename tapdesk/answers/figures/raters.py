@@ -11,7 +11,7 @@ from tapdesk.answers.charts import MOST_ROWS, Spread, forest
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.figures.checks import calibration_needs, readable, size_of
 from tapdesk.answers.fit_words import size
-from tapdesk.answers.nouns import PLAIN, Nouns, counted
+from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
@@ -40,16 +40,14 @@ def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
     return tuple(sorted(found, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
 
 
-def raters_needs(fit: Fit, nouns: Nouns = PLAIN) -> str | None:
+def raters_needs(fit: Fit) -> str | None:
     """Why no accuracy of a rater can be drawn, or None."""
     if any(e.estimate.value is not None for e in accuracies(fit)):
         return None
-    return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.").format(
-        ratings=nouns.ratings, rater=nouns.rater, subject=nouns.subject
-    )
+    return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.")
 
 
-def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None = None) -> Figure:
+def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
     """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
     rows = []
     for e in accuracies(fit):
@@ -69,14 +67,12 @@ def raters(fit: Fit, style: Style, nouns: Nouns = PLAIN, panel: Estimate | None 
         rows,
         style,
         kind="raters",
-        title=_("How often the ratings of each {rater} follow the {subject}").format(
-            rater=nouns.rater, subject=nouns.subject
-        ),
+        title=_("How often the ratings of each {rater} follow the {subject}"),
         note=_(
             "N = {size}; {model} model, {level} intervals. "
             "Diamond: the interval does not hold the accuracy of the whole panel."
         ).format(
-            size=counted(fit.subjects, fit.ratings, nouns),
+            size=counted(fit.subjects, fit.ratings),
             model=fit.model.name,
             level=numbers.level(fit.interval[1]),
         ),
@@ -308,7 +304,7 @@ def surprising(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return (surprised(fit, ratings),)
 
 
-def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = PLAIN) -> Figure:
+def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
     """As `surprising`, with numbers in a style and the user's words."""
     found = unexpected_ratings(ratings, fit, MOST_SURPRISES)
     rows = []
@@ -319,22 +315,13 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN, nouns: Nouns = 
         named.append(_("“{label}”").format(label=numbers.short(ratings.classes[ratings.category[at]], _SURPRISE_NAME)))
         role = Role.SINGLED_OUT if probability < SURPRISING else Role.MODEL
         rows.append((", ".join(named), Estimate(float(probability)), role))
-    title = _("No {rating} stands against all others of its {subject}").format(
-        rating=nouns.rating, subject=nouns.subject
-    )
+    title = _("No {rating} stands against all others of its {subject}")
     if found.probability[0] < SURPRISING:
         title = _("Least expected: {name} ({chance} by the other {ratings})").format(
-            name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0), ratings=nouns.ratings
+            name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0)
         )
     note = _(
         "N = {size}. Each row: how probable a {rating} is by the {model} model, given all other {ratings} of the same "
         "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck."
-    ).format(
-        size=size(fit, nouns),
-        rating=nouns.rating,
-        ratings=nouns.ratings,
-        subject=nouns.subject,
-        model=fit.model.name,
-        most=numbers.percent(SURPRISING),
-    )
+    ).format(size=size(fit), model=fit.model.name, most=numbers.percent(SURPRISING))
     return forest(rows, style, kind="surprises", title=title, note=note)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
-from tapdesk.answers.nouns import PLAIN, Nouns
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.pseudonyms import coded_fit
 from tapdesk.answers.side_results import Wanted
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import plain
+from tapdesk.language import PLAIN, Nouns, plain
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError
@@ -39,7 +38,7 @@ class Choices:
     issued: datetime
     status: str
     paper: str
-    nouns: Nouns = PLAIN
+    nouns: Nouns = PLAIN.nouns
     wanted: Wanted | None = None
     scale: str = ""
     cases_as: CasesAs = CasesAs.NAMES

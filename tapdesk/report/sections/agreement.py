@@ -28,8 +28,8 @@ def agreement(context: Context) -> Section | None:
     if not found or ratings is None:
         return None
     main = context.main
-    blocks: list[Block] = [Paragraph(_opening(found, context))]
-    blocks += warning_of_paradox(context.extras, ratings, context.style, context.nouns)
+    blocks: list[Block] = [Paragraph(_opening(found))]
+    blocks += warning_of_paradox(context.extras, ratings, context.style)
     blocks += _open_pictures(context)
     if main is not None:
         answer = context.answer(main)
@@ -38,13 +38,13 @@ def agreement(context: Context) -> Section | None:
         read = read_as_accuracy(answer)
         blocks += [Heading(READINGS.title), *(Paragraph(words, opening=name) for name, words in read)] if read else []
     else:
-        blocks.append(coefficients(found, context.style, context.nouns))
+        blocks.append(coefficients(found, context.style))
     if context.extras.all_classes and context.extras.every_class is not None:
         classes = len(context.extras.every_class.classes)
         about = _("all {n} classes").format(n=classes)
         blocks += [
             Heading(_("Before class 1 was chosen")),
-            coefficients(context.extras.all_classes, context.style, context.nouns, about),
+            coefficients(context.extras.all_classes, context.style, about),
         ]
     return Section("agreement", _("Agreement"), (*blocks, *context.comment("agreement")))
 
@@ -54,21 +54,18 @@ def raw(found: tuple[Coefficient, ...]) -> Coefficient | None:
     return next((c for c in found if c.name == "percent_agreement" and c.weights in {None, "identity"}), None)
 
 
-def _opening(found: tuple[Coefficient, ...], context: Context) -> str:
-    nouns = context.nouns
+def _opening(found: tuple[Coefficient, ...]) -> str:
     told = raw(found)
     meaning = _(
         "Agreement asks how often {raters} give the same answer; the coefficients differ in the share of matches they "
         "expect from luck. They are printed side by side because none of them is the right one by itself. Raw "
         "agreement and agreement on a class measure agreement; the kappas, AC1, alpha and the intraclass "
         "correlations measure reliability: how well the {ratings} tell {subjects} apart."
-    ).format(raters=nouns.raters, ratings=nouns.ratings, subjects=nouns.subjects)
+    )
     if told is None or told.estimate.value is None:
         return meaning
     first = _("Two {raters} give a {subject} the same class {often}.").format(
-        raters=nouns.raters,
-        subject=nouns.subject,
-        often=numbers.often(told.estimate.value, told.estimate.low, told.estimate.high),
+        often=numbers.often(told.estimate.value, told.estimate.low, told.estimate.high)
     )
     return f"{first} {meaning}"
 
@@ -84,4 +81,4 @@ def _open_pictures(context: Context) -> list[Block]:
         note = figure.note.replace(words_paradox.open_readings(found), "").strip()
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
         blocks.append(Picture(figure.title, (figure,), note, height=high))
-    return [*blocks, posterior_readings(found, context.style, context.nouns)]
+    return [*blocks, posterior_readings(found, context.style)]

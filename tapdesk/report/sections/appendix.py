@@ -59,8 +59,8 @@ def counts(context: Context) -> Section | None:
     weighted = tuple(c for c in context.extras.coefficients if c.weights not in {None, "identity"})
     if weighted:
         about = _("with credit for near misses")
-        blocks.append(tables_agreement.coefficients(weighted, context.style, context.nouns, about))
-    kappas = tables_agreement.pair_kappas(context.extras.coefficients, context.style, context.nouns)
+        blocks.append(tables_agreement.coefficients(weighted, context.style, about))
+    kappas = tables_agreement.pair_kappas(context.extras.coefficients, context.style)
     if kappas is not None:
         blocks.append(kappas)
     return Section("counts", _("Full counts"), tuple(blocks))

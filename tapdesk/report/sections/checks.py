@@ -62,7 +62,7 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
     drawn = figures_checks.raters_foretold(fit, ratings) if raters else figures_checks.ratings_foretold(fit, ratings)
     panels = tuple(restyled(panel, context.style) for panel in drawn)
     title = panels[0].title if len(panels) == 1 else _("By the model, and as seen")
-    told = words.calibrated([one for _label, one in found], raters=raters, style=context.style, nouns=context.nouns)
+    told = words.calibrated([one for _label, one in found], raters=raters, style=context.style)
     if 1 < len(found) < len(fit.classes):
         few, every = numbers.count(len(found)), numbers.count(len(fit.classes))
         told = _("{told} Only the first {few} of {every} classes are looked at.").format(
@@ -70,8 +70,8 @@ def _calibrated(fit: Fit, ratings: Ratings, context: Context, *, raters: bool) -
         )
     return [
         Paragraph(told),
-        Picture(title, panels, words.dots(fit, raters=raters, nouns=context.nouns), _HIGH, min(len(panels), 2)),
-        tables.calibration_table(found, raters=raters, style=context.style, nouns=context.nouns),
+        Picture(title, panels, words.dots(fit, raters=raters), _HIGH, min(len(panels), 2)),
+        tables.calibration_table(found, raters=raters, style=context.style),
     ]
 
 
@@ -82,7 +82,7 @@ def _votes(done: Done, ratings: Ratings, context: Context) -> list[Block]:
         return []
     blocks: list[Block] = [Heading(_("How often would a vote be right?"))]
     if _too_unsure(fit, context):
-        return [*blocks, Paragraph(words.no_votes(context.nouns))]
+        return [*blocks, Paragraph(words.no_votes())]
     (figure,) = (restyled(panel, context.style) for panel in figures_checks.voting(fit, ratings))
     told = _("{said}, if the model holds.").format(said=figure.title)
     table = tables.voted(votes(fit.parameters, figures_checks.vote_sizes(fit)))
@@ -110,7 +110,7 @@ def _together(context: Context) -> list[Block]:
         Heading(_("Do two raters agree too well?")),
         Paragraph(words.together(found)),
         Picture(_("Pairs of raters, the most unusual first"), (figure,), figure.note, height=high),
-        tables.independent(found, context.style, context.nouns),
+        tables.independent(found, context.style),
     ]
 
 
@@ -124,14 +124,14 @@ def _entropies(ratings: Ratings, context: Context) -> list[Block]:
     if fit is None:
         return []
     if _too_unsure(fit if main is None else main.fit, context):
-        return [Heading(_("Whose ratings say most?")), Paragraph(words.no_entropies(context.nouns))]
+        return [Heading(_("Whose ratings say most?")), Paragraph(words.no_entropies())]
     found = rater_entropies(fit)
     (figure,) = (restyled(panel, context.style) for panel in figures_raters.entropies(fit, ratings))
-    told = words.entropies(fit.raters, found, context.style, context.nouns)
+    told = words.entropies(fit.raters, found, context.style)
     high = _EDGE + (_ROW if len(figure.y.ticks) < 13 else 16.0) * max(len(figure.y.ticks), 2)
     return [
         Heading(_("Whose ratings say most?")),
         Paragraph(told),
         Picture(_("How much a rating of each rater leaves open"), (figure,), figure.note, height=high),
-        tables.entropy_table(fit.raters, found, context.style, context.nouns),
+        tables.entropy_table(fit.raters, found, context.style),
     ]

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from tapdesk.answers import user_words
 from tapdesk.answers.content import Blank, Block, Paragraph
 from tapdesk.answers.naming import NAMES, Naming
-from tapdesk.answers.nouns import Nouns
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import PARTS
@@ -39,8 +38,6 @@ class Context:
         The analyses that have an answer, in order, raters called as in the report.
     style
         How numbers are written.
-    nouns
-        What a subject, a rater and a rating are called.
     extras
         Coefficients and studies of these ratings, raters called as in the report.
     names
@@ -59,7 +56,6 @@ class Context:
     ratings: Ratings | None
     done: tuple[Done, ...]
     style: Style
-    nouns: Nouns
     extras: SideResults = field(default_factory=SideResults)
     names: Naming = NAMES
     left_out: frozenset[str] = frozenset()
@@ -84,7 +80,7 @@ class Context:
             raise ValueError("there is no answer without ratings")
         every = self.ratings if self.extras.every_class is None else self.extras.every_class
         return Answer(
-            done.fit, self.ratings, every, self.extras, done.analysis, self.style, self.nouns, self.scale,
+            done.fit, self.ratings, every, self.extras, done.analysis, self.style, self.scale,
             bool(self.names.codes),
         )  # fmt: skip
 

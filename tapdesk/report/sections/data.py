@@ -26,10 +26,10 @@ def data(context: Context) -> Section | None:
     said = (joined(*sentences), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in said if text]
     if ratings.rating_count:
-        figure = figures_data.flow(reading, ratings, context.nouns)
+        figure = figures_data.flow(reading, ratings)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
-    told_flow = tables.flow(reading, ratings, context.nouns, context.project.all_classes)
-    blocks += [told_flow, Paragraph(words.missing_rule(context.nouns))]
+    told_flow = tables.flow(reading, ratings, context.project.all_classes)
+    blocks += [told_flow, Paragraph(words.missing_rule())]
     blocks += context.asked("data")
     if reading.findings:
         findings = coded_findings(reading, context.names)
@@ -64,7 +64,7 @@ def description(context: Context) -> Section | None:
     if len(ratings.classes) == 2:
         blocks.append(Paragraph(_class1(ratings)))
     blocks.append(tables.class_counts(ratings))
-    use = figures_classes.class_use(ratings, context.style, context.nouns)
+    use = figures_classes.class_use(ratings, context.style)
     if use is not None:
         height = 50.0 + max(16.0, min(30.0, 260.0 / len(use.y.ticks))) * len(use.y.ticks)
         blocks.append(Picture(use.title, (use,), use.note, height=height))

@@ -4,7 +4,6 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers.content import Block, Picture
 from tapdesk.answers.figures import data as figures_data
-from tapdesk.answers.nouns import capital
 from tapdesk.answers.numbers import DASH
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -22,37 +21,36 @@ def design(context: Context) -> Section | None:
     blocks: list[Block] = list(context.asked("design"))
     ratings = context.ratings
     if ratings is not None and ratings.subject.size:
-        blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings, context)))
+        blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings)))
         if len(ratings.raters) > 1 and ratings.weight is None:
-            figure = figures_data.coverage(ratings, context.nouns)
+            figure = figures_data.coverage(ratings)
             height = 78.0 + 19.0 * len(figure.y.ticks)
             blocks.append(Picture(figure.title, (figure,), figure.note, height=height))
     return Section("design", _("Design"), tuple(blocks))
 
 
-def _rows(ratings: Ratings, context: Context) -> list[tuple[str, str]]:
-    nouns = context.nouns
+def _rows(ratings: Ratings) -> list[tuple[str, str]]:
     each = ratings.ratings_per_subject()
     spread = _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
     if each.min() == each.max():
         spread = numbers.count(int(each.max()))
     known = _("known by name") if ratings.raters_known else _("seats: who sat in them is not known")
     rows = [
-        (capital(nouns.subjects), cells.count(ratings.subject_count)),
+        (_("{Subjects}"), cells.count(ratings.subject_count)),
         (
-            capital(nouns.raters),
+            _("{Raters}"),
             _("{n}, {known}").format(n=numbers.count(len(ratings.raters)), known=known)
             if len(ratings.raters) > 1
             else known,
         ),
-        (_("{ratings} of a {subject}").format(ratings=capital(nouns.ratings), subject=nouns.subject), spread),
+        (_("{Ratings} of a {subject}"), spread),
         (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
             _("means something, lowest first") if ratings.ordered else _("means nothing"),
         ),
         (
-            _("Repeats: a {rater} rated a {subject} again").format(rater=nouns.rater, subject=nouns.subject),
+            _("Repeats: a {rater} rated a {subject} again"),
             _repeats(ratings),
         ),
     ]

@@ -28,12 +28,12 @@ def contour(context: Context) -> Section | None:
     panels = tuple(
         restyled(figures_likelihood.panel(found.fit, made, found.root), context.style) for made in found.surfaces
     )
-    blocks: list[Block] = [Paragraph(words.together(context.nouns)), *_of_another(found.fit, context)]
+    blocks: list[Block] = [Paragraph(words.together()), *_of_another(found.fit, context)]
     blocks += [Paragraph(_("{said}.").format(said=panel.title)) for panel in panels]
     shown = tuple(replace(panel, title=_short_title(panel)) for panel in panels) if len(panels) > 1 else panels
     blocks += [
         Picture(title, shown, panels[-1].note, height=_SQUARE, columns=min(len(panels), 2)),
-        tables.contour_table(found, context.style, context.nouns),
+        tables.contour_table(found, context.style),
     ]
     return Section("contour", title, (*blocks, *context.comment("contour")))
 
@@ -51,24 +51,22 @@ def plan(context: Context) -> Section | None:
     width, sure = (restyled(figure, context.style) for figure in figures_designs.plan(found.table))
     unsure = figures_designs.unsure(found.fit)
     blocks: list[Block] = [
-        Paragraph(
-            _("{now} {said}.").format(now=words.width_now(found.fit, context.style, context.nouns), said=width.title)
-        ),
+        Paragraph(_("{now} {said}.").format(now=words.width_now(found.fit, context.style), said=width.title)),
         *_of_another(found.fit, context),
-        Paragraph(words.supposing(context.nouns)),
+        Paragraph(words.supposing()),
     ]
     if not unsure and context.ratings is not None and warns(found.fit, context.ratings):
         unsure = words.example()
     if unsure:
         blocks.append(Paragraph(unsure, Tone.WARNING))
     note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(
-        size=size(found.fit, context.nouns), model=found.fit.model.name, sets=numbers.count(found.replicates)
+        size=size(found.fit), model=found.fit.model.name, sets=numbers.count(found.replicates)
     )
     blocks += [
         Picture(_("How wide the accuracy would be known"), (width,), f"{note} {width.note}".strip(), height=_HIGH),
-        tables.widths(found, context.style, context.nouns),
+        tables.widths(found, context.style),
         Picture(sure.title, (sure,), sure.note, height=_HIGH),
-        tables.sure(found, context.nouns),
+        tables.sure(found),
     ]
     return Section("plan", title, (*blocks, *context.comment("plan")))
 

@@ -30,7 +30,7 @@ def groups(context: Context) -> Section | None:
             title = _("The accuracy in every group of “{column}”").format(column=numbers.short(column, 40))
             blocks.append(Picture(title, (figure,), figure.note, height=_EDGE + _ROW * max(rows, 2)))
         kind = kind_of_interval(*context.main.fit.interval) if context.main is not None else _("profile likelihood")
-        blocks.append(tables_grid.groups(table, kind, context.style, context.nouns))
+        blocks.append(tables_grid.groups(table, kind, context.style))
     if not blocks:
         return None
     return Section("groups", _("Is it the same in every group?"), (*blocks, *context.comment("groups")))

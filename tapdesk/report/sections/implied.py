@@ -44,10 +44,10 @@ def _expected(fit: Fit, context: Context) -> list[Block]:
             matches.note,
             height=_EDGE + _ROW * len(matches.y.ticks),
         ),
-        tables.matches(fit, ratings, context.style, context.nouns),
+        tables.matches(fit, ratings, context.style),
         Paragraph(_("{said}.").format(said=rates.title)),
         Picture(_("Shares of the classes, seen and implied"), (rates,), rates.note, height=_HIGH),
-        tables.rates(fit, ratings, context.nouns),
+        tables.rates(fit, ratings),
     ]
 
 
@@ -66,4 +66,4 @@ def _again(context: Context) -> list[Block]:
         blocks.append(
             Picture(_("Where the numbers would be found, and what they are"), (figure,), figure.note, height=high)
         )
-    return [*blocks, tables.again(found, context.style, context.nouns)]
+    return [*blocks, tables.again(found, context.style)]

@@ -10,23 +10,22 @@ from tapdesk.report.sections.context import Context
 def meaning(context: Context) -> Section | None:
     """The user's words on practice, and the fixed limits of every such study."""
     blocks: list[Block] = context.asked("meaning")
-    blocks.append(Paragraph(words.not_said(context.nouns), Tone.BOXED, _("What this report does not say.")))
+    blocks.append(Paragraph(words.not_said(), Tone.BOXED, _("What this report does not say.")))
     blocks += [Paragraph(text) for text in _limits(context)]
     return Section("meaning", _("Meaning and limits"), tuple(blocks))
 
 
 def _limits(context: Context) -> list[str]:
-    nouns = context.nouns
     told = [
         _(
             "Kappa and its relatives depend on how common each class is; they should not be compared between "
             "groups in which the classes are not about equally common."
         ),
-        words.missing_rule(nouns),
+        words.missing_rule(),
     ]
     main = context.main
     if main is not None and context.ratings is not None:
-        caution = words.caution(main.fit, context.ratings, nouns)
+        caution = words.caution(main.fit, context.ratings)
         told += [caution] if caution else []
     return told
 

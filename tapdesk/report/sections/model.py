@@ -27,9 +27,9 @@ def model(context: Context) -> Section | None:
     for done in context.done:
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
-        blocks.append(Paragraph(words.model_words(done.fit, context.nouns)))
+        blocks.append(Paragraph(words.model_words(done.fit)))
         blocks.append(Paragraph(formula(done.fit), Tone.FORMULA))
-        blocks.append(Paragraph(_symbols(done.fit, context)))
+        blocks.append(Paragraph(_symbols(done.fit)))
         blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
     if context.extras.coefficients:
         blocks.append(Paragraph(_coefficients(context)))
@@ -44,11 +44,6 @@ def _coefficients(context: Context) -> str:
     told = _(
         "The agreement coefficients use every pair of {ratings} of one {subject}; a {subject} with a single {rating} "
         "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
-    ).format(
-        ratings=context.nouns.ratings,
-        subject=context.nouns.subject,
-        subjects=context.nouns.subjects,
-        rating=context.nouns.rating,
     )
     if not named:
         return told
@@ -81,11 +76,11 @@ def formula(fit: Fit) -> str:
     return f"Pr(C = c | T = k) = {a} · [c = k] + (1 − {a}) · {p},   Pr(T = k) = t(k)"
 
 
-def _symbols(fit: Fit, context: Context) -> str:
+def _symbols(fit: Fit) -> str:
     return _(
         "T is the true class of a {subject}, C the class a {rating} gives it, and [c = k] is 1 where the two are the "
         "same and 0 elsewhere. {n} numbers were estimated freely."
-    ).format(subject=context.nouns.subject, rating=context.nouns.rating, n=fit.free)
+    ).format(n=fit.free)
 
 
 def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:

@@ -22,7 +22,7 @@ def models(context: Context) -> Section | None:
     blocks: list[Block] = [
         Paragraph(words.best(found)),
         Picture(figure.title, (figure,), figure.note, height=_EDGE + _ROW * max(len(figure.y.ticks), 2)),
-        words.models_table(fits, context.style, context.nouns),
+        words.models_table(fits, context.style),
         tables_grid.tests(found),
     ]
     if found.tests:

@@ -38,13 +38,13 @@ def results(context: Context) -> Section | None:
 
 
 def _one(done: Done, ratings: Ratings, context: Context) -> list[Block]:
-    fit, nouns = done.fit, context.nouns
+    fit = done.fit
     blocks: list[Block] = []
     if done.analysis.stale:
         blocks.append(Paragraph(stale(done), Tone.WARNING, _("Out of date.")))
     answer = context.answer(done)
     blocks += words_content(answer).blocks
-    blocks.append(tables.estimates(fit, context.style, nouns))
+    blocks.append(tables.estimates(fit, context.style))
     if not done.analysis.stale:
         looks = model_content(answer)
         blocks += looks.blocks if isinstance(looks, Content) else ()

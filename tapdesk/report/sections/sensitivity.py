@@ -41,7 +41,7 @@ def sensitivity(context: Context) -> Section | None:
             )
         )
     if extras.others and extras.between is None:
-        blocks.append(words_models.models_table(extras.others, context.style, context.nouns))
+        blocks.append(words_models.models_table(extras.others, context.style))
     if context.main is not None:
         content = lines_content(context.answer(context.main))
         if isinstance(content, Missing):
@@ -55,18 +55,18 @@ def sensitivity(context: Context) -> Section | None:
 
 def _note(context: Context) -> str:
     """What is drawn of how many ratings, and where the intervals come from."""
-    extras, nouns, main = context.extras, context.nouns, context.main
-    size = "" if main is None else words.size(main.fit, nouns)
+    extras, main = context.extras, context.main
+    size = "" if main is None else words.size(main.fit)
     told = [_("N = {size}.").format(size=size)] if size else []
     told.append(_("Filled: accuracy of models; open: with something left out, or Fleiss’ kappa."))
     if extras.others:
         told.append(_("Models: {intervals}").format(intervals=words_models.intervals(extras.others)))
     if extras.without is not None:
-        told.append(_("Without one {rater}: profile intervals.").format(rater=nouns.rater))
+        told.append(_("Without one {rater}: profile intervals."))
         if len(extras.without.rows) > _MOST_RATERS:
             told.append(
                 _("Of the {all} {raters} the {few} are shown who move the accuracy most.").format(
-                    all=numbers.count(len(extras.without.rows)), raters=nouns.raters, few=_MOST_RATERS
+                    all=numbers.count(len(extras.without.rows)), few=_MOST_RATERS
                 )
             )
     if extras.complete:
@@ -87,7 +87,7 @@ def _rows(context: Context) -> list[tuple[str, Estimate, Role]]:
             if left is not None:
                 name = numbers.short(str(record["rater"]), 14)
                 # A number or a letter alone would read as one of the classes.
-                name = name if len(name) > 2 and not name.isdigit() else f"{context.nouns.rater} {name}"
+                name = name if len(name) > 2 and not name.isdigit() else f"{_('{rater}')} {name}"
                 rows.append((_("Accuracy without {rater}").format(rater=name), left, Role.REFERENCE))
     kappa, complete = _fleiss(extras.coefficients), _fleiss(extras.complete)
     if kappa is not None and complete is not None:
@@ -122,21 +122,13 @@ def _spread(low: float, high: float, context: Context) -> str:
                 "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each "
                 "time, but the intervals are so wide, or chance so near, that this says little."
             )
-        return said.format(ratings=context.nouns.ratings, value=told)
+        return said.format(value=told)
     if unsure:
         return _(
             "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "
             "the intervals are so wide, or chance so near, that their likeness says little."
-        ).format(
-            ratings=context.nouns.ratings,
-            low=numbers.decimal(low, context.style),
-            high=numbers.decimal(high, context.style),
-        )
+        ).format(low=numbers.decimal(low, context.style), high=numbers.decimal(high, context.style))
     return _(
         "The same {ratings} were analysed under other choices. The accuracy that comes out lies between {low} and "
         "{high}; the closer these are, the less the answer depends on the choice."
-    ).format(
-        ratings=context.nouns.ratings,
-        low=numbers.decimal(low, context.style),
-        high=numbers.decimal(high, context.style),
-    )
+    ).format(low=numbers.decimal(low, context.style), high=numbers.decimal(high, context.style))

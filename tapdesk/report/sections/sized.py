@@ -16,9 +16,9 @@ def grid(context: Context) -> Section | None:
     found = context.extras.grid
     if found is None:
         return _left_out("grid", words.GRID, context)
-    drawn = figures.grid(found, context.nouns)
-    table = tables.grid(found, context.style, context.nouns)
-    return _section("grid", words.GRID, (words.why_grid(context.nouns), drawn, table), context, 3)
+    drawn = figures.grid(found)
+    table = tables.grid(found, context.style)
+    return _section("grid", words.GRID, (words.why_grid(), drawn, table), context, 3)
 
 
 def square(context: Context) -> Section | None:
@@ -26,8 +26,8 @@ def square(context: Context) -> Section | None:
     found = context.extras.square
     if found is None:
         return _left_out("square", words.SQUARE, context)
-    drawn = figures.squares(found, context.nouns)
-    table = tables.squares(found, context.style, context.nouns)
+    drawn = figures.squares(found)
+    table = tables.squares(found, context.style)
     return _section("square", words.SQUARE, (words.why_square(), drawn, table), context, 2)
 
 

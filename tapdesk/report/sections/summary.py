@@ -47,7 +47,7 @@ def summary(context: Context) -> Section | None:
     if context.main is not None:
         blocks += _strip(context)
     if context.done:
-        blocks.append(Paragraph(words.not_said(context.nouns), Tone.BOXED, _("What this report does not say.")))
+        blocks.append(Paragraph(words.not_said(), Tone.BOXED, _("What this report does not say.")))
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
 
 
@@ -85,20 +85,20 @@ def _filtered(row: LogRow) -> str:
 
 def _further(context: Context) -> list[str]:
     """What agreement, chance and the cases add to the headline."""
-    extras, nouns = context.extras, context.nouns
+    extras = context.extras
     told = [_counted(context)]
     shared = raw(extras.coefficients)
     if shared is not None and shared.estimate.value is not None:
         told.append(
             _("Two {raters} give a {subject} the same class {often}.").format(
-                raters=nouns.raters, subject=nouns.subject, often=numbers.often(shared.estimate.value)
+                often=numbers.often(shared.estimate.value)
             )
         )
     if extras.chance is not None:
-        told.append(words_chance.verdict(extras.chance, nouns))
+        told.append(words_chance.verdict(extras.chance))
     found = None if context.main is None else believed(context.answer(context.main))
     if found is not None and context.ratings is not None:
-        told.append(sure_of(found, context.ratings, nouns))
+        told.append(sure_of(found, context.ratings))
     return told
 
 
@@ -118,11 +118,9 @@ def _strip(context: Context) -> list[Block]:
         return [Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))]
     if not rows:
         return []
-    title = _("Several views of the same {n} {ratings}").format(
-        n=numbers.count(main.fit.ratings), ratings=context.nouns.ratings
-    )
+    title = _("Several views of the same {n} {ratings}").format(n=numbers.count(main.fit.ratings))
     note = _("N = {size}. Squares: coefficients, interval by standard errors. Circle: {how}.").format(
-        size=words.size(main.fit, context.nouns), how=kind_of_interval(*main.fit.interval)
+        size=words.size(main.fit), how=kind_of_interval(*main.fit.interval)
     )
     figure = charts.forest(rows, context.style, kind="summary", title=title, note=note)
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
@@ -145,24 +143,19 @@ def _counted(context: Context) -> str:
     ratings = context.ratings
     if ratings is None:
         return ""
-    nouns = context.nouns
     template = ngettext(
         "The data are {m} {ratings} of {n} {subjects}, all in one class.",
         "The data are {m} {ratings} of {n} {subjects} in {k} classes.",
         len(ratings.classes),
     )
     return template.format(
-        m=numbers.count(ratings.rating_count),
-        ratings=nouns.ratings,
-        n=numbers.count(ratings.subject_count),
-        subjects=nouns.subjects,
-        k=len(ratings.classes),
+        m=numbers.count(ratings.rating_count), n=numbers.count(ratings.subject_count), k=len(ratings.classes)
     )
 
 
 def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> list[Block]:
     """Headline, consequence and warnings of one analysis; warnings stay whoever wrote the sentences."""
-    fit, nouns = done.fit, context.nouns
+    fit = done.fit
     ratings = context.ratings
     blocks: list[Block] = []
     if done.analysis.stale:
@@ -174,7 +167,7 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         said, follows = headline(context.answer(done))
         blocks.append(Paragraph(said, Tone.LEAD, opening))
         blocks.append(Paragraph(f"{follows} {words.drawn_note(fit)}".strip()))
-    warnings = [words.caution(fit, ratings, nouns), *degeneracy(fit, nouns), _misfit(done, context)]
+    warnings = [words.caution(fit, ratings), *degeneracy(fit), _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
 
@@ -190,7 +183,6 @@ def _misfit(done: Done, context: Context) -> str:
         "fit as badly. Read its numbers as a summary, not as the whole story."
     ).format(
         model=done.fit.model.name,
-        ratings=context.nouns.ratings,
         all=numbers.count(test.replicates),
         n=numbers.count(reached) if reached else _("none"),
     )
