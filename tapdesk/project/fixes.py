@@ -1,243 +1,517 @@
-"""What can be done about a finding with one click: one row for each kind of finding."""
+"""What can be done about a finding with one click: what such an offer is, and one row for each kind of finding."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from tapdesk.language import gettext as _
-from tapdesk.project import rating_fixes as fixes_ratings
-from tapdesk.project import rating_fixes as fixes_scores
-from tapdesk.project.decisions.ratings import LeaveOutSubjects
-from tapdesk.project.rating_fixes import MOST, Fix, known_names, leave_as_read, read_with
+from tapdesk.language import say
+from tapdesk.project.decisions.base import Decision, LeaveAsRead
+from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
+from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
+from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, label_text
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.texts import number, two_numbers
 from tapdesk.ratings.vocabulary import words as words_of
 
-
-def seats(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Numbered columns."""
-    del finding, reading, now
-    yield read_with(_("Seats"), raters_are=RatersAre.SEATS)
-    yield read_with(_("The same people"), raters_are=RatersAre.PEOPLE)
+_MOST = 4  # more links than this under one finding are no help
 
 
-def sheets(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Sheets of a workbook."""
-    del now
-    for name in (finding.about[0] if finding.about else ())[: MOST - 1]:
-        yield read_with(_("Read the sheet “{name}”").format(name=label_text(name)), sheet=name)
-    right = _("Stacking is right") if reading.source.sheet not in reading.source.sheets else _("This sheet is right")
-    yield leave_as_read(finding, right)
+@dataclass(frozen=True)
+class Fix:
+    """One thing that can be done about a finding.
+
+    Attributes
+    ----------
+    words
+        What the link says.
+    decision
+        What is decided; None where the file is read again instead, or a place of the window is shown.
+    options
+        The reading options that change, by the names of their fields.
+    place
+        The part of the window where the user does it: ``header``, ``subject`` or ``categories``; else empty.
+    """
+
+    words: str
+    decision: Decision | None = None
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    place: str = ""
 
 
-def header(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """The header."""
-    del reading, now
-    if finding.code == "no_header":
-        for row in (g[0] for g in finding.about):
-            yield read_with(_("Row {row} is the header").format(row=row), header=int(row))
-        yield leave_as_read(finding, _("There is no header"))
-    elif finding.code == "two_row_header":
-        yield leave_as_read(finding, _("Both rows are the header"))
-        for row in finding.about[0] if finding.about else ():
-            yield read_with(_("Only row {row}").format(row=row), header=int(row), header_rows=1)
-    elif finding.code == "header_too_short":
-        for row in finding.about[0]:
-            yield read_with(_("The names stand above their columns"), header=int(row))
-    else:
-        yield leave_as_read(finding, _("That is right"))
-        yield Fix(_("Choose the header row"), place="header")
+@dataclass(frozen=True)
+class _Case:
+    """A finding, the reading that noticed it, and the ratings with the decisions made so far."""
+
+    finding: Finding
+    reading: Reading
+    now: Ratings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The first group of names that the finding is about."""
+        return self.finding.about[0] if self.finding.about else ()
+
+    @property
+    def layout(self) -> Layout:
+        """How the file was read."""
+        return self.reading.source.layout
+
+    def raters(self) -> tuple[str, ...]:
+        """The names that are raters still."""
+        return _known(self.names, self.now.raters)
+
+    def leave(self, words: str) -> Fix:
+        """Look at the finding and leave it as it was read."""
+        return Fix(words, LeaveAsRead(self.finding.code, self.finding.about, self.finding.message))
 
 
-def footnotes(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Lines of text below the table."""
-    del reading, now
-    yield leave_as_read(finding, _("They are notes"))
-    yield read_with(_("They are cases"), last=0)
+def _known(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The names that are still known."""
+    among = frozenset(known)
+    return tuple(n for n in names if n in among)
 
 
-def hidden(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Hidden rows and columns."""
-    del reading, now
-    yield read_with(_("Leave out what is hidden"), hidden=False)
-    yield leave_as_read(finding, _("Count it"))
+def _read(words: str, **options: Any) -> Fix:
+    """Read the file again in another way."""
+    return Fix(words, options=MappingProxyType(options))
 
 
-def columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that are not read as ratings."""
-    del now
-    rest = finding.about[0] if finding.about else ()
-    yield leave_as_read(finding, _("No ratings there"))
-    if reading.source.layout is Layout.RATERS:
-        for name in rest[: MOST - 1]:
-            columns = (*reading.source.rating_columns, name)
-            yield read_with(
-                _("“{name}” is a rater").format(name=label_text(name)), layout=Layout.RATERS, columns=columns
-            )
+def _labels(names: Iterable[str]) -> str:
+    """The first names of some in one line."""
+    return ", ".join(label_text(n) for n in tuple(names)[:3])
 
 
-def perhaps_transposed(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def _write_as(old: str, new: str, decision: Decision) -> Fix:
+    return Fix(_("Write {old} as {new}").format(old=label_text(old), new=label_text(new)), decision)
+
+
+def _leave_out(decision: LeaveOutRaters | LeaveOutSubjects) -> Fix:
+    return Fix(_("Leave out {names}").format(names=_labels(decision.names)), decision)
+
+
+# How the file is read -----------------------------------------------------------------------------------------------
+
+
+def _sheets(case: _Case) -> Iterator[Fix]:
+    """The other sheets of a workbook."""
+    for name in case.names[: _MOST - 1]:
+        yield _read(_("Read the sheet “{name}”").format(name=label_text(name)), sheet=name)
+    source = case.reading.source
+    yield case.leave(_("Stacking is right") if source.sheet not in source.sheets else _("This sheet is right"))
+
+
+def _row_as_header(case: _Case) -> Iterator[Fix]:
+    for (row,) in case.finding.about:
+        yield _read(_("Row {row} is the header").format(row=row), header=int(row))
+
+
+def _one_header_row(case: _Case) -> Iterator[Fix]:
+    for row in case.names:
+        yield _read(_("Only row {row}").format(row=row), header=int(row), header_rows=1)
+
+
+def _header_as_it_stands(case: _Case) -> Iterator[Fix]:
+    for row in case.names:
+        yield _read(_("The names stand above their columns"), header=int(row))
+
+
+def _further_raters(case: _Case) -> Iterator[Fix]:
+    """Columns that are not read as ratings, each as a rater."""
+    if case.layout is Layout.RATERS:
+        for name in case.names[: _MOST - 1]:
+            columns = (*case.reading.source.rating_columns, name)
+            words = _("“{name}” is a rater").format(name=label_text(name))
+            yield _read(words, layout=Layout.RATERS, columns=columns)
+
+
+def _rows_as_raters(case: _Case) -> Iterator[Fix]:
     """A table that is much wider than long, or whose columns are named like cases."""
-    del now
-    words = _("Each row is a rater")
-    columns, rater = reading.source.rating_columns, _naming(reading)
-    beside = set(reading.preview.header) - {*columns, rater}
+    columns, header = case.reading.source.rating_columns, case.reading.preview.header
+    # Who filled in a row is named by a column for names, else by the one that names the rows.
+    naming = (n for n in header if n not in columns and "name" in words_of(n))
+    rater = next(naming, case.reading.source.roles.get("subject"))
+    more: dict[str, Any] = {}
     # What stands beside the ratings, such as the time of an answer, is no case.
-    if rater is not None and beside:
-        yield read_with(words, layout=Layout.SUBJECTS, columns=columns, rater=rater, subject=None)
-    else:
-        yield read_with(words, layout=Layout.SUBJECTS)
-    yield leave_as_read(finding, _("Each row is a case"))
+    if rater is not None and set(header) - {*columns, rater}:
+        more = {"columns": columns, "rater": rater, "subject": None}
+    yield _read(_("Each row is a rater"), layout=Layout.SUBJECTS, **more)
 
 
-def _naming(reading: Reading) -> str | None:
-    """The column that names who filled in a row: one for names, else the one that names the rows."""
-    names = [n for n in reading.preview.header if n not in reading.source.rating_columns]
-    return next((n for n in names if "name" in words_of(n)), reading.source.roles.get("subject"))
-
-
-def questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def _one_question(case: _Case) -> Iterator[Fix]:
     """Several questions beside each other, each to the same raters."""
-    del reading, now
-    for question, *columns in finding.about[: MOST - 1]:
-        yield read_with(_("Only “{name}”").format(name=label_text(question)), columns=tuple(columns))
-    yield leave_as_read(finding, _("Each column is a rater"))
+    for question, *columns in case.finding.about[: _MOST - 1]:
+        yield _read(_("Only “{name}”").format(name=label_text(question)), columns=tuple(columns))
 
 
-def names_like_answers(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that are named like answers and hold numbers."""
-    del reading, now
-    yield read_with(_("They are counts"), layout=Layout.COUNTS)
-    yield leave_as_read(finding, _("They are ratings"))
-
-
-def count_columns(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def _count_columns(case: _Case) -> Iterator[Fix]:
     """Columns among counts that may be no class."""
-    del now
-    doubtful, rest = finding.about
-    words = _("Leave out {names}").format(names=", ".join(label_text(n) for n in doubtful[:3]))
-    yield read_with(words, layout=Layout.COUNTS, columns=rest)
-    yield read_with(_("All are classes"), layout=Layout.COUNTS, columns=reading.source.rating_columns)
+    doubtful, rest = case.finding.about
+    yield _read(_("Leave out {names}").format(names=_labels(doubtful)), layout=Layout.COUNTS, columns=rest)
+    yield _read(_("All are classes"), layout=Layout.COUNTS, columns=case.reading.source.rating_columns)
 
 
-def shares(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that make one together in every row."""
-    del reading, now
-    yield read_with(_("Each column is a rater"), layout=Layout.RATERS, columns=finding.about[0])
+def _named_raters(case: _Case) -> Iterator[Fix]:
+    yield _read(_("Each column is a rater"), layout=Layout.RATERS, columns=case.names)
 
 
-def second_table(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """A second table below or beside the first."""
-    del now
-    if finding.code == "second_table":
-        for row in finding.about[0][:1] if finding.about else ():
-            yield read_with(_("Read only what stands above row {row}").format(row=row), last=int(row) - 1)
-    else:
-        beside = {name for group in finding.about for name in group}
-        columns = tuple(c for c in reading.source.rating_columns if c not in beside)
-        if columns:
-            yield read_with(_("Read only the first table"), columns=columns)
-    yield leave_as_read(finding, _("It is one table"))
+def _above_second_table(case: _Case) -> Iterator[Fix]:
+    for row in case.names[:1]:
+        yield _read(_("Read only what stands above row {row}").format(row=row), last=int(row) - 1)
 
 
-def layout(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """The layout."""
-    del reading, now
-    counts = finding.code == "looks_like_counts"
-    yield leave_as_read(finding, _("They are counts") if counts else _("Each row is a rater"))
-    words = _("They are ratings") if counts else _("Each row is a case")
-    yield read_with(words, layout=Layout.RATERS)
+def _first_table(case: _Case) -> Iterator[Fix]:
+    beside = {name for group in case.finding.about for name in group}
+    columns = tuple(c for c in case.reading.source.rating_columns if c not in beside)
+    if columns:
+        yield _read(_("Read only the first table"), columns=columns)
 
 
-def decimal(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """The decimal mark."""
-    del finding, reading, now
-    yield read_with(_("Comma is the decimal mark"), decimal=",")
-    yield read_with(_("Dot is the decimal mark"), decimal=".")
+def _count(case: _Case) -> Iterator[Fix]:
+    for name in case.names:
+        yield _read(_("It counts cases"), count=name)
 
 
-def codes(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Codes for missing ratings."""
-    del reading, now
-    yield leave_as_read(finding, _("They mean no rating"))
-    yield read_with(_("They are answers"), missing=())
-
-
-def count(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """A column that may count cases."""
-    del reading, now
-    for name in finding.about[0] if finding.about else ():
-        yield read_with(_("It counts cases"), count=name)
-    yield leave_as_read(finding, _("Each row counts once"))
-
-
-def case_column(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """No column of cases."""
-    del reading, now
-    yield Fix(_("Choose a column"), place="subject")
-    yield leave_as_read(finding, _("Keep numbers"))
-
-
-def roles(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that were told apart by what they hold."""
-    del reading, now
-    yield leave_as_read(finding, _("That is right"))
-    yield read_with(_("Each column is a rater"), layout=Layout.RATERS)
-    yield Fix(_("Choose a column"), place="subject")
-
-
-def perhaps_questions(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Columns that are named like questions."""
-    del reading, now
-    yield leave_as_read(finding, _("They are raters"))
-    yield read_with(_("They are questions"), layout=Layout.QUESTIONS, rater=None)
-
-
-def two_readings(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def _two_readings(case: _Case) -> Iterator[Fix]:
     """Rows that are those of raters, or repeats of a case before raters beside each other."""
-    del reading, now
-    (subject, partner), answers = finding.about
-    for name in answers[: MOST - 1]:
+    (subject, partner), answers = case.finding.about
+    for name in answers[: _MOST - 1]:
         words = _("“{partner}” rated; read the question “{name}”").format(
             partner=label_text(partner), name=label_text(name)
         )
-        yield read_with(words, layout=Layout.QUESTIONS, subject=subject, rater=partner, only=name)
-    yield read_with(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
+        yield _read(words, layout=Layout.QUESTIONS, subject=subject, rater=partner, only=name)
+    yield _read(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
 
 
-def repeated_cases(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Cases that stand in several rows."""
-    del finding, reading, now
-    yield read_with(_("Each row is one rating"), layout=Layout.LONG)
-    yield read_with(_("Each column is a rater"), layout=Layout.RATERS)
-    yield Fix(_("Choose a column"), place="subject")
-
-
-def restarted_numbers(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+def _one_place(case: _Case) -> Iterator[Fix]:
     """Cases whose numbers begin anew in each place."""
-    del now
-    (column,), places = finding.about
-    for place in places[: MOST - 1]:
-        where = (*reading.asked.where, (column, place))
-        yield read_with(_("Only “{value}”").format(value=label_text(place)), where=where)
-    yield leave_as_read(finding, _("They are the same cases"))
+    (column,), places = case.finding.about
+    for place in places[: _MOST - 1]:
+        where = (*case.reading.asked.where, (column, place))
+        yield _read(_("Only “{value}”").format(value=label_text(place)), where=where)
 
 
-def nameless_rows(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
+# What the ratings are -----------------------------------------------------------------------------------------------
+
+
+def _without_nameless_rows(case: _Case) -> Iterator[Fix]:
     """Rows with ratings and no case, as sums below a table are."""
-    del reading
-    rows = known_names(finding.about[0] if finding.about else (), now.subjects)
-    if rows and len(rows) < now.subject_count:
-        told = ", ".join(label_text(n) for n in rows[:3])
-        yield Fix(_("Leave out {names}").format(names=told), LeaveOutSubjects(rows, with_classes=True))
-    yield leave_as_read(finding, _("They are cases"))
+    rows = _known(case.names, case.now.subjects)
+    if rows and len(rows) < case.now.subject_count:
+        yield _leave_out(LeaveOutSubjects(rows, with_classes=True))
 
 
-def accept(finding: Finding, reading: Reading, now: Ratings) -> Iterable[Fix]:
-    """Something that only wants to be looked at."""
-    del reading, now
-    yield leave_as_read(finding, _("That is right"))
+def _merge(case: _Case) -> Iterator[Fix]:
+    """Names that are perhaps one class."""
+    group = _known(case.names, case.now.classes)
+    if len(group) > 1:
+        # Where one of them is the other without outer blanks, that is the name to keep.
+        into = next((name for name in group if name == name.strip()), group[0])
+        yield Fix(_("Merge as “{name}”").format(name=label_text(into)), MergeClasses(((into, group),)))
+        yield case.leave(_("Keep apart"))
+
+
+def _merge_labels(case: _Case) -> Iterator[Fix]:
+    """Values that stand beside their own labels."""
+    pairs = [pair for pair in case.finding.about if len(_known(pair, case.now.classes)) == len(pair)]
+    if pairs:
+        merged = MergeClasses(tuple((label, (label, value)) for label, value in pairs))
+        yield Fix(_("Merge each value with its label"), merged)
+        yield case.leave(_("Keep apart"))
+
+
+def _other_mark(case: _Case) -> Iterator[Fix]:
+    """Numbers with the other decimal mark, one by one."""
+    here = [(old, new) for old, new in case.finding.about if old in case.now.classes]
+    for old, new in here[: _MOST - 1]:
+        there = new in case.now.classes
+        yield _write_as(old, new, MergeClasses(((new, (new, old)),)) if there else RenameClass(old, new))
+    if here:
+        yield case.leave(_("Keep as answers"))
+
+
+def _no_rating(case: _Case) -> Iterator[Fix]:
+    """Texts that are perhaps no rating, or a slip for another one."""
+    labels = _known(case.names, case.now.classes)
+    meant = [(old, new) for old in labels for new in _perhaps_meant(case, old)]
+    for old, new in meant[: _MOST - 2]:
+        yield _write_as(old, new, MergeClasses(((new, (new, old)),)))
+    if labels and len(labels) < len(case.now.classes):
+        why = _("turned into a date") if case.finding.code == "dates_among_ratings" else ""
+        yield Fix(_("Count as no rating"), TreatAsMissing(labels, why))
+    if labels:
+        yield case.leave(_("Keep as answers"))
+
+
+def _perhaps_meant(case: _Case, text: str) -> tuple[str, ...]:
+    """What was perhaps typed where a date or a number far outside stands now; only answers that others gave count."""
+    known = case.now.classes
+    if case.finding.code == "far_value" and len(text) == 2 and text[0] == text[1]:
+        return _known((text[0],), known)
+    if case.finding.code != "dates_among_ratings":
+        return ()
+    found = two_numbers(text)
+    pairs = () if found is None else (found, found[::-1])
+    # A half point 3,5 becomes the third of May, and 3-4 the third of April.
+    marks = (case.reading.source.decimal or ".", ".", ",", "-", "/")
+    typed = (_known(dict.fromkeys(f"{a}{mark}{b}" for a, b in pairs), known) for mark in marks)
+    return next((texts for texts in typed if texts), ())
+
+
+def _order(case: _Case) -> Iterator[Fix]:
+    """Classes without a known order."""
+    yield Fix(_("Choose the order"), place="categories")
+    yield Fix(_("This order is right"), ReorderClasses(case.now.classes))
+    if len(case.now.classes) > 2:
+        yield Fix(_("They have no order"), ReorderClasses(case.now.classes, ordered=False))
+
+
+def _summary(case: _Case) -> Iterator[Fix]:
+    """A summary posing as a rater or case, wherever the layout has put it."""
+    code, transposed = case.finding.code, case.layout is Layout.SUBJECTS
+    cases, raters = _known(case.names, case.now.subjects), case.raters()
+    if code in {"summary_column", "known_answers"}:
+        cases, raters = cases if transposed else (), raters if case.layout is Layout.RATERS else ()
+    elif code == "summary_rater":
+        cases = ()
+    elif not transposed:
+        raters = ()
+    if raters:
+        yield _leave_out(LeaveOutRaters(raters, with_classes=True))
+        yield case.leave(_("It rated like the others"))
+    elif cases:
+        yield _leave_out(LeaveOutSubjects(cases, with_classes=True))
+        yield case.leave(_("It is no summary"))
+    elif code == "summary_column" and case.layout in {Layout.COUNTS, Layout.CONFUSION}:
+        columns = tuple(c for c in case.reading.source.rating_columns if c not in case.names)
+        if len(columns) > 1:
+            yield _read(_("Leave the column out"), columns=columns)
+
+
+def _join(case: _Case) -> Iterator[Fix]:
+    """Raters or cases with nearly one name."""
+    raters = case.finding.code == "similar_rater_names"
+    groups = [_known(group, case.now.raters if raters else case.now.subjects) for group in case.finding.about[:_MOST]]
+    several = [names for names in groups if len(names) > 1]
+    for names in several:
+        joined = JoinRaters(names, names[0]) if raters else JoinSubjects(names, names[0])
+        yield Fix(_("Join {names}").format(names=_labels(names)), joined)
+    if several:
+        yield case.leave(_("They are different"))
+
+
+def _columns_of_one_rater(case: _Case) -> Iterator[Fix]:
+    """Columns of one name."""
+    if case.layout is Layout.RATERS:
+        for group in case.finding.about[:_MOST]:
+            names = _known(group, case.now.raters)
+            if len(names) > 1:
+                yield Fix(_("“{name}” is one rater").format(name=label_text(names[0])), JoinRaters(names, names[0]))
+
+
+def _either_twin(case: _Case) -> Iterator[Fix]:
+    """Two raters with the same answers."""
+    pair = case.raters()
+    if len(pair) > 1:
+        for name in reversed(pair):
+            yield _leave_out(LeaveOutRaters((name,)))
+        yield case.leave(_("Keep both"))
+
+
+def _consensus(case: _Case) -> Iterator[Fix]:
+    """A rater who follows the majority."""
+    for name in case.raters():
+        yield _leave_out(LeaveOutRaters((name,)))
+        yield case.leave(_("Keep as a rater"))
+
+
+def _no_raters(case: _Case) -> Iterator[Fix]:
+    """Columns that share the scale of the raters."""
+    names = case.raters()
+    if names and len(names) < len(case.now.raters):
+        yield _leave_out(LeaveOutRaters(names, with_classes=True))
+        yield case.leave(_("Keep as a rater") if len(names) == 1 else _("Keep as raters"))
+
+
+def _turn_round(case: _Case) -> Iterator[Fix]:
+    """A rater with the scale upside down."""
+    for name in case.raters():
+        yield Fix(_("Turn the scale round for {name}").format(name=label_text(name)), FlipRater(name))
+        yield case.leave(_("Keep as it is"))
+
+
+def _one_round(case: _Case) -> Iterator[Fix]:
+    """Rounds told apart by a column."""
+    if len(case.finding.about) == 2:
+        (column,), values = case.finding.about
+        if column in case.now.covariates:
+            for value in values[:_MOST]:
+                yield Fix(_("Only “{value}”").format(value=label_text(value)), KeepWhere(column, (value,)))
+
+
+def _codes(case: _Case) -> Iterator[Fix]:
+    """Columns about persons."""
+    named = {n for group in case.finding.about for n in group}
+    if case.reading.source.roles.get("subject") in named:
+        yield _NUMBER_CASES
+    if case.now.raters_known and case.reading.source.roles.get("rater") in named:
+        yield Fix(_("Call the raters A, B, C"), letter_codes(case.now.raters))
+
+
+_STEPS = 5
+_MOST_STEPS = 15  # more scores than this are no steps
+_WIDTHS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+def _steps(case: _Case) -> Iterator[Fix]:
+    """Equal steps, and one cut in the middle, each told by where it cuts."""
+    mark = case.reading.source.decimal or "."
+    scores = {c: n for c in case.now.classes if (n := number(c, mark)) is not None}
+    if len(scores) <= _MOST_STEPS:
+        return
+    low, high = min(scores.values()), max(scores.values())
+    width = _round_width((high - low) / _STEPS)
+    first = math.floor(low / width) * width
+    cuts = [first + width * i for i in range(1, _STEPS + 2) if first + width * i <= high]
+    told = "; ".join(_written(cut, mark) for cut in cuts)
+    yield Fix(_("Cut at {cuts}").format(cuts=told), _grouped(scores, cuts, mark))
+    middle = _median(scores, case.now)
+    if middle > low:
+        words = _("Below {cut}, and {cut} or more").format(cut=_written(middle, mark))
+        yield Fix(words, _grouped(scores, [middle], mark))
+    yield case.leave(_("Keep every score"))
+
+
+def _round_width(width: float) -> float:
+    """A step of a round size, at least as wide as asked."""
+    power = 10.0 ** math.floor(math.log10(width))
+    return next(w * power for w in _WIDTHS if w * power >= width * (1 - 1e-9))
+
+
+def _median(scores: dict[str, float], now: Ratings) -> float:
+    """The first score that more than half of the ratings do not exceed."""
+    rates = now.class_rates()
+    rows = sorted((score, float(rates[now.classes.index(label)])) for label, score in scores.items())
+    upto = np.cumsum([rate for _score, rate in rows])
+    return rows[int(np.searchsorted(upto, upto[-1] / 2 * (1 + 1e-9), side="right"))][0]
+
+
+def _written(score: float, mark: str) -> str:
+    """A number with the decimal mark of the file: names of classes are words of the user's data."""
+    return f"{score:g}".replace(".", mark)
+
+
+def _grouped(scores: dict[str, float], cuts: list[float], mark: str) -> MergeClasses:
+    """Scores between cut-points as one class each, called by what it reaches from and to."""
+    groups = []
+    for low, high in pairwise([-math.inf, *cuts, math.inf]):
+        labels = tuple(label for label, score in scores.items() if low <= score < high)
+        ends = {"low": _written(low, mark), "high": _written(high, mark)}
+        told = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
+        told = _("{low} or more") if math.isinf(high) else told
+        if labels:
+            groups.append((told.format(**ends), labels))
+    return MergeClasses(tuple(groups))
+
+
+# What is offered ----------------------------------------------------------------------------------------------------
+
+_COLUMNS_ARE_RATERS = _read(_("Each column is a rater"), layout=Layout.RATERS)
+_CHOOSE_COLUMN = Fix(_("Choose a column"), place="subject")
+_CHOOSE_HEADER = Fix(_("Choose the header row"), place="header")
+_NUMBER_CASES = Fix(_("Call the cases Case 1, Case 2"), NumberCases())
+_LEAVE_OUT_HIDDEN = _read(_("Leave out what is hidden"), hidden=False)
+_MARKS = (_read(_("Comma is the decimal mark"), decimal=","), _read(_("Dot is the decimal mark"), decimal="."))
+_REPEATS = (
+    Fix(_("Keep as repeats"), KeepRepeats(Repeats.ALL)),
+    Fix(_("Only the first counts"), KeepRepeats(Repeats.FIRST)),
+    Fix(_("Only the last counts"), KeepRepeats(Repeats.LAST)),
+)
+_RIGHT = _("That is right")
+_HEADER = (_RIGHT, _CHOOSE_HEADER)
+_HIDDEN = (_LEAVE_OUT_HIDDEN, _("Count it"))
+_TEXTS = (
+    *("dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number"),
+    *("maybe_missing_word", "numbers_among_words", "missing_code_like", "serial_dates"),
+)
+_LOOKED_AT = (
+    *("filled_down", "rater_without_name", "blank_counts", "user_missing", "files_stacked", "merged_ratings"),
+    *("numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class", "struck_out", "partly_struck_out"),
+    *("unseen_ratings", "rounded_ratings"),
+)
+
+_Offer: TypeAlias = Fix | str | Callable[[_Case], Iterable[Fix]]
+_FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
+    {
+        "seats_or_people": (
+            _read(_("Seats"), raters_are=RatersAre.SEATS),
+            _read(_("The same people"), raters_are=RatersAre.PEOPLE),
+        ),
+        **dict.fromkeys(("several_sheets", "hidden_sheets", "sheets_stacked"), (_sheets,)),
+        "no_header": (_row_as_header, _("There is no header")),
+        "two_row_header": (_("Both rows are the header"), _one_header_row),
+        "header_too_short": (_header_as_it_stands,),
+        **dict.fromkeys(("numeric_header", "letterhead", "header_one_short"), _HEADER),
+        "notes_below": (_("They are notes"), _read(_("They are cases"), last=0)),
+        **dict.fromkeys(("hidden_rows", "hidden_columns"), _HIDDEN),
+        "columns_not_rated": (_("No ratings there"), _further_raters),
+        "raters_in_rows": (_("Each row is a rater"), _read(_("Each row is a case"), layout=Layout.RATERS)),
+        "looks_like_counts": (_("They are counts"), _read(_("They are ratings"), layout=Layout.RATERS)),
+        "maybe_raters_in_rows": (_rows_as_raters, _("Each row is a case")),
+        "several_questions": (_one_question, _("Each column is a rater")),
+        "called_like_answers": (_read(_("They are counts"), layout=Layout.COUNTS), _("They are ratings")),
+        "counts_column_doubtful": (_count_columns,),
+        "looks_like_shares": (_named_raters,),
+        "second_table": (_above_second_table, _("It is one table")),
+        "table_beside": (_first_table, _("It is one table")),
+        **dict.fromkeys(("decimal_mark_uncertain", "zero_decimals"), _MARKS),
+        "missing_codes": (_("They mean no rating"), _read(_("They are answers"), missing=())),
+        "maybe_count_column": (_count, _("Each row counts once")),
+        "no_case_column": (_CHOOSE_COLUMN, _("Keep numbers")),
+        "roles_by_values": (_RIGHT, _COLUMNS_ARE_RATERS, _CHOOSE_COLUMN),
+        "perhaps_questions": (
+            _("They are raters"),
+            _read(_("They are questions"), layout=Layout.QUESTIONS, rater=None),
+        ),
+        "two_readings": (_two_readings,),
+        "cases_come_again": (
+            _read(_("Each row is one rating"), layout=Layout.LONG),
+            _COLUMNS_ARE_RATERS,
+            _CHOOSE_COLUMN,
+        ),
+        "cases_numbered_anew": (_one_place, _("They are the same cases")),
+        "case_without_name": (_without_nameless_rows, _("They are cases")),
+        **dict.fromkeys(("look_alikes", "case_space_variants", "same_number", "same_meaning"), (_merge,)),
+        "label_and_value": (_merge_labels,),
+        "other_decimal_mark": (_other_mark,),
+        **dict.fromkeys(_TEXTS, (_no_rating,)),
+        "continuous_scores": (_steps,),
+        "order_unknown": (_order,),
+        **dict.fromkeys(("summary_column", "summary_row", "summary_rater", "known_answers"), (_summary,)),
+        **dict.fromkeys(("similar_rater_names", "similar_case_names"), (_join,)),
+        "duplicate_column_names": (_columns_of_one_rater, _("They are different")),
+        "repeats_same": _REPEATS,
+        "repeats_different": (*_REPEATS, Fix(_("Leave out"), KeepRepeats(Repeats.NONE))),
+        "identical_raters": (_either_twin,),
+        "looks_like_consensus": (_consensus,),
+        "perhaps_no_rater": (_no_raters,),
+        "reversed_rater": (_turn_round,),
+        "rounds": (_one_round, _("All together")),
+        "rows_of_questions": (_one_round, _("They repeat one question")),
+        "personal_data": (_codes,),
+        "persons_as_cases": (_NUMBER_CASES, _("Print them as they are")),
+        **dict.fromkeys(_LOOKED_AT, (_RIGHT,)),
+    }
+)
+"""By code of a finding what is offered: what is always the same, the words for leaving it as read, what names make."""
 
 
 def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
@@ -252,71 +526,13 @@ def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
     now
         The ratings with the decisions made so far, before class 1 is chosen.
     """
-    make = _FIXES.get(finding.code)
-    return () if make is None else tuple(make(finding, reading, now))
-
-
-_Maker = Callable[[Finding, Reading, Ratings], Iterable[Fix]]
-
-
-def _rows(maker: _Maker, codes: Sequence[str]) -> dict[str, _Maker]:
-    return dict.fromkeys(codes, maker)
-
-
-MERGES = ("look_alikes", "case_space_variants", "same_number", "same_meaning")
-TEXTS = (
-    "dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number",
-     "maybe_missing_word", "numbers_among_words", "missing_code_like", "serial_dates",
-)  # fmt: skip
-
-_FIXES: Mapping[str, _Maker] = MappingProxyType(
-    _rows(fixes_ratings.merge, MERGES)
-    | _rows(fixes_ratings.merge_labels, ["label_and_value"])
-    | _rows(fixes_ratings.decimal_mark, ["other_decimal_mark"])
-    | _rows(fixes_ratings.no_rating, TEXTS)
-    | _rows(fixes_scores.steps, ["continuous_scores"])
-    | _rows(fixes_ratings.order, ["order_unknown"])
-    | _rows(fixes_ratings.summary, ["summary_column", "summary_row", "summary_rater", "known_answers"])
-    | _rows(fixes_ratings.similar, ["similar_rater_names", "similar_case_names"])
-    | _rows(fixes_ratings.same_column_name, ["duplicate_column_names"])
-    | _rows(fixes_ratings.repeats, ["repeats_same", "repeats_different"])
-    | _rows(fixes_ratings.identical, ["identical_raters"])
-    | _rows(fixes_ratings.consensus, ["looks_like_consensus"])
-    | _rows(fixes_ratings.perhaps_no_rater, ["perhaps_no_rater"])
-    | _rows(fixes_ratings.upside_down, ["reversed_rater"])
-    | _rows(fixes_ratings.rounds, ["rounds", "rows_of_questions"])
-    | _rows(fixes_ratings.personal, ["personal_data"])
-    | _rows(fixes_ratings.persons_as_cases, ["persons_as_cases"])
-    | _rows(seats, ["seats_or_people"])
-    | _rows(sheets, ["several_sheets", "hidden_sheets", "sheets_stacked"])
-    | _rows(header, ["no_header", "numeric_header", "letterhead", "two_row_header", "header_one_short"])
-    | _rows(header, ["header_too_short"])
-    | _rows(footnotes, ["notes_below"])
-    | _rows(hidden, ["hidden_rows", "hidden_columns"])
-    | _rows(columns, ["columns_not_rated"])
-    | _rows(layout, ["raters_in_rows", "looks_like_counts"])
-    | _rows(perhaps_transposed, ["maybe_raters_in_rows"])
-    | _rows(nameless_rows, ["case_without_name"])
-    | _rows(questions, ["several_questions"])
-    | _rows(names_like_answers, ["called_like_answers"])
-    | _rows(second_table, ["second_table", "table_beside"])
-    | _rows(decimal, ["decimal_mark_uncertain", "zero_decimals"])
-    | _rows(codes, ["missing_codes"])
-    | _rows(count_columns, ["counts_column_doubtful"])
-    | _rows(shares, ["looks_like_shares"])
-    | _rows(count, ["maybe_count_column"])
-    | _rows(case_column, ["no_case_column"])
-    | _rows(roles, ["roles_by_values"])
-    | _rows(perhaps_questions, ["perhaps_questions"])
-    | _rows(two_readings, ["two_readings"])
-    | _rows(repeated_cases, ["cases_come_again"])
-    | _rows(restarted_numbers, ["cases_numbered_anew"])
-    | _rows(
-        accept,
-        [
-            "filled_down", "rater_without_name", "blank_counts", "user_missing",
-             "files_stacked", "merged_ratings", "numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class",
-             "struck_out", "partly_struck_out", "unseen_ratings", "rounded_ratings",
-        ],
-    )
-)  # fmt: skip
+    case = _Case(finding, reading, now)
+    made: list[Fix] = []
+    for offer in _FIXES.get(finding.code, ()):
+        if isinstance(offer, Fix):
+            made.append(replace(offer, words=say(offer.words)))
+        elif isinstance(offer, str):
+            made.append(case.leave(say(offer)))
+        else:
+            made += offer(case)
+    return tuple(made)

@@ -14,9 +14,8 @@ from tapdesk.project.decisions.base import Decision, DecisionEntry, LeaveAsRead
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes import Fix, fixes
 from tapdesk.project.project import DecisionStatus, LogRow, Project
-from tapdesk.project.rating_fixes import Fix
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list

@@ -24,8 +24,8 @@ from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
+from tapdesk.project.fixes import Fix
 from tapdesk.project.project import Project
-from tapdesk.project.rating_fixes import Fix
 from tapdesk.project.review_state import FindingState, finding_states
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.ratings import Ratings

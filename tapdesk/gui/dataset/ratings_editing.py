@@ -26,7 +26,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutRaters,
     LeaveOutSubjects,
 )
-from tapdesk.project.rating_fixes import Fix
+from tapdesk.project.fixes import Fix
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Covariate, Ratings
 
