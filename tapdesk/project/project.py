@@ -32,19 +32,9 @@ class TakeBack(Decision):
     kind: ClassVar[str] = "take_back"
     entry: int
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """Which one."""
-        del before
         return _("Decision {number} is taken back.").format(number=self.entry)
-
-    def touches(self, before: Ratings) -> int:
-        """Told by the decision taken back."""
-        del before
-        return 0
-
-    def apply(self, before: Ratings) -> Ratings:
-        """Nothing by itself: the replay passes over the decision."""
-        return before
 
 
 class DecisionStatus(Enum):

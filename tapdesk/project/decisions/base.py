@@ -31,9 +31,9 @@ class Decision(Protocol):
         """What was decided, one or two sentences; ``before`` are the ratings it is applied to."""
         ...
 
-    def touches(self, before: Ratings) -> int:
+    def touches(self, _before: Ratings) -> int:
         """How many ratings it changes or leaves out, tallied ones counted as often as they stand for."""
-        ...
+        return 0
 
     def apply(self, before: Ratings) -> Ratings:
         """The ratings with the decision.
@@ -43,7 +43,7 @@ class Decision(Protocol):
         TapdeskError
             When it does not fit these ratings: a name is gone, or no rating would be left.
         """
-        ...
+        return before
 
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """Labels chosen as one side of a binary question before the decision, as they are called after it.
@@ -157,16 +157,6 @@ class LeaveAsRead(Decision):
     about: Groups
     message: str
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """What was looked at."""
-        del before
         return _("Looked at and left as read: {message}").format(message=self.message)
-
-    def touches(self, before: Ratings) -> int:
-        """No rating changes."""
-        del before
-        return 0
-
-    def apply(self, before: Ratings) -> Ratings:
-        """The same ratings."""
-        return before

@@ -68,17 +68,11 @@ class ReorderClasses(Decision):
     order: tuple[str, ...]
     ordered: bool = True
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The order."""
-        del before
         if not self.ordered:
             return _("The classes have no order: {order}.").format(order=quoted_list(self.order, 12))
         return _("Order of the classes, lowest first: {order}.").format(order=quoted_list(self.order, 12))
-
-    def touches(self, before: Ratings) -> int:
-        """No rating changes."""
-        del before
-        return 0
 
     def apply(self, before: Ratings) -> Ratings:
         """The new order."""
@@ -101,19 +95,13 @@ class DeclareClass(Decision):
     label: str
     before: str | None = None
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The class and its place."""
-        del before
         if self.before is None:
             return _("'{label}' is a class that nobody used; it stands last.").format(label=Label(self.label))
         return _("'{label}' is a class that nobody used; it stands before '{before}'.").format(
             label=Label(self.label), before=Label(self.before)
         )
-
-    def touches(self, before: Ratings) -> int:
-        """No rating changes."""
-        del before
-        return 0
 
     def apply(self, before: Ratings) -> Ratings:
         """One class more."""
@@ -140,9 +128,8 @@ class MergeClasses(Decision):
     kind: ClassVar[str] = "merge"
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """What became what."""
-        del before
         told = [
             _("{labels} are one class, '{into}'.").format(labels=quoted_list(labels, 12), into=Label(into))
             for into, labels in self.groups
@@ -202,9 +189,8 @@ class RenameClass(Decision):
     old: str
     new: str
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """Both names."""
-        del before
         return _("The class '{old}' is now called '{new}'.").format(old=Label(self.old), new=Label(self.new))
 
     def touches(self, before: Ratings) -> int:
@@ -246,19 +232,13 @@ class ColourClass(Decision):
     label: str
     colour: str
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The class and the colour."""
-        del before
         if not self.colour:
             return _("The class '{label}' has no colour of its own.").format(label=Label(self.label))
         return _("The class '{label}' is drawn in {colour}.").format(
             label=Label(self.label), colour=colour_name(self.colour)
         )
-
-    def touches(self, before: Ratings) -> int:
-        """No rating changes."""
-        del before
-        return 0
 
     def apply(self, before: Ratings) -> Ratings:
         """The same ratings, drawn otherwise."""
@@ -287,9 +267,8 @@ class TreatAsMissing(Decision):
     labels: tuple[str, ...]
     why: str = ""
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """What is no rating, and of which kind."""
-        del before
         one, because = len(self.labels) == 1, bool(self.why)
         told = {
             (True, False): _("{labels} means that there is no rating."),

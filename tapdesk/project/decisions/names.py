@@ -99,9 +99,8 @@ class JoinSubjects(Decision):
     names: tuple[str, ...]
     into: str
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The names."""
-        del before
         return _("The cases {names} are one case, '{into}'.").format(
             names=quoted_list([*map(CaseName, self.names)], 12), into=CaseName(self.into)
         )
@@ -152,9 +151,8 @@ class NameRaters(Decision):
     kind: ClassVar[str] = "name_raters"
     names: tuple[tuple[str, str], ...]
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The new names; the old ones stay with the file as read."""
-        del before
         return _("The raters are called {names}.").format(
             names=quoted_list([RaterName(new) for _old, new in self.names], 12)
         )

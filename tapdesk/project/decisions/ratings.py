@@ -124,9 +124,8 @@ class KeepWhere(Decision):
     column: str
     values: tuple[str, ...]
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The filter."""
-        del before
         return _("Only ratings where the column '{column}' says {values} count.").format(
             column=Label(self.column), values=quoted_list(self.values, 12)
         )
@@ -271,9 +270,8 @@ class KeepRepeats(Decision):
     kind: ClassVar[str] = "repeats"
     which: Repeats
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The rule."""
-        del before
         return {
             Repeats.ALL: _("Where a rater rated a case more than once, every rating counts: they are real repeats."),
             Repeats.FIRST: _("Where a rater rated a case more than once, the first rating in the file counts."),
@@ -329,9 +327,8 @@ class EditWeight(Decision):
     was: int
     now: int
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """Both numbers."""
-        del before
         if not self.now:
             told = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
         else:
@@ -376,9 +373,8 @@ class EditCount(Decision):
     was: int
     now: int
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """Both numbers."""
-        del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.").format(
             subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was
         )
@@ -424,16 +420,14 @@ class AddPair(Decision):
     labels: tuple[str, ...]
     now: int
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
-        del before
         return _("Changed by hand: {subject} stands for {now:,} cases; it was 0 before.").format(
             subject=CaseName(self.subject), now=self.now
         )
 
-    def touches(self, before: Ratings) -> int:
+    def touches(self, _before: Ratings) -> int:
         """The ratings that are more than before."""
-        del before
         return self.now * len(self.labels)
 
     def apply(self, before: Ratings) -> Ratings:
@@ -462,16 +456,14 @@ class AddCounts(Decision):
     label: str
     now: int
 
-    def words(self, before: Ratings) -> str:
+    def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
-        del before
         return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.").format(
             subject=CaseName(self.subject), now=self.now, label=Label(self.label)
         )
 
-    def touches(self, before: Ratings) -> int:
+    def touches(self, _before: Ratings) -> int:
         """The ratings."""
-        del before
         return self.now
 
     def apply(self, before: Ratings) -> Ratings:
