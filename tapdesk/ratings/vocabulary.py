@@ -6,7 +6,8 @@ from functools import lru_cache
 
 # A scale a line, going on where the next one is indented: its steps from the lowest up, with other words for a step.
 _SCALES = """
-no = n = false = nein = non = não = nao = nee = nej = nei = nie = ne = нет = いいえ < yes = y = true = ja = oui = sí = si
+no = n = false = nein = non = não = nao = nee = nej = nei = nie = ne = нет = いいえ < yes = y = true = ja = oui = sí
+    = si
     = sì = sim = tak = ano = да = はい
 false = falsch = faux = falso = fałsz = onwaar = ложь = 偽 < true = wahr = vrai = verdadero = verdadeiro = vero
     = prawda = waar = истина = 真
@@ -90,7 +91,8 @@ bardzo źle = bardzo zły = bardzo zła < źle = zły = zła < średnio = średn
     = совершенно согласен
 никогда < редко < иногда < часто < всегда
 очень плохо < плохо < удовлетворительно = средне < хорошо < очень хорошо = отлично
-全くそう思わない = まったくそう思わない = 強く反対 < そう思わない = 反対 < あまりそう思わない = やや反対 < どちらともいえない = どちらとも言えない < ややそう思う = やや賛成 < そう思う = 賛成
+全くそう思わない = まったくそう思わない = 強く反対 < そう思わない = 反対 < あまりそう思わない = やや反対
+    < どちらともいえない = どちらとも言えない < ややそう思う = やや賛成 < そう思う = 賛成
     < とてもそう思う = 強くそう思う = 非常にそう思う = 強く賛成
 全くない = まったくない < めったにない = ほとんどない < ときどき = 時々 < よく = しばしば < いつも = 常に
 非常に悪い = とても悪い < 悪い < 普通 < 良い = よい < 非常に良い = とても良い = とてもよい
