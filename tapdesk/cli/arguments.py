@@ -79,14 +79,8 @@ class NumberRange:
         return value
 
 
-def probability(text: str) -> float:
-    """A number above 0 and below 1.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it is none; argparse puts the option in front.
-    """
+def _probability(text: str) -> float:
+    """A number above 0 and below 1."""
     value = _decimal(text)
     if not 0 < value < 1:
         raise argparse.ArgumentTypeError(
@@ -136,14 +130,8 @@ def refuse_absurd_size(subjects: int | None, raters: int | None) -> None:
         )
 
 
-def csv_entries(text: str) -> tuple[str, ...]:
-    """A list given as one CSV record; blanks around the entries do not count.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it is more than one record or no sound one; argparse puts the option in front.
-    """
+def _csv_entries(text: str) -> tuple[str, ...]:
+    """A list given as one CSV record; blanks around the entries do not count."""
     try:
         rows = list(csv.reader([text], skipinitialspace=True))
     except csv.Error:
@@ -158,14 +146,8 @@ def csv_entries(text: str) -> tuple[str, ...]:
 _MARKS = {"tab": "\t", "\\t": "\t", "space": " "}
 
 
-def delimiter(text: str) -> str:
-    """The sign between the cells of a text file: one sign, or the word ``tab`` or ``space``.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        When it is more, or nothing, or could stand in a cell; argparse puts the option in front.
-    """
+def _delimiter(text: str) -> str:
+    """The sign between the cells of a text file: one sign, or the word ``tab`` or ``space``."""
     sign = _MARKS.get(text.lower(), text)
     if len(sign) != 1 or not sign.isascii() or sign.isalnum() or sign in '"\r\n\0.':
         raise argparse.ArgumentTypeError(
@@ -236,7 +218,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
 
 
-def row_filter(text: str) -> tuple[str, str]:
+def _row_filter(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
     if not equals:
@@ -247,14 +229,8 @@ def row_filter(text: str) -> tuple[str, str]:
 _PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
 
 
-def refuse_what_is_no_text(args: argparse.Namespace) -> None:
-    """Refuse what no system could have typed, bytes that are no letters (but in the name of a file), and blank names.
-
-    Raises
-    ------
-    UsageError
-        Naming the option.
-    """
+def _refuse_what_is_no_text(args: argparse.Namespace) -> None:
+    """Refuse blank names, bytes no system could have typed, and such that are no letters (but in a name of a file)."""
     for name, value in vars(args).items():
         option = f"--{name.replace('_', '-')}"
         if name in _PATHS - {"output"} and value == "":
@@ -282,11 +258,11 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "optional": str,
     "choice": int,
     "number": float,
-    "list": csv_entries,
-    "filter": row_filter,
+    "list": _csv_entries,
+    "filter": _row_filter,
     "day": day,
-    "sign": delimiter,
-    "share": probability,
+    "sign": _delimiter,
+    "share": _probability,
     "row": ROW,
     "seed": SEED,
     "subjects": SUBJECTS,
@@ -383,7 +359,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         if not hasattr(args, row.key):
             setattr(args, row.key, row.default)
     args.typed, args.cell = typed, command
-    refuse_what_is_no_text(args)
+    _refuse_what_is_no_text(args)
     effects.refuse_at_once(args)
     return args
 

@@ -33,14 +33,8 @@ _MOST_LINES = 60
 _PAPERS = {"a4": "a4", "letter": "us-letter"}
 
 
-def default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
-    """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures.
-
-    Raises
-    ------
-    CannotAnswerError
-        When the model cannot be fitted to these ratings.
-    """
+def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
+    """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
     asked = replace(request(args, name or "t-a-p"), redraws=True)
     reason = refusal(reading.ratings, asked)
     if reason:
@@ -80,7 +74,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     reading = project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
-        asked, found = default_fit(args, replace(reading, ratings=project.ratings), args.model)
+        asked, found = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", asked, found))
     chosen = _setup(args, project)
     project = with_setup(project, chosen)
@@ -253,7 +247,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
     reading, called = reading_of(project), _called(args, project)
-    _, found = default_fit(args, reading, args.model)
+    _, found = _default_fit(args, reading, args.model)
     ratings = coded_ratings(reading.ratings, called)
     panels = run_watched(made(args.kind, coded_fit(found, called, reading.ratings), ratings))
     check_figures(panels, called.secrets)

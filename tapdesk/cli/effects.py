@@ -94,13 +94,13 @@ def refuse_once_read(args: argparse.Namespace, reading: Reading, *, answered: bo
         args.facts["format"] = (o.ANSWERED if answered else o.PROJECT,)
     else:
         args.facts["format"] = (reading.source.format,)
-        args.facts["layout"] = (layout_of(reading),)
+        args.facts["layout"] = (_layout_of(reading),)
     args.facts["classes"] = ("two" if len(reading.ratings.classes) == 2 else "more",)
     args.facts["file"] = (reading.source.name,)
     _refuse(args)
     for key in ("covariates", "by"):
         named = args.typed.get(key, ())
-        refuse_unknown_columns((named,) if isinstance(named, str) else named, reading.ratings, f"--{key}")
+        _refuse_unknown_columns((named,) if isinstance(named, str) else named, reading.ratings, f"--{key}")
 
 
 def refuse_once_chosen(args: argparse.Namespace, requests: Mapping[str, Request], ratings: Ratings) -> None:
@@ -111,18 +111,12 @@ def refuse_once_chosen(args: argparse.Namespace, requests: Mapping[str, Request]
     UsageError
         When an option has no effect with any of these methods.
     """
-    args.methods = {name: (method_of(request, ratings),) for name, request in requests.items()}
+    args.methods = {name: (_method_of(request, ratings),) for name, request in requests.items()}
     _refuse(args)
 
 
-def refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) -> None:
-    """Refuse columns that are not among those kept beside the ratings.
-
-    Raises
-    ------
-    UsageError
-        When there is no such column; those there are, are listed.
-    """
+def _refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) -> None:
+    """Refuse columns that are not among those kept beside the ratings."""
     for name in names:
         if name not in ratings.covariates:
             known = ", ".join(ratings.covariates) or _("none")
@@ -134,7 +128,7 @@ def refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) 
             )
 
 
-def layout_of(reading: Reading) -> str:
+def _layout_of(reading: Reading) -> str:
     """The layout of what was read, a key of `option.LAYOUTS`."""
     source = reading.source
     if source.layout is Layout.QUESTIONS and "question" in source.roles:
@@ -144,7 +138,7 @@ def layout_of(reading: Reading) -> str:
     return source.layout.value
 
 
-def method_of(request: Request, ratings: Ratings) -> str:
+def _method_of(request: Request, ratings: Ratings) -> str:
     """What answers a request, one of `option.METHODS`."""
     if request.estimator != "posterior":
         return request.estimator

@@ -92,7 +92,7 @@ class RatingCells:
     def where(self, entries: IntArray, limit: int = 5) -> str:
         """Cells of the user's file in one line: ``cells B7, C9 and 3 more``."""
         if self.place.size <= 1:
-            return row_list([int(r) for r in np.unique(self.row[entries])])
+            return row_list(np.unique(self.row[entries]))
         names = [f"{column_letter(int(self.place[e]))}{int(self.row[e])}" for e in entries[:limit]]
         more = _(" and {size:,} more").format(size=entries.size - limit) if entries.size > limit else ""
         cells = joined(joined(*names, sep=", "), more, sep="")
@@ -160,7 +160,7 @@ def assemble(cells: RatingCells, name: str, decimal: str, options: ReadingOption
     """
     _refuse_two_meanings(options)
     # Where the layout names the classes, they stay as they are called.
-    value, findings = tidy_numbers(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
+    value, findings = _tidy_numbers(cells.value, decimal, options) if cells.classes is None else (cells.value, ())
     cells = replace(cells, value=value)
     absent = np.array(missing_codes(value.values, options.missing, options.classes, decimal), dtype=bool)
     if cells.classes is not None:
@@ -205,7 +205,7 @@ def _refuse_two_meanings(options: ReadingOptions) -> None:
         )
 
 
-def tidy_numbers(value: TextColumn, decimal: str, options: ReadingOptions) -> tuple[TextColumn, tuple[Finding, ...]]:
+def _tidy_numbers(value: TextColumn, decimal: str, options: ReadingOptions) -> tuple[TextColumn, tuple[Finding, ...]]:
     """Numbers written as text (``3 ``, ``'3``) told as numbers, when every rating is a number then."""
     plain = [v.strip().removeprefix("'").strip() for v in value.values]
     if plain == list(value.values):

@@ -74,7 +74,6 @@ def account_of(
     as_read: Ratings,
     ratings: Ratings,
     findings: Iterable[Finding],
-    name: str,
     options: ReadingOptions,
     counted: str | None,
 ) -> Account:
@@ -92,8 +91,6 @@ def account_of(
         The ratings, before and after class 1 and class 0 were chosen.
     findings
         What was noticed; lines that are no cases must stand there.
-    name
-        What to call the file in a sentence.
     options
         What the user decided, with the decimal mark of the ratings.
     counted
@@ -105,11 +102,11 @@ def account_of(
         When a cell was lost, doubled or given to another rater: a fault of the program.
     """
     area = _area(whole, table, found, {f.code: f for f in findings}, options, counted)
-    _check_pieces(table, found, pieces, area, name)
+    _check_pieces(table, found, pieces, area)
     if found.layout in {Layout.COUNTS, Layout.CONFUSION}:
-        tallied = _counted(table, found, area, as_read, ratings, name, replace(options, decimal=counted))
+        tallied = _counted(table, found, area, as_read, ratings, replace(options, decimal=counted))
         return Account(tallied)
-    total, raters = _rated(table, found, area, as_read, ratings, name, options)
+    total, raters = _rated(table, found, area, as_read, ratings, options)
     return Account(total, raters, _by_piece(table, found, pieces, area, as_read, options))
 
 
@@ -178,7 +175,7 @@ def _answering(
     # Rows taken apart for a question are a table of their own, without the column that names it.
     answers = table.row_numbers
     if found.question is not None and options.only is not None:
-        answers = answers[question_rows(table, found.question, options.only, "")]
+        answers = answers[question_rows(table, found.question, options.only)]
     return ~np.isin(rows + 1, np.setdiff1d(whole.row_numbers, answers))
 
 
@@ -261,7 +258,6 @@ def _rated(
     area: _Area,
     as_read: Ratings,
     ratings: Ratings,
-    name: str,
     options: ReadingOptions,
 ) -> tuple[AccountRow, tuple[AccountRow, ...]]:
     """The account of cells that each hold a rating, in all and by rater."""
@@ -282,8 +278,8 @@ def _rated(
     rater, category = of_rating[as_read.rater], of_class[as_read.category]
     here = _total(rater * k + category if paired else rater, weight, n * k if paired else n)
     by_class = _total(category, weight, k)
-    _compare(there.ratings, here, by_class, there.classes, (list(known), list(classes), paired), table, found, name)
-    sides = _sides(as_read, ratings, by_class, of_class, name, options)
+    _compare(there.ratings, here, by_class, there.classes, (list(known), list(classes), paired), table, found)
+    sides = _sides(as_read, ratings, by_class, of_class, table.file, options)
     mine = here.reshape(n, k).sum(axis=1) if paired else here
     rows = tuple(
         _row(who, round(float(mine[i])), there.missing[i], there.left[i])
@@ -368,7 +364,6 @@ def _compare(
     names: tuple[list[str], list[str], bool],
     table: RatingTable,
     found: Roles,
-    name: str,
 ) -> None:
     """Refuse ratings that are not those of the cells, naming the first rater or class that differs.
 
@@ -388,27 +383,21 @@ def _compare(
         own = slice(at // k * k, at // k * k + k) if paired else slice(at, at + 1)
         cells, read = int(there[own].sum()), int(here[own].sum())
         told = f"'{short_text(rater or classes[at % k])}'"
-        place = f"{name}, {table.place(rater)}" if found.layout is Layout.RATERS and rater in table.names else name
+        place = (
+            f"{table.file}, {table.place(rater)}"
+            if found.layout is Layout.RATERS and rater in table.names
+            else table.file
+        )
         if cells == read:
             told = _("'{text}' of '{rater}'").format(text=short_text(classes[at % k]), rater=short_text(rater))
             cells, read = int(there[at]), int(here[at])
-        raise accounting_fault(told, cells, read, place)
+        raise _accounting_fault(told, cells, read, place)
     at = int(np.flatnonzero(by_class != classes_there)[0])
-    raise accounting_fault(f"'{short_text(classes[at])}'", int(classes_there[at]), int(by_class[at]), name)
+    raise _accounting_fault(f"'{short_text(classes[at])}'", int(classes_there[at]), int(by_class[at]), table.file)
 
 
-def accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
-    """The refusal of a reading that does not add up: never the user's doing.
-
-    Parameters
-    ----------
-    what
-        Which ratings: of a rater, a sheet, a class.
-    cells, read
-        How many the file holds and how many were read.
-    where
-        The place in the file.
-    """
+def _accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
+    """The refusal of a reading that does not add up: never the user's doing."""
     return TapdeskError(
         ngettext(
             "This is a fault of the program, not of your file: of {what} the file holds {cells:,} rating and {read:,} "
@@ -443,7 +432,7 @@ def _sides(
     outside = sorted({int(i) for label, i in zip(as_read.classes, of_class, strict=True) if label not in named})
     expected = round(float(by_class[outside].sum()))
     if as_read.rating_count - ratings.rating_count != expected:
-        raise accounting_fault(
+        raise _accounting_fault(
             _("the classes of both sides"), as_read.rating_count - expected, ratings.rating_count, name
         )
     return expected
@@ -455,7 +444,6 @@ def _counted(
     area: _Area,
     as_read: Ratings,
     ratings: Ratings,
-    name: str,
     options: ReadingOptions,
 ) -> AccountRow:
     """The account of cells that count ratings."""
@@ -482,11 +470,11 @@ def _counted(
     if wrong.size:
         at = int(wrong[0])
         column = found.columns[at % len(found.columns)]
-        raise accounting_fault(
-            f"'{short_text(column)}'", int(there[at]), int(here[at]), f"{name}, {table.place(column)}"
+        raise _accounting_fault(
+            f"'{short_text(column)}'", int(there[at]), int(here[at]), f"{table.file}, {table.place(column)}"
         )
     by_class = _total(as_read.category, own, k)
-    sides = _sides(as_read, ratings, by_class, np.arange(k), name, options)
+    sides = _sides(as_read, ratings, by_class, np.arange(k), table.file, options)
     left = np.zeros(len(_REASONS))
     if found.layout is Layout.COUNTS:
         np.add.at(left, area.reason, numbers.sum(axis=1) * (1 if weight is None else np.maximum(weight, 1)))
@@ -523,7 +511,7 @@ def _row_sums(
     return _total(own[kept], sums[kept], len(found.columns))
 
 
-def _check_pieces(table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area, name: str) -> None:
+def _check_pieces(table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area) -> None:
     """Refuse stacked sheets or files whose cells are not those below one another.
 
     Raises
@@ -554,7 +542,7 @@ def _check_pieces(table: RatingTable, found: Roles, pieces: Sequence[Piece], are
                 cells, read = (
                     (there.get(text, 0), here.get(text, 0)) if same else (sum(there.values()), sum(here.values()))
                 )
-                raise accounting_fault(what, cells, read, f"{name}, column {column_letter(position)}")
+                raise _accounting_fault(what, cells, read, f"{table.file}, column {column_letter(position)}")
 
 
 def _texts_of(codes: IntArray, column: TextColumn) -> dict[str, int]:

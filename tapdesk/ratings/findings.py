@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from tapdesk.language import Label, Own, joined, ngettext
 from tapdesk.language import gettext as _
+from tapdesk.ratings.ratings import IntArray
 
 Groups: TypeAlias = tuple[tuple[str, ...], ...]
 """Names in groups."""
@@ -79,7 +80,7 @@ def block(code: str, where: str, message: str, fix: str, default: str = "", abou
     return Finding(code, Severity.BLOCK, where, message, fix, default, about)
 
 
-def name_list(names: Sequence[object], limit: int = 5, number: int | None = None) -> str:
+def name_list(names: Sequence[object] | IntArray, limit: int = 5, number: int | None = None) -> str:
     """Names in one line, the first few and how many more: ``3, 9, 12 and 40 more``; all are ``number``, if more."""
     number = len(names) if number is None else number
     shown = [name if isinstance(name, str) else str(name) for name in names[:limit]]
@@ -90,7 +91,7 @@ def name_list(names: Sequence[object], limit: int = 5, number: int | None = None
     return _("{shown} and {last}").format(shown=joined(*shown[:-1], sep=", "), last=shown[-1])
 
 
-def row_list(rows: Sequence[int]) -> str:
+def row_list(rows: Sequence[int] | IntArray) -> str:
     """Rows of the user's file in one line: ``row 3``, ``rows 3, 9 and 12``."""
     return ngettext("row {rows}", "rows {rows}", len(rows)).format(rows=name_list(rows))
 

@@ -20,7 +20,7 @@ from tapdesk.ratings.vocabulary import LEGEND, RATER_ANYWHERE, SUBJECT, in_langu
 _LEAST = 4  # rows below a header of two rows that is told by its second one
 
 
-def is_header(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+def _is_header(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     """Whether a row names columns rather than holding data: its texts do not come again below."""
     texts = [t.strip() for t in grid.row(top)]
     here = [i for i, t in enumerate(texts) if t]
@@ -39,7 +39,7 @@ def is_header(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
         return blank_corner and len(seats) == len(here)
     again = same_row(grid, top)[top + 1 :]
     other = ~again if again.any() else None
-    return sum(is_repeated_below(grid, i, top, other) for i in here) * 3 <= len(here)
+    return sum(_is_repeated_below(grid, i, top, other) for i in here) * 3 <= len(here)
 
 
 def _names_cases(texts: list[str], grid: CellGrid, top: int) -> bool:
@@ -49,10 +49,10 @@ def _names_cases(texts: list[str], grid: CellGrid, top: int) -> bool:
     known = bool(heads.intersection(words(first))) and not any(map(str.isdigit, first))
     others = [i for i, t in enumerate(texts) if t]
     different = len({texts[i] for i in others}) == len(others) > 2
-    return known and different and not any(is_repeated_below(grid, i, top) for i in others)
+    return known and different and not any(_is_repeated_below(grid, i, top) for i in others)
 
 
-def is_repeated_below(grid: CellGrid, place: int, top: int, rows: NDArray[np.bool_] | None = None) -> bool:
+def _is_repeated_below(grid: CellGrid, place: int, top: int, rows: NDArray[np.bool_] | None = None) -> bool:
     """Whether the text of a cell stands again below it, in some of the rows."""
     column, text = grid.columns[place], grid.columns[place].text(top).strip()
     codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
@@ -68,9 +68,9 @@ def same_row(grid: CellGrid, row: int) -> NDArray[np.bool_]:
     return same
 
 
-def groups_above(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+def _groups_above(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     """Whether the row above a full row of names holds names of groups of columns: merged over them, or with gaps."""
-    if top == 0 or not two_levels(grid, filled, top - 1):
+    if top == 0 or not _two_levels(grid, filled, top - 1):
         return False
     groups = [i for i, t in enumerate(grid.row(top - 1)) if t.strip() and i]
     # A title in one cell above the names, or merged over the whole table, is no group of columns.
@@ -78,7 +78,7 @@ def groups_above(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     return merged or len(groups) > 1
 
 
-def two_levels(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
+def _two_levels(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     """Whether a row of group names with gaps stands above a full row of names."""
     if top + 2 >= grid.rows:
         return False
@@ -91,7 +91,7 @@ def two_levels(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     if not gaps or any(is_number(b) for b in named) or len(named) < 2:
         return False
     repeated = max(Counter(named).values()) > 1
-    return (merged or repeated) and is_header(grid, filled, top + 1)
+    return (merged or repeated) and _is_header(grid, filled, top + 1)
 
 
 def _continues(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
@@ -110,7 +110,7 @@ def _continues(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     return not said & {t.casefold() for t in texts}
 
 
-def as_r_writes(
+def _as_r_writes(
     grid: CellGrid, filled: NDArray[np.bool_], top: int, row: list[str], findings: list[Finding]
 ) -> list[str]:
     """The names one column further right where the header is one short and the first column names the rows.
@@ -158,7 +158,7 @@ def _joined(grid: CellGrid, top: int) -> list[str]:
     return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
 
 
-def join_header_rows(grid: CellGrid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
+def _join_header_rows(grid: CellGrid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
     """Two header rows as one, asked about unless the user said that there are two."""
     joined = _joined(grid, top)
     if options.header_rows is None:
@@ -202,7 +202,7 @@ def header_row(grid: CellGrid, filled: NDArray[np.bool_], per_row: IntArray, opt
     start = int(candidates[0]) if candidates.size else int(np.flatnonzero(per_row)[0])
     if start > _FEW:
         return int(np.flatnonzero(per_row)[0])
-    groups = options.header is None and options.header_rows != 1 and groups_above(grid, filled, start)
+    groups = options.header is None and options.header_rows != 1 and _groups_above(grid, filled, start)
     return start - 1 if groups else start
 
 
@@ -212,7 +212,7 @@ def _below_remarks(grid: CellGrid, filled: NDArray[np.bool_], candidates: IntArr
     A header behind a ``#`` stays: what stands below that holds data.
     """
     while candidates.size > 1 and _REMARK.match(grid.columns[0].text(int(candidates[0]))):
-        if not is_header(grid, filled, int(candidates[1])):
+        if not _is_header(grid, filled, int(candidates[1])):
             break
         candidates = candidates[1:]
     return candidates
@@ -251,10 +251,10 @@ def header(
             )
         )
     _tell_above(above, top, options, findings)
-    two = two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
+    two = _two_levels(grid, filled, top) if options.header_rows is None else options.header_rows == 2
     if two and top + 1 < grid.rows:
-        return top + 2, join_header_rows(grid, top, options, findings)
-    names = as_r_writes(grid, filled, top, row, findings)
+        return top + 2, _join_header_rows(grid, top, options, findings)
+    names = _as_r_writes(grid, filled, top, row, findings)
     if options.header is None:
         findings += _too_short(grid, filled, top, names)
     return top + 1, names
@@ -338,7 +338,7 @@ def _names_columns(grid: CellGrid, filled: NDArray[np.bool_], top: int, options:
     texts = [t.strip() for t in grid.row(top)]
     if options.layout in {Layout.COUNTS, Layout.CONFUSION} and len(set(texts)) == len(texts) and top + 1 < grid.rows:
         return not _counts_by_number(texts, options) or _numbers_are_classes(grid, filled, top, options)
-    return is_header(grid, filled, top)
+    return _is_header(grid, filled, top)
 
 
 def _counts_by_number(texts: list[str], options: ReadingOptions) -> bool:

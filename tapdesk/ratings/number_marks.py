@@ -20,7 +20,7 @@ _LARGE = 5_000
 
 
 def decimal_mark(
-    table: RatingTable, name: str, rated: tuple[str, ...], count: str | None, options: ReadingOptions
+    table: RatingTable, rated: tuple[str, ...], count: str | None, options: ReadingOptions
 ) -> tuple[str | None, tuple[Finding, ...]]:
     """The decimal mark, None when no number has one, and what had to be asked.
 
@@ -28,8 +28,6 @@ def decimal_mark(
     ----------
     table
         The table.
-    name
-        What to call the file in a sentence.
     rated
         The columns that hold ratings.
     count
@@ -55,7 +53,7 @@ def decimal_mark(
     for column in rated:
         found = evidence(table.column(column).values)
         if found.comma and found.dot:
-            raise _mixed(table, name, column, found)
+            raise _mixed(table, column, found)
     # A column of ten thousand names has nothing to say about numbers.
     told = [(n, c) for n, c in zip(table.names, table.columns, strict=True) if n != count]
     columns = [c for n, c in told if n in rated or len(c.values) <= _LARGE]
@@ -84,7 +82,7 @@ def decimal_mark(
     return mark, (question,)
 
 
-def _mixed(table: RatingTable, name: str, column: str, found: DecimalEvidence) -> TapdeskError:
+def _mixed(table: RatingTable, column: str, found: DecimalEvidence) -> TapdeskError:
     """The refusal of a column that writes numbers in two ways, with the cells of the rarer way."""
     cells = table.column(column)
     counts = dict(zip(cells.values, cells.counts(), strict=True))
@@ -96,7 +94,7 @@ def _mixed(table: RatingTable, name: str, column: str, found: DecimalEvidence) -
         _("The column '{column}' mixes decimal commas and decimal dots: {rarer} in {shown}.").format(
             column=Label(column), rarer=quoted_list(rarer, 3), shown=shown
         ),
-        f"{name}, {table.place(column)}, row {rows[0]}",
+        f"{table.file}, {table.place(column)}, row {rows[0]}",
         _("Write all numbers of the file with one mark, or choose it with --decimal."),
         ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
     )
@@ -169,7 +167,7 @@ def likely(text: str) -> int:
 
 
 def decimal_of_counts(
-    table: RatingTable, columns: Sequence[str], name: str, said: str | None, elsewhere: str | None
+    table: RatingTable, columns: Sequence[str], said: str | None, elsewhere: str | None
 ) -> tuple[str, tuple[Finding, ...]]:
     """The decimal mark of the counts of a table, and what is to be said about it.
 
@@ -177,8 +175,6 @@ def decimal_of_counts(
     ----------
     table, columns
         The table, and its columns of counts.
-    name
-        What to call the file in a sentence.
     said
         The mark the user named, or None.
     elsewhere
@@ -197,11 +193,11 @@ def decimal_of_counts(
         possible = [m for m in _MARKS if all(m in told_ for told_ in counts.values())]
         doubtful = tuple(t for t, c in counts.items() if len({x.value for x in c.values()}) > 1)
         if not possible:
-            raise _two_rules(table, columns, name, counts)
+            raise _two_rules(table, columns, counts)
         mark = possible[0]
         if len(possible) > 1 and doubtful:
             if elsewhere is None:
-                mark, question = _doubtful(table, columns, name, counts, doubtful)
+                mark, question = _doubtful(table, columns, counts, doubtful)
                 return mark, (question,)
             mark = elsewhere
     return mark, tuple(_spelling(table, columns, counts, mark, sure=said is not None))
@@ -210,14 +206,13 @@ def decimal_of_counts(
 def _doubtful(
     table: RatingTable,
     columns: Sequence[str],
-    name: str,
     counts: Mapping[str, Mapping[str, Count]],
     doubtful: tuple[str, ...],
 ) -> tuple[str, Finding]:
     """A mark for counts that are all like ``1.000``, and the question which it is."""
     thousands = [m for m in _MARKS if all(counts[t][m].grouped for t in doubtful)]
     if not thousands:
-        raise _two_rules(table, columns, name, counts)
+        raise _two_rules(table, columns, counts)
     first = doubtful[0]
     as_thousands, as_decimal = thousands[0], "." if thousands[0] == "," else ","
     words = {".": _("dot"), ",": _("comma")}
@@ -322,9 +317,7 @@ def _rows_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -
     return [int(r) for r in table.row_numbers[held]]
 
 
-def _two_rules(
-    table: RatingTable, columns: Sequence[str], name: str, counts: Mapping[str, Mapping[str, Count]]
-) -> TapdeskError:
+def _two_rules(table: RatingTable, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]]) -> TapdeskError:
     """The refusal of counts that no single decimal mark can read."""
     one = tuple(t for t, c in counts.items() if "," not in c or (len(c) > 1 and c["."].grouped))
     other = tuple(t for t, c in counts.items() if "." not in c or (len(c) > 1 and c[","].grouped))
@@ -333,21 +326,19 @@ def _two_rules(
         _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
             one=quoted_list(one, 3), other=quoted_list(other, 3)
         ),
-        f"{name}, row {rows[0]}",
+        f"{table.file}, row {rows[0]}",
         _("Write all counts in one way, or choose the decimal mark (--decimal)."),
         ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
     )
 
 
-def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
+def whole(table: RatingTable, column: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
     """Shape (rows,): the whole numbers of a column; blanks are refused unless they mean 0.
 
     Parameters
     ----------
     table, column
         The table, and its column of counts.
-    name
-        What to call the file in a sentence.
     decimal
         The decimal mark of all counts of the table; a dot unless given.
     blank_is_zero
@@ -380,7 +371,7 @@ def whole(table: RatingTable, column: str, name: str, decimal: str | None, *, bl
                 "The column '{column}' should hold whole numbers from 0 to {most:,}; this is not so in row "
                 "{shown}{more}."
             ).format(column=Label(column), most=MOST_RATINGS, shown=joined(*shown, sep=", "), more=more),
-            f"{name}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
+            f"{table.file}, {table.place(column)}, row {int(table.row_numbers[rows[0]])}",
             _("Correct these cells, or choose another layout.")
             if decimal is None
             else _("Correct these cells, or choose another layout, or another decimal mark than '{mark}'.").format(

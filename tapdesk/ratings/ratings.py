@@ -345,7 +345,7 @@ def fingerprint(ratings: Ratings) -> str:
 
     They follow from the ratings, not from how they came about: undoing a change brings the fingerprint back.
     """
-    return digit_groups(digest(ratings).hex())
+    return _digit_groups(digest(ratings).hex())
 
 
 FINGERPRINT_VERSION = 2
@@ -365,10 +365,10 @@ def work_fingerprint(as_analysed: Ratings, every_class: Ratings, choices: Sequen
     made.update(digest(every_class))
     made.update(digest(as_analysed))
     made.update("\x00".join(map(repr, choices)).encode("utf-8", "surrogatepass"))
-    return digit_groups(made.hexdigest())
+    return _digit_groups(made.hexdigest())
 
 
-def digit_groups(digits: str) -> str:
+def _digit_groups(digits: str) -> str:
     """The first sixteen digits in groups of four."""
     digits = digits[:16].upper()
     return "-".join(digits[i : i + 4] for i in range(0, 16, 4))

@@ -50,7 +50,7 @@ _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.
 _MOST = 12
 
 
-def reading_summary(
+def _reading_summary(
     loaded: FileCells, table: RatingTable, found: Roles, made: Assembly, mark: str | None
 ) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
@@ -89,7 +89,7 @@ def reading_summary(
     return tuple(sentences)
 
 
-def one_rating(found: Roles, made: Assembly) -> str:
+def _one_rating(found: Roles, made: Assembly) -> str:
     """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
@@ -226,17 +226,17 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     loaded = yield from load(place, options)
     whole, frame = frame_table(loaded.grid, name, options)
     yield Step(whole.rows, whole.rows, "read")
-    given, (table, options) = options, of_one_question(whole, name, options)
-    found = roles(table, name, options)
-    mark, counted, asked = _marks(table, found, name, options)
-    all_cells = cells_of(table, found, name, replace(options, decimal=counted))
+    given, (table, options) = options, of_one_question(whole, options)
+    found = roles(table, options)
+    mark, counted, asked = _marks(table, found, options)
+    all_cells = cells_of(table, found, replace(options, decimal=counted))
     yield Step(table.rows, table.rows, "read")
-    chosen = _counted(_where(table, all_cells, name, options))
+    chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options)
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
     told += tuple(label_findings(loaded.labels, made))
-    noticed = yield from all_findings(table, found, made, name, mark or ".", options)
+    noticed = yield from all_findings(table, found, made, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     told = tuple(f for f in told if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
@@ -246,7 +246,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     binary = _two_sides(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     decided = replace(options, decimal=mark)
-    account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, name, decided, counted)
+    account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
@@ -266,21 +266,21 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
 
 
 def _marks(
-    table: RatingTable, found: Roles, name: str, options: ReadingOptions
+    table: RatingTable, found: Roles, options: ReadingOptions
 ) -> tuple[str | None, str | None, tuple[Finding, ...]]:
     """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
     rated = () if tallied else tuple(n for n in (found.rating, *found.columns) if n is not None)
-    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, name, rated, found.count, options)
+    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, rated, found.count, options)
     counts = (*(found.columns if tallied else ()), *([found.count] if found.count is not None else []))
     if not counts:
         return mark, mark, asked
     elsewhere = mark if not any(f.severity is Severity.ASK for f in asked) else None
-    counted, told = decimal_of_counts(table, counts, name, options.decimal, elsewhere)
+    counted, told = decimal_of_counts(table, counts, options.decimal, elsewhere)
     return mark, counted, (*asked, *told)
 
 
-def _where(table: RatingTable, cells: RatingCells, name: str, options: ReadingOptions) -> RatingCells:
+def _where(table: RatingTable, cells: RatingCells, options: ReadingOptions) -> RatingCells:
     """Only the cells in rows that pass every filter."""
     if not options.where and not options.where_not:
         return cells
@@ -288,7 +288,7 @@ def _where(table: RatingTable, cells: RatingCells, name: str, options: ReadingOp
     if not kept.any():
         asked = " and ".join([*(f"{c}={v}" for c, v in options.where), *(f"{c}!={v}" for c, v in options.where_not)])
         raise TapdeskError(
-            _("No row has {asked}.").format(asked=asked), name, _("Check the column and the value of the filter.")
+            _("No row has {asked}.").format(asked=asked), table.file, _("Check the column and the value of the filter.")
         )
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
@@ -382,8 +382,8 @@ def _source(
         roles=by_role,
         rating_columns=found.columns,
         guessed=(*loaded.guessed, *found.guessed),
-        words=reading_summary(loaded, table, found, made, mark),
-        sentence=one_rating(found, made),
+        words=_reading_summary(loaded, table, found, made, mark),
+        sentence=_one_rating(found, made),
     )
 
 

@@ -19,24 +19,10 @@ from tapdesk.ratings.texts import is_number
 _RULE = re.compile(r"[:|+]?[-=_]{3,}[:|+]?")
 
 
-def without_repeated_headers(
+def _without_repeated_headers(
     grid: CellGrid, header: int, body: IntArray, options: ReadingOptions, findings: list[Finding]
 ) -> IntArray:
-    """The rows without those that repeat the header; a header with other names is asked about and stays.
-
-    Parameters
-    ----------
-    grid
-        The cells.
-    header
-        The last row of the header, counted from 0.
-    body
-        The rows below it, counted from 0.
-    options
-        Where the user said where the table ends, nothing is asked.
-    findings
-        What was noticed is told here.
-    """
+    """The rows without those that repeat the header; a header with other names is asked about and stays."""
     body = _without_headers(grid, header, _without_rule(grid, header, body, findings), findings)
     other = _other_header(grid, header, body)
     if other is not None and options.last is None:
@@ -111,22 +97,10 @@ _CLEAR = re.compile(
 )
 
 
-def without_footnotes(
+def _without_footnotes(
     grid: CellGrid, filled: NDArray[np.bool_], body: IntArray, options: ReadingOptions, findings: list[Finding]
 ) -> IntArray:
-    """The rows of a table without the lines of text below it.
-
-    Parameters
-    ----------
-    grid, filled
-        The cells, and which of them hold something: shape (columns, rows).
-    body
-        The rows below the header that are not blank, counted from 0.
-    options
-        ``last`` is the last row of the table, where the user said so.
-    findings
-        What is left out is told here: asked where it was guessed.
-    """
+    """The rows of a table without the lines of text below it."""
     if options.last is not None:
         return _until(body, options.last, findings)
     if len(grid.columns) < 2:
@@ -241,6 +215,8 @@ class RatingTable:
         The rows of the file that hold the header; empty when there is none.
     grid
         The grid all this was cut from.
+    file
+        What to call the file in a sentence.
     """
 
     names: tuple[str, ...]
@@ -249,6 +225,7 @@ class RatingTable:
     positions: tuple[int, ...]
     header_rows: tuple[int, ...]
     grid: CellGrid
+    file: str
 
     @property
     def rows(self) -> int:
@@ -259,9 +236,13 @@ class RatingTable:
         """A column by its name."""
         return self.columns[self.names.index(name)]
 
+    def position(self, name: str) -> int:
+        """Where a column stands in the file, counted from 0."""
+        return self.positions[self.names.index(name)]
+
     def place(self, name: str) -> str:
         """A column as a spreadsheet shows it: ``column C (J2)``."""
-        letter = column_letter(self.positions[self.names.index(name)])
+        letter = column_letter(self.position(name))
         return _("column {letter} ({name})").format(letter=Symbol(letter), name=Label(name))
 
 
@@ -289,8 +270,8 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
     if not options.hidden and grid.hidden_rows:
         body = body[~np.isin(body, grid.hidden_rows)]
     if first > top:
-        body = without_repeated_headers(grid, first - 1, body, options, findings)
-    body = without_footnotes(grid, filled, body, options, findings)
+        body = _without_repeated_headers(grid, first - 1, body, options, findings)
+    body = _without_footnotes(grid, filled, body, options, findings)
     keep = filled[:, body].any(axis=1) | np.array([bool(h.strip()) for h in names_given], dtype=bool)
     if not options.hidden:
         keep[[c for c in grid.hidden_columns if c < keep.size]] = False
@@ -319,6 +300,7 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
         positions,
         tuple(range(top + 1, first + 1)) if first > top >= 0 else (),
         grid,
+        name,
     )
     return _trimmed(table), findings
 

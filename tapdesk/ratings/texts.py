@@ -135,10 +135,10 @@ def is_date(text: str) -> bool:
 def two_numbers(text: str) -> tuple[int, int] | None:
     """The day and the month of a date, in the order in which they may have been typed before it was one."""
     found = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
-    return (int(found.group(2)), int(found.group(1))) if found else day_and_month(text)
+    return (int(found.group(2)), int(found.group(1))) if found else _day_and_month(text)
 
 
-def day_and_month(text: str) -> tuple[int, int] | None:
+def _day_and_month(text: str) -> tuple[int, int] | None:
     """The two numbers of a date such as ``3/4/2024``, ``4-Mar`` or ``Mar-04``, in the order they are written."""
     plain = text.strip()
     found = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(?:[./-](?:\d{2}|\d{4})|\.)", plain)

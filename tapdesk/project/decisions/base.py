@@ -1,9 +1,10 @@
 """What the user decided about the data after they were read: each a value that can be told, redone and taken back."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 Mask = NDArray[np.bool_]
 
 
-class Decision(Protocol):
+class Decision(ABC):
     """One change of the ratings.
 
     Attributes
@@ -25,11 +26,12 @@ class Decision(Protocol):
         A short fixed name, written into project files.
     """
 
+    __slots__ = ()
     kind: ClassVar[str]
 
+    @abstractmethod
     def words(self, before: Ratings) -> str:
         """What was decided, one or two sentences; ``before`` are the ratings it is applied to."""
-        ...
 
     def touches(self, _before: Ratings) -> int:
         """How many ratings it changes or leaves out, tallied ones counted as often as they stand for."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from inspect import isabstract
 from pathlib import Path
 from tokenize import TokenError
 from types import MappingProxyType, NoneType
@@ -21,29 +22,9 @@ from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.language import CaseName, Label, Message, Number, Own, RaterName, Symbol, plain
 from tapdesk.models.parameters import Parameters
-from tapdesk.project.decisions.base import Decision, LeaveAsRead
-from tapdesk.project.decisions.classes import (
-    ColourClass,
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ReorderClasses,
-    SetClass1,
-    TreatAsMissing,
-)
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.decisions.ratings import (
-    AddCounts,
-    AddPair,
-    EditCount,
-    EditRating,
-    EditWeight,
-    KeepRepeats,
-    KeepWhere,
-    LeaveOutRaters,
-    LeaveOutSubjects,
-)
-from tapdesk.project.project import TakeBack
+from tapdesk.project import project
+from tapdesk.project.decisions import base, classes, names, ratings
+from tapdesk.project.decisions.base import Decision
 from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
 from tapdesk.studies.likelihood_ratio import BootstrapTest
 
@@ -107,7 +88,7 @@ def unpack(content: bytes, name: str) -> NDArray[Any]:
     return flat.astype(dtype.newbyteorder("=")).reshape(shape)
 
 
-def narrow(array: NDArray[Any]) -> NDArray[Any]:
+def _narrow(array: NDArray[Any]) -> NDArray[Any]:
     """The same whole numbers in the smallest type that holds them; other arrays as they are."""
     if array.dtype.kind not in "iu" or not array.size:
         return array
@@ -118,34 +99,15 @@ def narrow(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-DECISIONS: tuple[type[Decision], ...] = (
-    SetClass1,
-    ReorderClasses,
-    DeclareClass,
-    MergeClasses,
-    RenameClass,
-    ColourClass,
-    TreatAsMissing,
-    LeaveOutSubjects,
-    LeaveOutRaters,
-    KeepWhere,
-    EditRating,
-    EditWeight,
-    EditCount,
-    AddPair,
-    AddCounts,
-    KeepRepeats,
-    FlipRater,
-    JoinRaters,
-    JoinSubjects,
-    NameRaters,
-    NumberCases,
-    LeaveAsRead,
-    TakeBack,
+DECISIONS: tuple[type[Decision], ...] = tuple(
+    kind
+    for room in (classes, ratings, names, base, project)
+    for kind in vars(room).values()
+    if isinstance(kind, type) and issubclass(kind, Decision) and not isabstract(kind)
+    if kind.__module__ == room.__name__
 )
-
+"""Every kind of decision there is."""
 BY_KIND: Mapping[str, type[Decision]] = MappingProxyType({row.kind: row for row in DECISIONS})
-
 
 TAG = "~"
 ARRAY, TEXTS, NUMBER = "array", "texts", "number"
@@ -247,7 +209,7 @@ class Writer:
         return seen[1]
 
     def _numbers(self, array: NDArray[Any]) -> dict[str, Any]:
-        small = narrow(array)
+        small = _narrow(array)
         name = f"arrays/{len(self.arrays)}.npy"
         self.arrays[name] = small
         told: dict[str, Any] = {TAG: ARRAY, "at": name}
@@ -261,14 +223,8 @@ class Writer:
         return {TAG: TEXTS, "values": values, "codes": self._array(codes.reshape(array.shape))}
 
 
-def check_parts(value: Any) -> None:
-    """Refuse a value whose parts do not fit together.
-
-    Raises
-    ------
-    DamagedError
-        Saying which part does not fit.
-    """
+def _check_parts(value: Any) -> None:
+    """Refuse a value whose parts do not fit together."""
     sound = _SOUND.get(type(value))
     if sound is not None and not sound(value):
         raise DamagedError(f"the parts of {type(value).__name__} do not fit together")
@@ -491,7 +447,7 @@ class Reader:
             raise DamagedError(f"{kind.__name__} cannot be: {problem.what}") from problem
         except (ValueError, TypeError, IndexError) as problem:
             raise DamagedError(f"{kind.__name__} cannot be: {problem}") from problem
-        check_parts(made)
+        _check_parts(made)
         return made
 
 

@@ -1,7 +1,7 @@
 """What of a project goes into its file: nothing that follows from the rest, and nothing that cannot be kept."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
@@ -77,7 +77,7 @@ def current_history(project: Project) -> History | None:
     return History(states, (*history.texts[: history.at], _("Changes made outside the window")), history.at + 1)
 
 
-def stored_history(project: Project) -> StoredHistory | None:
+def _stored_history(project: Project) -> StoredHistory | None:
     """What of the history of a project is kept; None where there is nothing to undo or to redo."""
     history = current_history(project)
     if history is None:
@@ -98,14 +98,8 @@ def stored_history(project: Project) -> StoredHistory | None:
     return StoredHistory(tuple(more), steps, history.at - first)
 
 
-def restored_history(kept: StoredHistory, project: Project) -> History:
-    """The history of a project that was read.
-
-    Raises
-    ------
-    DamagedError
-        When it is none, or not one of this project.
-    """
+def _restored_history(kept: StoredHistory, project: Project) -> History:
+    """The history of a project that was read."""
     if not 1 < len(kept.steps) <= MOST_STEPS + 1 or not 0 <= kept.at < len(kept.steps):
         raise DamagedError("what can be undone does not fit together")
     pool = (*project.decisions, *kept.decisions)
@@ -242,7 +236,7 @@ def stored_project(project: Project) -> StoredProject:
     """What of a project is written."""
     analyses = tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in project.analyses)
     reading = None if project.reading is None else _kept_reading(project.reading)
-    history = stored_history(project)
+    history = _stored_history(project)
     return StoredProject(
         reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history
     )
@@ -265,7 +259,7 @@ def restored_project(kept: StoredProject) -> Project:
     if reading is None and (kept.decisions or any(a.fit is not None for a in kept.analyses)):
         raise DamagedError("its ratings are missing")
     project = Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records)
-    return project if kept.history is None else replace(project, history=restored_history(kept.history, project))
+    return project if kept.history is None else replace(project, history=_restored_history(kept.history, project))
 
 
 # Draws cost time, and the same fit is written again and again.
@@ -280,20 +274,8 @@ def _keepable(fit: Fit) -> Fit:
 
 
 def _kept_reading(r: Reading) -> StoredReading:
-    return StoredReading(
-        r.as_read,
-        r.source,
-        r.options,
-        r.findings,
-        r.missing,
-        r.missing_by,
-        r.left_out_subjects,
-        r.left_out_ratings,
-        r.preview,
-        None if _follows(r) else r.ratings,
-        r.asked,
-        r.account,
-    )
+    parts = {one.name: getattr(r, one.name) for one in fields(StoredReading)}
+    return StoredReading(**parts | {"ratings": None if _follows(r) else r.ratings})
 
 
 def _follows(r: Reading) -> bool:
@@ -309,20 +291,8 @@ def _reading(k: StoredReading) -> Reading:
         ratings = _binary(k.as_read, k.options) if k.ratings is None else k.ratings
     except TapdeskError as problem:
         raise DamagedError(f"its class 1 cannot be: {problem.what}") from problem
-    return Reading(
-        ratings,
-        k.as_read,
-        k.source,
-        k.options,
-        k.findings,
-        k.missing,
-        k.missing_by,
-        k.left_out_subjects,
-        k.left_out_ratings,
-        k.preview,
-        k.options if k.asked is None else k.asked,
-        k.account,
-    )
+    parts = {one.name: getattr(k, one.name) for one in fields(StoredReading)}
+    return Reading(**parts | {"ratings": ratings, "asked": k.options if k.asked is None else k.asked})
 
 
 def _binary(as_read: Ratings, options: ReadingOptions) -> Ratings:

@@ -48,18 +48,18 @@ def save(path: str | Path, content: bytes, *, keep: int = 0, private: bool = Fal
         _write_stream(named, content)
         return
     target = real_path(named)
-    temporary = temporary_path(target)
+    temporary = _temporary_path(target)
     try:
-        write_temporary(temporary, target, content, private=private)
+        _write_temporary(temporary, target, content, private=private)
         if keep:
             _rotate(target, keep)
         temporary.replace(target)
-        settle(target.parent)
+        _settle(target.parent)
     except OSError as error:
         raise write_refusal(error, named) from error
     finally:
         # Gone already where it was put in place; left over where that failed or was stopped.
-        drop(temporary)
+        _drop(temporary)
 
 
 def real_path(path: Path) -> Path:
@@ -96,32 +96,20 @@ def _write_stream(path: Path, content: bytes) -> None:
         raise write_refusal(error, path) from error
 
 
-def temporary_path(target: Path) -> Path:
-    """Where the new content of a file is written before it takes the place of the old.
-
-    Raises
-    ------
-    TapdeskError
-        When the target has no name of its own, as ``/`` and ``.`` have none.
-    """
+def _temporary_path(target: Path) -> Path:
+    """Where the new content of a file is written before it takes the place of the old."""
     if not target.name:
         raise TapdeskError(_("This is a folder, not a file."), str(target), _("Give the file a name."))
     return target.with_name(f"{_unfinished(target)}{os.getpid()}{_PART}")
 
 
-def write_temporary(temporary: Path, target: Path, content: bytes, *, private: bool = False) -> None:
-    """Write and flush the new content of a file, with the rights of the old; the target itself is not touched.
-
-    Raises
-    ------
-    OSError
-        When the place cannot be written, or the target may not be replaced.
-    """
+def _write_temporary(temporary: Path, target: Path, content: bytes, *, private: bool = False) -> None:
+    """Write and flush the new content of a file, with the rights of the old; the target itself is not touched."""
     _swept(target)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "folder", str(target))
     # Made anew: what a stopped writer left under this name is not written through.
-    drop(temporary)
+    _drop(temporary)
     with open_private(temporary, empty=True) if private else temporary.open("xb") as file:
         file.write(content)
         file.flush()
@@ -161,7 +149,7 @@ def _rotate(target: Path, keep: int) -> None:
             shutil.copy2(target, copy)
             copy.replace(first)
         finally:
-            drop(copy)
+            _drop(copy)
 
 
 def _same_content(one: Path, other: Path) -> bool:
@@ -177,10 +165,10 @@ def _swept(target: Path) -> None:
     with suppress(OSError):
         for left in target.parent.glob(f"{glob.escape(_unfinished(target))}*{_PART}"):
             if time.time() - left.stat().st_mtime > _LONG_AGO:
-                drop(left)
+                _drop(left)
 
 
-def settle(folder: Path) -> None:
+def _settle(folder: Path) -> None:
     """Have the folder itself written to the disk, where the system knows how to."""
     if sys.platform == "win32":
         return
@@ -192,7 +180,7 @@ def settle(folder: Path) -> None:
             os.close(handle)
 
 
-def drop(temporary: Path) -> None:
+def _drop(temporary: Path) -> None:
     """Remove what is left of an unfinished file, where the folder allows to."""
     with suppress(OSError):
         temporary.unlink(missing_ok=True)
@@ -264,7 +252,8 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
     plain = tuple((real_path(path), content) for path, content in named if not stream(path))
     # Counted, for the names of unfinished files tell only the start of long names apart.
     ready = [
-        (target, temporary_path(target).with_suffix(f".{i}.part"), content) for i, (target, content) in enumerate(plain)
+        (target, _temporary_path(target).with_suffix(f".{i}.part"), content)
+        for i, (target, content) in enumerate(plain)
     ]
     placed: list[tuple[Path, Path | None]] = []
     old: list[Path] = []
@@ -272,7 +261,7 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
     done = False
     try:
         for target, temporary, content in ready:
-            write_temporary(temporary, target, content)
+            _write_temporary(temporary, target, content)
         for target, temporary, _content in ready:
             old.append(temporary.with_suffix(".old.part"))
             kept = _kept(target, old[-1])
@@ -280,14 +269,14 @@ def save_all(files: Iterable[tuple[Path, bytes]]) -> None:
             placed.append((target, kept))
         done = True
         for folder in {target.parent for target, _temporary, _content in ready}:
-            settle(folder)
+            _settle(folder)
     except OSError as error:
         raise write_refusal(error, target) from error
     finally:
         if not done:
             _put_back(placed)
         for left in (*(temporary for _target, temporary, _content in ready), *old):
-            drop(left)
+            _drop(left)
     for path, content in named:
         # Pipes and devices, from which nothing can be taken back, come last.
         if stream(path):
@@ -298,7 +287,7 @@ def _kept(target: Path, kept: Path) -> Path | None:
     """The file that stands there under a second name; None where there is none."""
     if not target.exists():
         return None
-    drop(kept)
+    _drop(kept)
     try:
         os.link(target, kept)
     except OSError:

@@ -21,7 +21,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
 
-def remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """What is told of cells with ratings or counts whose meaning is not in their text alone."""
     struck = _cells(table, found, Marks.STRUCK)
     if struck:
@@ -107,7 +107,7 @@ def _cells(table: RatingTable, found: Roles, mark: str) -> Mapping[tuple[int, in
     if not marks:
         return {}
     names = (*found.columns, *(n for n in (found.rating, found.count) if n is not None))
-    columns = {table.positions[table.names.index(n)] for n in names}
+    columns = {table.position(n) for n in names}
     rows = set((table.row_numbers - 1).tolist())
     return {at: marks[at] for at in sorted(marks) if at[0] in rows and at[1] in columns and _text(table, at).strip()}
 
@@ -134,14 +134,8 @@ _GARBLED = re.compile("[ÂÃ][\u0080-\u00bf]|â€[\u0090-\u00bf“”™˜œž�
 _MOST = 100_000
 
 
-def damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
-    """Names that are no longer what was typed.
-
-    Parameters
-    ----------
-    table, found, made
-        What was read.
-    """
+def _damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    """Names that are no longer what was typed."""
     rated = {found.rating, *found.columns}
     for name, column in zip(table.names, table.columns, strict=True):
         if name in rated or len(column.values) > _MOST:
@@ -176,7 +170,7 @@ def damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterat
 _STEPS = 20
 
 
-def without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
+def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
     """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
@@ -205,7 +199,7 @@ def _other_columns(table: RatingTable, found: Roles) -> Ways:
 
 
 def all_findings(
-    table: RatingTable, found: Roles, made: Assembly, name: str, decimal: str, options: ReadingOptions
+    table: RatingTable, found: Roles, made: Assembly, decimal: str, options: ReadingOptions
 ) -> Run[tuple[Finding, ...]]:
     """Everything noticed in some ratings.
 
@@ -216,18 +210,18 @@ def all_findings(
     """
     values = values_of(made, decimal)
     if made.cells.classes is None:
-        refuse_what_is_no_rating(values, name, options, _other_columns(table, found))
+        refuse_what_is_no_rating(values, table.file, options, _other_columns(table, found))
     findings: list[Finding] = []
     for kind in (
         value_findings(values, made, options),
         panel_findings(made, found, options),
         column_findings(table, found, made, options),
         table_findings(table, found, made, options),
-        damaged_findings(table, found, made),
-        remark_findings(table, found),
+        _damaged_findings(table, found, made),
+        _remark_findings(table, found),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
-    return without_consequences(findings, made)
+    return _without_consequences(findings, made)

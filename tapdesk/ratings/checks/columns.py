@@ -37,22 +37,10 @@ _SHARED = 10  # cases that two must share before their answers are compared
 _LEAST, _AS_CLOSE = 0.1, 0.7
 
 
-def rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
+def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
     """Whether each of some raters agrees with the others nearly as much as those do among themselves.
 
     Beyond chance, for each pair of raters by itself (Cohen, 1960), and on average over the others.
-
-    Parameters
-    ----------
-    ratings
-        With known raters.
-    names
-        Of those in doubt.
-
-    Returns
-    -------
-    bool
-        False as well where too few cases tell, or the others hardly agree beyond chance.
     """
     raters = len(ratings.raters)
     if not ratings.raters_known or raters > _MOST_RATERS:
@@ -215,7 +203,7 @@ def _merged(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Cells that are merged across raters: what they hold counts once, for the first of them."""
     if found.layout is not Layout.RATERS or not table.grid.merged:
         return
-    places = {table.positions[table.names.index(n)] for n in found.columns}
+    places = {table.position(n) for n in found.columns}
     rows = set((table.row_numbers - 1).tolist())
     blocks = [
         f"{column_letter(c0)}{r0 + 1}:{column_letter(c1)}{r1 + 1}"
@@ -446,7 +434,7 @@ def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     """The columns called like a number a case has by the way, such as its flight, that do not answer as raters do."""
     known = OTHER_COLUMN | BY_THE_WAY
     odd = tuple(n for n in names if known.intersection(words(n)) and not re.search(r"\d", n) and len(n.split()) < 3)
-    return odd if odd and len(names) - len(odd) >= 2 and not rater_affinity(made.ratings, odd) else ()
+    return odd if odd and len(names) - len(odd) >= 2 and not _rater_affinity(made.ratings, odd) else ()
 
 
 def _family(name: str) -> str:
@@ -467,7 +455,7 @@ def _unlike_by_name(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
         if (not f or families.count(f) == 1)
         and not (is_rater_column(n) or KINDS.intersection(words(n)) or is_summary(n))
     )
-    return others if len(others) <= max(families.count(most), 2) and not rater_affinity(made.ratings, others) else ()
+    return others if len(others) <= max(families.count(most), 2) and not _rater_affinity(made.ratings, others) else ()
 
 
 def _unlike_by_answers(made: Assembly) -> tuple[str, ...]:

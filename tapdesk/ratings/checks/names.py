@@ -44,7 +44,7 @@ def is_summary(name: str) -> bool:
     return bool(SUMMARY.intersection(found)) and len(found) <= 2
 
 
-def is_known_answer(name: str, others: Sequence[str]) -> bool:
+def _is_known_answer(name: str, others: Sequence[str]) -> bool:
     """Whether a column is called like known answers: ``gold``, ``y_true``; ``Expert 1`` beside ``Expert 2`` is not."""
     own = words(name)
     if not _KNOWN.intersection(own) or not set(own) <= _KNOWN | _BESIDE_KNOWN or re.search(r"\d", name):
@@ -53,16 +53,8 @@ def is_known_answer(name: str, others: Sequence[str]) -> bool:
     return not any(set(own) <= set(words(other)) for other in others if other != name)
 
 
-def summary_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
-    """Columns, rows and raters that look like a summary of ratings or like answers known beforehand.
-
-    Parameters
-    ----------
-    table, found, made
-        What was read.
-    options
-        Where the user named the columns, or said that all are ratings, it is told and not asked.
-    """
+def _summary_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+    """Columns, rows and raters that look like a summary of ratings or like answers known beforehand."""
     columns = _summary_columns(table, found)
     said = options.keep_summaries or options.columns is not None
     yield from (_kept(f) if said else f for f in columns)
@@ -96,7 +88,7 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
                 )
             )
             code = "summary_column"
-        elif found.layout is Layout.RATERS and is_known_answer(name, found.columns):
+        elif found.layout is Layout.RATERS and _is_known_answer(name, found.columns):
             code, message = (
                 "known_answers",
                 _(
@@ -185,7 +177,7 @@ def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterato
         return
     if not made.ratings.raters_known:
         return
-    raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
+    raters = [r for r in everyone if is_summary(r) or _is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
         named = _where(found.rater, raters)
         yield block(
@@ -227,7 +219,7 @@ _PIECE = 5_000
 
 def table_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What names and places in the table show."""
-    yield from summary_findings(table, found, made, options)
+    yield from _summary_findings(table, found, made, options)
     yield from _similar("rater", made.ratings.raters)
     yield from _similar("case", made.ratings.subjects)
     yield from _personal(table, found)
@@ -352,7 +344,7 @@ def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """Ratings that are one with those of other raters only because blanks around them are not read."""
     if found.layout is not Layout.RATERS:
         return
-    raw = [table.grid.columns[table.positions[table.names.index(n)]] for n in found.columns]
+    raw = [table.grid.columns[table.position(n)] for n in found.columns]
     padded = [i for i, column in enumerate(raw) if any(v != v.strip() and v.strip() for v in column.values)]
     if not padded:
         return

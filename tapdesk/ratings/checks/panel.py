@@ -18,7 +18,7 @@ ENOUGH = 20  # cases that two raters share before anything is said about the two
 _CLEARLY, _LEAST = -3.0, -0.3
 
 
-def duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
+def _duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
     """Raters that copy another, follow the majority, or seem to have the scale upside down."""
     dense = np.full((len(ratings.subjects), len(ratings.raters)), -1, dtype=np.int64)
     dense[ratings.subject, ratings.rater] = ratings.category
@@ -176,7 +176,7 @@ def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
     yield from per_rater(ratings)
     yield from _disconnected(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
-        yield from duplicate_findings(ratings)
+        yield from _duplicate_findings(ratings)
 
 
 def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[Finding]:

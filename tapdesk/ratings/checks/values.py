@@ -81,7 +81,7 @@ _POINTS = 100
 _FIRST_DAY, _LAST_DAY, _DIGITS = 32_874, 55_153, 5
 
 
-def number_findings(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+def _number_findings(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Numbers among words or outside the scale, slips of the finger, half points, and measurements."""
     numbers = {t: n for t in values.texts if (n := number(t, values.decimal)) is not None}
     yield from _otherwise_marked(values, numbers)
@@ -100,7 +100,7 @@ def number_findings(values: Values, made: Assembly, options: ReadingOptions) -> 
             ).format(n=values.total(grouped), told=values.told(grouped)),
             default=_("They are read as the numbers they show."),
         )
-    among = among_words(values, list(numbers))
+    among = _among_words(values, list(numbers))
     if among:
         yield _numbers_among_words(values, among, made, options)
         return
@@ -125,7 +125,7 @@ def number_findings(values: Values, made: Assembly, options: ReadingOptions) -> 
         yield from _of_scale(values, numbers, whole, codes)
 
 
-def among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
+def _among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
     """The numbers, where most ratings are words: ``yes``, but not ``2b`` or ``3+``, which are steps of a scale."""
     words = [t for t in values.texts if t not in numbers and any(c.isalpha() for c in t)]
     words = [t for t in words if not any(c.isdigit() for c in t)]
@@ -327,7 +327,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
 TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
 
 
-def order_findings(made: Assembly) -> Iterator[Finding]:
+def _order_findings(made: Assembly) -> Iterator[Finding]:
     """Whether the order of the classes is only how they happen to come."""
     if made.order.how in {"appearance", "part"} and len(made.order.classes) > 1:
         last = made.order.classes[-1]
@@ -351,7 +351,7 @@ def order_findings(made: Assembly) -> Iterator[Finding]:
         )
 
 
-def class_findings(made: Assembly) -> Iterator[Finding]:
+def _class_findings(made: Assembly) -> Iterator[Finding]:
     """Only one class, or a class that hardly occurs."""
     ratings = made.ratings
     weights = None if ratings.weight is None else ratings.weight[ratings.subject]
@@ -401,15 +401,15 @@ _FORMS = re.compile(r"\d+ ?[-–] ?\d+|\d+\+|[<>≤≥] ?\d+|\d+ ?/ ?\d+|[★☆
 def value_findings(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What the distinct ratings show."""
     if made.order.how == "columns":
-        yield from class_findings(made)
+        yield from _class_findings(made)
         return
     yield from _same(values)
     yield from _forms(values)
     yield from _missing(values, made, options)
     if options.order is None:
-        yield from number_findings(values, made, options)
-        yield from order_findings(made)
-    yield from class_findings(made)
+        yield from _number_findings(values, made, options)
+        yield from _order_findings(made)
+    yield from _class_findings(made)
 
 
 def _same(values: Values) -> Iterator[Finding]:

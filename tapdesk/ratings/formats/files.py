@@ -46,16 +46,10 @@ def joint_digest(digests: Iterable[str]) -> str:
     return each[0] if len(each) == 1 else hashlib.sha256("".join(each).encode()).hexdigest()
 
 
-def load_several(
+def _load_several(
     paths: Sequence[Path], load: Callable[[Path, ReadingOptions], Run[FileCells]], options: ReadingOptions
 ) -> Run[FileCells]:
-    """The cells of several files below one another, the first with its header, with a further column for the file.
-
-    Raises
-    ------
-    TapdeskError
-        When one cannot be read, or they do not have the same columns.
-    """
+    """The cells of several files below one another, the first with its header, with a further column for the file."""
     if len(paths) > MOST:
         raise TapdeskError(
             _("{paths:,} files are too many; at most {most} are read as one.").format(paths=len(paths), most=MOST),
@@ -231,7 +225,7 @@ def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     """
     paths = paths_of(path)
     if len(paths) > 1:
-        return (yield from load_several(paths, load, options))
+        return (yield from _load_several(paths, load, options))
     yield Step(0, 0, "read")
     raw = file_bytes(path)
     yield Step(0, 0, "read")

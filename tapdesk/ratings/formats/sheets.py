@@ -209,7 +209,7 @@ def _left_of(text: bytes) -> str | None:
     return plain if len(kept) < len(runs) and plain.strip() else None
 
 
-def comments_of(archive: zipfile.ZipFile, part: str, name: str) -> dict[tuple[int, int], str]:
+def _comments_of(archive: zipfile.ZipFile, part: str, name: str) -> dict[tuple[int, int], str]:
     """The cells of a sheet that have a comment, and what it says."""
     folder, _slash, file = part.rpartition("/")
     links = f"{folder}/_rels/{file}.rels"
@@ -268,7 +268,7 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> Shee
             )
         facts_of(piece, facts, styles)
     facts.rows = far_row
-    facts.comments = comments_of(archive, part, name)
+    facts.comments = _comments_of(archive, part, name)
     return facts
 
 

@@ -132,7 +132,7 @@ def _clean(raw: bytes, name: str, codec: str) -> bytes:
         parts = [_strict(raw, name, codec).encode("utf-8")]
     data = b"".join(parts)
     if b"\x00" in data:
-        raise not_text(name)
+        raise _not_text(name)
     return _ends(data)
 
 
@@ -162,7 +162,7 @@ def _pieces(data: bytes) -> Iterator[bytes]:
         yield data[at : at + _PIECE]
 
 
-def not_text(name: str) -> TapdeskError:
+def _not_text(name: str) -> TapdeskError:
     """The refusal of a file that holds something else than text."""
     return TapdeskError(
         _("This is not a table of text: it holds bytes that no text has."),
@@ -177,7 +177,7 @@ def _refuse_nulls(raw: bytes, name: str) -> None:
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     codec = "utf-16-le" if odd > 4 * even else "utf-16-be" if even > 4 * odd else ""
     if not codec or max(even, odd) < len(sample) / 8:
-        raise not_text(name)
+        raise _not_text(name)
     line = sample[: len(sample) // 2 * 2].decode(codec, errors="replace").split("\n")[0].strip()
     raise TapdeskError(
         _("The file looks like UTF-16 text without its mark. As {codec} its first line reads: {line}").format(
@@ -189,7 +189,7 @@ def _refuse_nulls(raw: bytes, name: str) -> None:
     )
 
 
-def candidates(raw: bytes) -> list[tuple[str, str]]:
+def _candidates(raw: bytes) -> list[tuple[str, str]]:
     """Encodings in which the text makes sense, the likeliest first, each with a preview of a telling piece.
 
     Candidates that read the file the same are told once.
@@ -226,9 +226,9 @@ def _telling(text: str) -> str:
 def _uncertain(raw: bytes, name: str) -> TapdeskError:
     """The question which encoding it is, with previews."""
     control = sum(raw[:_SAMPLE].count(bytes([c])) for c in range(32) if c not in {9, 10, 12, 13})
-    options = candidates(raw) if control <= len(raw[:_SAMPLE]) / 1000 else []
+    options = _candidates(raw) if control <= len(raw[:_SAMPLE]) / 1000 else []
     if not options:
-        return not_text(name)
+        return _not_text(name)
     first = next(i for i, b in enumerate(raw) if b > 127)
     row = raw[:first].count(b"\n") + 1
     shown = "; ".join(f"{codec} reads {preview}" for codec, preview in options)
@@ -281,9 +281,9 @@ def read_separated(data: bytes, name: str, delimiter: str | None = None) -> Run[
     if data.isspace() or not data:
         raise TapdeskError(_("The file is empty."), name, _("Export it again, or choose another file."))
     guessed = delimiter is None and declared is None
-    chosen = delimiter or declared or best_delimiter(data)
+    chosen = delimiter or declared or _best_delimiter(data)
     yield Step(0, 0, "read")
-    fields = field_counts(data, chosen)
+    fields = _field_counts(data, chosen)
     width = int(fields.max())
     if width > MOST_COLUMNS:
         row = int(fields.argmax()) + 1
@@ -314,13 +314,13 @@ def _declaration(data: bytes) -> tuple[bytes, str | None]:
     return data, None
 
 
-def best_delimiter(data: bytes) -> str:
+def _best_delimiter(data: bytes) -> str:
     """What divides the most rows into the same number of cells, at least two; a comma when nothing does."""
     best, best_share = ",", 0.0
     for candidate in DELIMITERS:
         if candidate.encode() not in data or (candidate == " " and best_share > 0):
             continue
-        fields = field_counts(data, candidate)
+        fields = _field_counts(data, candidate)
         full = fields[fields > 0]
         width = _usual(full[full > 1])
         if width < 2:
@@ -337,7 +337,7 @@ def _usual(counts: IntArray) -> int:
     return int(np.bincount(counts).argmax()) if counts.size else 0
 
 
-def field_counts(data: bytes, delimiter: str) -> IntArray:
+def _field_counts(data: bytes, delimiter: str) -> IntArray:
     """Shape (records,): number of cells of each record, 0 for a blank line; quoted text counts as text."""
     if delimiter == " ":
         return np.array([len(line.split()) for line in data.rstrip(b"\n").split(b"\n")], dtype=np.int64)
@@ -458,7 +458,7 @@ def first_rows(raw: bytes, options: ReadingOptions) -> tuple[tuple[str, ...], ..
         head = head[: head.rfind(b"\n") + 1]
     try:
         data = decode(head, "", options.encoding).data
-        delimiter = options.delimiter or best_delimiter(data)
+        delimiter = options.delimiter or _best_delimiter(data)
         rows = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), delimiter=delimiter))
     except (TapdeskError, UsageError, csv.Error, ValueError, TypeError):
         return ()

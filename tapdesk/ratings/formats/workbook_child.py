@@ -53,14 +53,14 @@ class FirstRows:
     rows: tuple[tuple[str, ...], ...]
 
 
-def damage_errors() -> tuple[type[Exception], ...]:
+def _damage_errors() -> tuple[type[Exception], ...]:
     """What a damaged workbook raises."""
     import python_calamine  # only this process opens workbooks
 
     return (python_calamine.CalamineError, zipfile.BadZipFile, zlib.error, OSError, ValueError, EOFError, KeyError)
 
 
-def first_rows(
+def _first_rows(
     archive: zipfile.ZipFile, entries: Sequence[SheetEntry], styles: Styles, wanted: str | None
 ) -> tuple[tuple[str, ...], ...]:
     """The first rows of the wanted sheet of an XLSX workbook, or of its first; none where that would not be early.
@@ -83,7 +83,7 @@ def first_rows(
         return _rows(_whole(code_sheet(book.get_sheet_by_name(entry.name), facts)))
     except TapdeskError:
         return ()
-    except damage_errors():
+    except _damage_errors():
         return ()
 
 
@@ -158,8 +158,8 @@ def _send_sheets(connection: Connection, raw: bytes, name: str, form: str, wante
         connection.send(refusal.args)
     except MemoryError:
         connection.send(too_large(name).args)
-    except damage_errors() as problem:
-        connection.send(unreadable(name, problem).args)
+    except _damage_errors() as problem:
+        connection.send(_unreadable(name, problem).args)
     except Exception as bug:
         # It is raised in the program: here there is nobody to read it.
         connection.send(told_apart(bug))
@@ -178,7 +178,7 @@ def sheets(
         entries = sheet_entries(archive, name)
         refuse_entities(archive, name)
         styles = styles_of(archive, name)
-        top = first_rows(archive, entries, styles, wanted)
+        top = _first_rows(archive, entries, styles, wanted)
         if top:
             yield FirstRows(top)
     parts = {e.name: e.part for e in entries}
@@ -219,7 +219,7 @@ def too_large(name: str) -> TapdeskError:
     )
 
 
-def unreadable(name: str, problem: Exception) -> TapdeskError:
+def _unreadable(name: str, problem: Exception) -> TapdeskError:
     """The refusal of a workbook that the reader does not understand."""
     if "assword" in type(problem).__name__ + str(problem):
         return TapdeskError(

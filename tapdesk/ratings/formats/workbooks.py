@@ -32,7 +32,7 @@ _SEEN = 500  # rows that tell whether two columns hold the same answers
 _TOP = 25  # a header further down is none
 
 
-def sizes_of(sheets: Sequence[RawSheet]) -> str:
+def _sizes_of(sheets: Sequence[RawSheet]) -> str:
     """Sheets with their sizes, in one line."""
     rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
     columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
@@ -62,7 +62,7 @@ def names_of(sheet: RawSheet) -> tuple[str, ...]:
     return tuple(h.strip().casefold() for h in head_of(sheet))
 
 
-def is_alike(sheet: RawSheet, first: RawSheet) -> bool:
+def _is_alike(sheet: RawSheet, first: RawSheet) -> bool:
     """Whether two sheets have the same columns: in one order, or each name once and nothing in columns without one."""
     if names_of(sheet) == names_of(first):
         return True
@@ -87,7 +87,7 @@ def places_of(sheet: RawSheet, first: RawSheet) -> list[int | None]:
     return [names.index(n) if n else None for n in names_of(first)]
 
 
-def is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
+def _is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
     """Whether a sheet that is not alike may be one more rater's all the same: some of its columns have other names."""
     shared = set(filter(None, names_of(sheet))) & set(filter(None, names_of(first)))
     return bool(shared) and sheet.rows > 2 and one_per_rater(sheet) == one_per_rater(first)
@@ -112,14 +112,14 @@ def one_per_rater(sheet: RawSheet) -> bool:
     return len(told) < 3 or len(told[1] & told[2]) < 2
 
 
-def stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+def _stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
     """That sheets of one shape are read as one, and which others are not read."""
     others = [s for s in visible if s not in alike]
     if others:
         said = _(
             "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
             "and are not read: {sizes}."
-        ).format(n=len(alike), sizes=sizes_of(others))
+        ).format(n=len(alike), sizes=_sizes_of(others))
     else:
         said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
     return ask(
@@ -188,7 +188,7 @@ def stack_sheets(sheets: Sequence[RawSheet]) -> CellGrid:
     )
 
 
-def numbers_typed_as_text(sheet: RawSheet) -> Iterator[Finding]:
+def _numbers_typed_as_text(sheet: RawSheet) -> Iterator[Finding]:
     """What is told of each column where some numbers are text: a program that counts would pass them over."""
     for place in sheet.typed:
         yield note(
@@ -202,17 +202,12 @@ def numbers_typed_as_text(sheet: RawSheet) -> Iterator[Finding]:
 _LAST_WORDS = 5.0
 
 
-def sheets_of(
+def _sheets_of(
     raw: bytes, name: str, kind: FileKind, wanted: str | None, seconds: float
 ) -> Generator[Step, None, list[RawSheet]]:
     """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed.
 
     The first rows of a large one come early, among the values of a step.
-
-    Raises
-    ------
-    TapdeskError
-        When the workbook cannot be opened, needs too much memory or too long.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -296,7 +291,7 @@ def workbook(
     UsageError
         When there is no sheet of the name the user gave.
     """
-    sheets = yield from sheets_of(raw, name, kind, options.sheet, seconds)
+    sheets = yield from _sheets_of(raw, name, kind, options.sheet, seconds)
     names = tuple(s.name for s in sheets)
     findings: list[Finding] = []
     chosen = _chosen(sheets, name, options, findings)
@@ -345,7 +340,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     visible = [s for s in filled if not s.hidden] or filled
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
     first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
-    alike = [s for s in visible if is_alike(s, first)]
+    alike = [s for s in visible if _is_alike(s, first)]
     if options.sheet is not None and options.sheet != _ALL:
         return _listed(sheets, filled, name, options.sheet)
     hidden = [s for s in filled if s.hidden]
@@ -354,7 +349,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             ask(
                 "hidden_sheets",
                 "",
-                _("The workbook has hidden sheets: {sizes}.").format(sizes=sizes_of(hidden)),
+                _("The workbook has hidden sheets: {sizes}.").format(sizes=_sizes_of(hidden)),
                 _("If the ratings stand there, choose that sheet."),
                 _("Hidden sheets are not read."),
                 (tuple(s.name for s in hidden),),
@@ -363,14 +358,14 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     if options.sheet == _ALL or (len(alike) > 1 and one_per_rater(first)):
         _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
         if options.sheet is None or len(alike) < len(visible):
-            findings.append(stacking_finding(alike, visible))
+            findings.append(_stacking_finding(alike, visible))
         return alike
     if len(visible) > 1:
         findings.append(
             ask(
                 "several_sheets",
                 f"sheet '{first.name}'",
-                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=sizes_of(visible)),
+                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes_of(visible)),
                 _("If the ratings stand in another sheet, choose it."),
                 (
                     _("The first, '{name}', is read.")
@@ -385,7 +380,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
 
 def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[RawSheet], name: str) -> None:
     """A rater whose sheet has other names for its columns would be dropped, so it stops the reading."""
-    other = next((s for s in others if is_unlike_rater(s, first)), None)
+    other = next((s for s in others if _is_unlike_rater(s, first)), None)
     if other is None:
         return
     told = ",".join(f'"{s.name}"' if "," in s.name else s.name for s in alike)
@@ -417,7 +412,7 @@ def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, w
     if len(names) < 2 or any(s.name == wanted for s in sheets):
         return [_named(sheets, filled, name, wanted)]
     chosen = [_named(sheets, filled, name, one.strip()) for one in dict.fromkeys(names)]
-    unlike = next((s for s in chosen if not is_alike(s, chosen[0])), None)
+    unlike = next((s for s in chosen if not _is_alike(s, chosen[0])), None)
     if unlike is not None:
         raise TapdeskError(
             _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
@@ -435,7 +430,7 @@ def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, w
 
 def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
     """The sheet the user named, which must hold something."""
-    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=sizes_of(sheets))
+    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=_sizes_of(sheets))
     if not named:
         raise UsageError(
             _("There is no sheet '{wanted}'.").format(wanted=Label(wanted)), name, there, ways=_ways(filled)
@@ -467,7 +462,7 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
 
 def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
     """Hidden rows and columns, an active filter, numbers stored as text, cells with errors."""
-    facts, typed = sheet.facts, list(numbers_typed_as_text(sheet))
+    facts, typed = sheet.facts, list(_numbers_typed_as_text(sheet))
     if facts is None:
         return typed
     found = [*_hidden_findings(sheet, facts, options), *typed]

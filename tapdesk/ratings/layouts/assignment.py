@@ -33,7 +33,7 @@ STEPS = 20  # a scale has at most this many steps
 _MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
 
 
-def rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
+def _rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
     """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
     values = {n: _answers(r.distinct_texts(table, n)) for n in candidates}
     filled = [n for n in candidates if values[n]]
@@ -96,15 +96,13 @@ def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
 _OFFERED = 12  # more questions than this are no choice at a glance
 
 
-def roles(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def roles(table: RatingTable, options: ReadingOptions) -> Roles:
     """What each column is for.
 
     Parameters
     ----------
     table
         The table.
-    name
-        What to call the file in a sentence.
     options
         What the user said.
 
@@ -121,7 +119,7 @@ def roles(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     if layout is Layout.AUTO:
         guess = guess_layout(table, options)
         layout, findings = guess.layout, guess.findings
-        told = tuple(name for name in guess.columns if getattr(options, name) is None)
+        told = tuple(role for role in guess.columns if getattr(options, role) is None)
         options = replace(
             options,
             subject=guess.columns.get("subject") if options.subject is None else options.subject,
@@ -129,14 +127,14 @@ def roles(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
             rating=options.rating or guess.columns.get("rating"),
         )
         guessed = ("layout", *told)
-    found = _FILL[layout](table, name, options)
+    found = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else found.count
     return replace(
         found, count=count, guessed=guessed + found.guessed, findings=findings + found.findings, layout=layout
     )
 
 
-def of_one_question(table: RatingTable, name: str, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
+def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
     """What is to be read where one question of a column is named: its rows alone, and in which way.
 
     Long tables keep the column and are filtered as they are read; of all others the rows of the question are a table of
@@ -154,8 +152,8 @@ def of_one_question(table: RatingTable, name: str, options: ReadingOptions) -> t
     column = r.user_column(table, options.question, "--question")
     values = sorted(r.distinct_texts(table, column))
     if options.only is None and len(values) > 1:
-        raise _several_questions(table, column, values, name, options)
-    rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only, name)
+        raise _several_questions(table, column, values, options)
+    rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only)
     kept = [i for i, n in enumerate(table.names) if n != column]
     alone = replace(
         table,
@@ -179,12 +177,12 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
             # Several ratings of a case in rows of their own are no columns of raters.
             case = _case_column(alone, (), options)
             rest = tuple(n for n in alone.names if n != case)
-            return case is None or not r.all_different(alone, case) or len(rating_columns(alone, rest)) < 2
+            return case is None or not r.all_different(alone, case) or len(_rating_columns(alone, rest)) < 2
     return layout in {Layout.LONG, Layout.QUESTIONS, Layout.AUTO}
 
 
 def _several_questions(
-    table: RatingTable, question: str, values: Sequence[str], name: str, options: ReadingOptions
+    table: RatingTable, question: str, values: Sequence[str], options: ReadingOptions
 ) -> TapdeskError:
     """What is said where a column names several questions and none of them is chosen."""
     layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
@@ -192,7 +190,7 @@ def _several_questions(
         _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
             question=Label(question), values=len(values)
         ),
-        f"{name}, {table.place(question)}",
+        f"{table.file}, {table.place(question)}",
         _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
             question=Label(question), first=Label(values[0]), values=quoted_list(values, 8)
         ),
@@ -200,7 +198,7 @@ def _several_questions(
     )
 
 
-def _long(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     """Case, rater and rating of a long table."""
     guessed: list[str] = []
 
@@ -233,12 +231,12 @@ def _long(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     if rating is None or subject is None:
         raise TapdeskError(
             _("No column for the cases and no column for the ratings could be told apart."),
-            name,
+            table.file,
             _("Name them with --subject and --rating; the columns are {names}.").format(
                 names=quoted_list(table.names, 20)
             ),
         )
-    question = _one_question(table, name, rest, options)
+    question = _one_question(table, rest, options)
     used = {subject, rater, rating, question, asked, options.count}
     rest = [n for n in r.names_without_dates(table) if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
@@ -248,13 +246,13 @@ def _long(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     return Roles(Layout.LONG, subject, rater, rating, asked, None, (), tuple(guessed), findings)
 
 
-def _one_question(table: RatingTable, name: str, rest: list[str], options: ReadingOptions) -> str | None:
+def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) -> str | None:
     """The column among some that names questions; refused where it names several and none was chosen."""
     question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(r.distinct_texts(table, question)) > 1:
         values = sorted(r.distinct_texts(table, question))
-        raise _several_questions(table, question, values, name, ReadingOptions())
+        raise _several_questions(table, question, values, ReadingOptions())
     return question
 
 
@@ -311,7 +309,7 @@ def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (
     return note("columns_not_rated", where, message, fix)
 
 
-def _wide(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     """The case column and the rating columns of a wide table."""
     guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
     doubtful: tuple[str, ...] = ()
@@ -323,11 +321,11 @@ def _wide(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
         apart = {subject, options.count, *(c for c, _rest in options.where)}
         rest = tuple(n for n in table.names if n not in apart)
         doubtful = no_raters(table, rest)
-        columns = rating_columns(table, tuple(n for n in rest if n not in doubtful))
+        columns = _rating_columns(table, tuple(n for n in rest if n not in doubtful))
     if not columns:
         raise TapdeskError(
             _("No column with ratings could be found."),
-            name,
+            table.file,
             _("Name the rating columns with --columns; the columns are {names}.").format(
                 names=quoted_list(table.names, 20)
             ),
@@ -343,10 +341,10 @@ def _case_column(table: RatingTable, columns: tuple[str, ...], options: ReadingO
     """The column the user named, none where the user said so by a blank name, else the one that looks like it."""
     if options.subject is not None:
         return r.user_column(table, options.subject, "--subject") if options.subject else None
-    return id_column(table, columns)
+    return _id_column(table, columns)
 
 
-def id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
+def _id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
@@ -371,7 +369,7 @@ def id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     return None
 
 
-def _subjects(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _subjects(table: RatingTable, options: ReadingOptions) -> Roles:
     """Raters in rows: the column that names them and the columns that are cases."""
     rater = r.user_column(table, options.rater, "--rater") if options.rater else None
     if rater is None and not (options.columns and table.names[0] in options.columns):
@@ -381,14 +379,14 @@ def _subjects(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     said = options.columns or tuple(n for n in table.names if n != rater)
     columns = tuple(r.user_column(table, n, "--columns") for n in said)
     if not columns:
-        raise TapdeskError(_("There is no column with ratings."), name, _("Name the columns with --columns."))
+        raise TapdeskError(_("There is no column with ratings."), table.file, _("Name the columns with --columns."))
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
 
 
-def _questions(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     """One question of several, which stand in a column of their own or side by side."""
     if options.question is not None:
-        return _long(table, name, options)
+        return _long(table, options)
     rater = options.rater or r.column_called(table, w.RATER, apart_from=(options.subject,))
     rows = key(table, options.subject or None, rater)
     if rater is None and rows is not None and rows.by in {RowsBy.RATER, RowsBy.UNKNOWN}:
@@ -408,7 +406,7 @@ def _questions(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
         raise TapdeskError(
             _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked))
             + _read_as(table, subject, rater, asked),
-            name,
+            table.file,
             _(
                 "Choose one with --only; the questions are {asked}. If each of these columns is a rater instead, say "
                 "--layout raters."
@@ -440,7 +438,7 @@ def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, obje
     return [(_("Each column is a rater"), columns)] if len(asked) > 1 else []
 
 
-def _counts(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _counts(table: RatingTable, options: ReadingOptions) -> Roles:
     """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
     count = r.user_column(table, options.count, "--count") if options.count else r.column_called(table, w.COUNT)
     by_name = {n.strip().lower(): n for n in table.names}
@@ -457,7 +455,7 @@ def _counts(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
     if len(columns) < 2:
         raise TapdeskError(
             _("A table of counts needs one column for each class, or the columns n_ratings and n_class1."),
-            name,
+            table.file,
             _("Name the class columns with --columns; the columns are {names}.").format(
                 names=quoted_list(table.names, 20)
             ),
@@ -497,18 +495,20 @@ def _doubtful_counts(table: RatingTable, columns: tuple[str, ...]) -> tuple[Find
     )
 
 
-def _confusion(table: RatingTable, name: str, options: ReadingOptions) -> Roles:
+def _confusion(table: RatingTable, options: ReadingOptions) -> Roles:
     """A square of counts, with or without a column of row names."""
     labels = None if r.whole_numbers(table, table.names[0]) else table.names[0]
     if options.subject is not None:
         labels = r.user_column(table, options.subject, "--subject") if options.subject else None
     columns = options.columns or tuple(n for n in table.names if n != labels)
     if len(columns) < 2:
-        raise TapdeskError(_("A confusion matrix needs at least two class columns."), name, _("Choose another layout."))
+        raise TapdeskError(
+            _("A confusion matrix needs at least two class columns."), table.file, _("Choose another layout.")
+        )
     return Roles(Layout.CONFUSION, labels, columns=tuple(r.user_column(table, n, "--columns") for n in columns))
 
 
-_FILL: dict[Layout, Callable[[RatingTable, str, ReadingOptions], Roles]] = {
+_FILL: dict[Layout, Callable[[RatingTable, ReadingOptions], Roles]] = {
     Layout.LONG: _long,
     Layout.RATERS: _wide,
     Layout.SUBJECTS: _subjects,

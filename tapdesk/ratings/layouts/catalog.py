@@ -38,12 +38,12 @@ def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]
     )
 
 
-def counts(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
     lower = [n.strip().lower() for n in found.columns]
     totalled = sorted(lower) == ["n_class1", "n_ratings"]
-    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
     findings = _blanks(table, classes)
     if totalled:
         total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
@@ -52,17 +52,17 @@ def counts(table: RatingTable, found: Roles, name: str, options: ReadingOptions)
             rows = [int(table.row_numbers[i]) for i in over]
             raise TapdeskError(
                 _("More ratings in class 1 than ratings at all in {rows}.").format(rows=row_list(rows)),
-                f"{name}, row {rows[0]}",
+                f"{table.file}, row {rows[0]}",
                 _("Correct n_class1 or n_ratings in these rows."),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
-    weight = whole(table, found.count, name, options.decimal) if found.count is not None else None
+    weight = whole(table, found.count, options.decimal) if found.count is not None else None
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
             _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
                 sum=int(numbers.sum()), most=MOST_RATINGS
             ),
-            name,
+            table.file,
             _("Check that the columns are counts of ratings."),
         )
     k = len(classes)
@@ -71,7 +71,7 @@ def counts(table: RatingTable, found: Roles, name: str, options: ReadingOptions)
     subject, category = entry // k, entry % k
     starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
     seat = np.arange(entry.size) - starts[subject]
-    place = np.array([table.positions[table.names.index(n)] for n in found.columns])
+    place = np.array([table.position(n) for n in found.columns])
     return RatingCells(
         subject,
         seat,
@@ -103,7 +103,7 @@ def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _refuse_part(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> None:
+def _refuse_part(table: RatingTable, found: Roles, options: ReadingOptions) -> None:
     """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
 
     Raises
@@ -117,7 +117,7 @@ def _refuse_part(table: RatingTable, found: Roles, name: str, options: ReadingOp
     wanted = [c.strip() for c in found.columns]
     others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
     names = (*found.columns, *others)
-    cells = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in names], axis=1)
+    cells = np.stack([whole(table, n, options.decimal, blank_is_zero=True) for n in names], axis=1)
     rows = np.array([x in wanted for x in labels], dtype=bool)
     columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
     inside = cells[np.ix_(rows, columns)]
@@ -135,7 +135,7 @@ def _refuse_part(table: RatingTable, found: Roles, name: str, options: ReadingOp
                 "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
                 "{n:,} cases."
             ).format(left=quoted_list(list(dict.fromkeys(left))), n=n),
-            f"{name}, {table.place(found.columns[0])}",
+            f"{table.file}, {table.place(found.columns[0])}",
             _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
         )
 
@@ -145,11 +145,11 @@ def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
     return np.asarray((lines == sums[:, None]).all(axis=0))
 
 
-def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
     classes = found.columns
     if options.columns is not None and found.subject is not None:
-        _refuse_part(table, found, name, options)
+        _refuse_part(table, found, options)
         # Whoever names the classes leaves out the row of totals with its column.
         wanted = {c.strip() for c in classes}
         kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
@@ -160,10 +160,10 @@ def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptio
             _("A confusion matrix is square, but there are {rows} rows and {classes} class columns here.").format(
                 rows=table.rows, classes=len(classes)
             ),
-            name,
+            table.file,
             _("Remove totals and further columns, or choose another layout."),
         )
-    numbers = np.stack([whole(table, n, name, options.decimal, blank_is_zero=True) for n in classes], axis=1)
+    numbers = np.stack([whole(table, n, options.decimal, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
     findings = _blanks(table, classes)
     if found.subject is not None:
@@ -175,13 +175,13 @@ def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptio
                 _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
                     unlike=quoted_list(unlike)
                 ),
-                f"{name}, {table.place(found.subject)}",
+                f"{table.file}, {table.place(found.subject)}",
                 _("Give rows and columns the same names."),
             )
         order = np.array([plain.index(label) for label in labels])
     first, second = np.nonzero(numbers)
     pairs = tuple(f"{classes[order[i]]} / {classes[j]}" for i, j in zip(first, second, strict=True))
-    place = np.array([table.positions[table.names.index(n)] for n in classes])
+    place = np.array([table.position(n) for n in classes])
     return RatingCells(
         np.repeat(np.arange(len(pairs)), 2),
         np.tile([0, 1], len(pairs)),
@@ -196,9 +196,9 @@ def confusion(table: RatingTable, found: Roles, name: str, options: ReadingOptio
     )
 
 
-def below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
+def _below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
     """Which rows of a table stand, in one of its columns, below the first row of a merged cell that says something."""
-    position, blank = table.positions[table.names.index(name)], table.column(name).blank
+    position, blank = table.position(name), table.column(name).blank
     below = np.zeros(table.rows, dtype=bool)
     for first, left, last, _right in table.grid.merged:
         # What a merged cell says stands in its first column; rows of the table are told by their numbers in the file.
@@ -208,37 +208,25 @@ def below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
     return below
 
 
-def fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextColumn:
+def _fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextColumn:
     """A column of a table whose blanks in some rows say what the last row above them says."""
     column = table.column(name)
     source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
     return TextColumn(np.where(which & column.blank, column.codes[source], column.codes), column.values)
 
 
-def covariate_columns(
+def _covariate_columns(
     table: RatingTable, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
 ) -> tuple[Covariate, ...]:
-    """The remaining columns of a table, numbers where all are numbers, else text; merged cells count in all their rows.
-
-    Parameters
-    ----------
-    table, found
-        The table and what its columns are for.
-    of
-        Whether a row is a rating or a subject.
-    rows
-        The row of each rating or of each subject.
-    findings
-        What was noticed is added to them.
-    """
+    """The remaining columns, numbers where all are numbers, else text; merged cells count in all their rows."""
     taken = {found.subject, found.rater, found.rating, found.question, found.count, *found.columns}
     covariates = []
     for name in table.names:
         if name in taken:
             continue
         column = table.column(name)
-        if (fill := column.blank & below_a_merged(table, name)).any():
-            column = fill_down(table, name, fill)
+        if (fill := column.blank & _below_a_merged(table, name)).any():
+            column = _fill_down(table, name, fill)
             findings.append(
                 note(
                     "merged_further",
@@ -257,23 +245,11 @@ def covariate_columns(
     return tuple(covariates)
 
 
-def covariates_of_rows(
+def _covariates_of_rows(
     table: RatingTable, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
 ) -> tuple[Covariate, ...]:
-    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating.
-
-    Parameters
-    ----------
-    table, found
-        The table and what its columns are for.
-    subject
-        Shape (rows,): the case of each row.
-    subjects, width
-        Number of cases, and of rating columns.
-    findings
-        What was noticed is added to them.
-    """
-    of_row = covariate_columns(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
+    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating."""
+    of_row = _covariate_columns(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
     first = np.zeros(subjects, dtype=np.int64)
     first[subject[::-1]] = np.arange(subject.size)[::-1]
     made = []
@@ -293,7 +269,7 @@ def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)
 
 
-def cells(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+def cells(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """Every cell that can hold a rating.
 
     Raises
@@ -301,21 +277,21 @@ def cells(table: RatingTable, found: Roles, name: str, options: ReadingOptions) 
     TapdeskError
         When a rating has no case, or a count is no whole number.
     """
-    return CATALOG[found.layout](table, found, name, options)
+    return CATALOG[found.layout](table, found, options)
 
 
-def _long(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+def _long(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per rating."""
     if found.subject is None or found.rating is None:
         raise TapdeskError(
-            _("No column for the cases and the ratings."), name, _("Name them with --subject and --rating.")
+            _("No column for the cases and the ratings."), table.file, _("Name them with --subject and --rating.")
         )
     findings: list[Finding] = []
     value = table.column(found.rating)
-    subject = _named_cases(table, found.subject, ~value.blank, name, options, findings)
+    subject = _named_cases(table, found.subject, ~value.blank, options, findings)
     rows: IntArray = np.arange(table.rows)
     if found.question is not None and options.only is not None:
-        rows = question_rows(table, found.question, options.only, name)
+        rows = question_rows(table, found.question, options.only)
     codes, subjects = _compact(subject.take(rows))
     if found.rater is not None:
         rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
@@ -324,7 +300,7 @@ def _long(table: RatingTable, found: Roles, name: str, options: ReadingOptions) 
         raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
     weight = None
     if found.count is not None:
-        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), name, options.decimal)
+        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), options.decimal)
     return RatingCells(
         codes,
         rater,
@@ -332,10 +308,10 @@ def _long(table: RatingTable, found: Roles, name: str, options: ReadingOptions) 
         subjects,
         raters,
         table.row_numbers[rows],
-        np.array([table.positions[table.names.index(found.rating)]]),
+        np.array([table.position(found.rating)]),
         weight,
         raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
-        covariates=covariate_columns(table, found, CovariateOf.RATING, rows, findings),
+        covariates=_covariate_columns(table, found, CovariateOf.RATING, rows, findings),
         findings=tuple(findings),
     )
 
@@ -350,7 +326,6 @@ def _named_cases(
     table: RatingTable,
     subject: str,
     rated: NDArray[np.bool_],
-    name: str,
     options: ReadingOptions,
     findings: list[Finding],
 ) -> TextColumn:
@@ -359,13 +334,13 @@ def _named_cases(
     lacking = column.blank
     if not lacking.any():
         return column
-    fillable = lacking & (below_a_merged(table, subject) | options.fill_down)
+    fillable = lacking & (_below_a_merged(table, subject) | options.fill_down)
     if fillable.any():
-        column = fill_down(table, subject, fillable)
+        column = _fill_down(table, subject, fillable)
         findings.append(
             ask(
                 "filled_down",
-                row_list([int(r) for r in table.row_numbers[fillable]]),
+                row_list(table.row_numbers[fillable]),
                 _("The case in {place} is given once for several rows.").format(place=table.place(subject)),
                 _("If these rows are other cases, name them in the file."),
                 _("Each of these rows belongs to the case named above it."),
@@ -377,7 +352,7 @@ def _named_cases(
         rows = [int(table.row_numbers[i]) for i in nameless]
         raise TapdeskError(
             _("There are ratings without a case in {rows}.").format(rows=row_list(rows)),
-            f"{name}, {table.place(subject)}, row {rows[0]}",
+            f"{table.file}, {table.place(subject)}, row {rows[0]}",
             _("Fill in the case, or read such rows with the case of the row above (--fill-down)."),
             ways=[(_("Take the case of the row above"), {"fill_down": True})],
         )
@@ -392,7 +367,7 @@ def _blank_named(table: RatingTable, rater: str, findings: list[Finding]) -> Tex
         findings.append(
             ask(
                 "rater_without_name",
-                row_list([int(r) for r in table.row_numbers[blank]]),
+                row_list(table.row_numbers[blank]),
                 _("The rater is blank in {place}.").format(place=table.place(rater)),
                 _("Fill in who rated, or say that raters are seats."),
                 _("These ratings count as given by one rater called '(no name)'."),
@@ -404,10 +379,10 @@ def _blank_named(table: RatingTable, rater: str, findings: list[Finding]) -> Tex
 
 
 def _weight_of_subjects(
-    table: RatingTable, count: str, rows: IntArray, subject: IntArray, subjects: int, name: str, decimal: str | None
+    table: RatingTable, count: str, rows: IntArray, subject: IntArray, subjects: int, decimal: str | None
 ) -> IntArray:
     """Shape (N,): the number in the count column, which all rows of a case must share."""
-    numbers = whole(table, count, name, decimal)[rows]
+    numbers = whole(table, count, decimal)[rows]
     weight = np.zeros(subjects, dtype=np.int64)
     weight[subject] = numbers
     unlike = np.flatnonzero(weight[subject] != numbers)
@@ -415,13 +390,13 @@ def _weight_of_subjects(
         row = int(table.row_numbers[rows[unlike[0]]])
         raise TapdeskError(
             _("Row {row} gives a case another count than an earlier row.").format(row=row),
-            f"{name}, {table.place(count)}, row {row}",
+            f"{table.file}, {table.place(count)}, row {row}",
             _("Give each case one count, the same in all its rows."),
         )
     return weight
 
 
-def _wide(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
+def _wide(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per case, one column per rater."""
     findings: list[Finding] = []
     columns = [table.column(n) for n in found.columns]
@@ -431,7 +406,7 @@ def _wide(table: RatingTable, found: Roles, name: str, options: ReadingOptions) 
     if found.count is not None:
         # A row that stands for many subjects is nobody's name: each row is a subject of its own.
         codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
-        weight = whole(table, found.count, name, options.decimal)
+        weight = whole(table, found.count, options.decimal)
     width = len(columns)
     return RatingCells(
         np.repeat(codes, width),
@@ -440,17 +415,17 @@ def _wide(table: RatingTable, found: Roles, name: str, options: ReadingOptions) 
         subjects,
         _rater_names(table, found),
         np.repeat(table.row_numbers, width),
-        np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
+        np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=covariates_of_rows(table, found, codes, len(subjects), width, findings),
+        covariates=_covariates_of_rows(table, found, codes, len(subjects), width, findings),
         findings=tuple(findings),
     )
 
 
 def _rater_names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """What the raters are called: as their columns, or by number where the file names no column."""
-    nameless = [f"Column {table.positions[table.names.index(name)] + 1}" for name in found.columns]
+    nameless = [f"Column {table.position(name) + 1}" for name in found.columns]
     if table.header_rows or nameless != list(found.columns):
         return found.columns
     return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
@@ -504,7 +479,7 @@ def _case_names(
     return tuple(index), codes
 
 
-def _transposed(table: RatingTable, found: Roles, _name: str, options: ReadingOptions) -> RatingCells:
+def _transposed(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per rater, one column per case."""
     value = trim(stack_columns([table.column(n) for n in found.columns]))
     width = len(found.columns)
@@ -523,23 +498,18 @@ def _transposed(table: RatingTable, found: Roles, _name: str, options: ReadingOp
         found.columns,
         raters,
         np.repeat(table.row_numbers, width),
-        np.tile(np.array([table.positions[table.names.index(n)] for n in found.columns]), table.rows),
+        np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
         raters_known=options.raters_are is not RatersAre.SEATS,
     )
 
 
-def _question(table: RatingTable, found: Roles, name: str, options: ReadingOptions) -> RatingCells:
-    """One question of several: a column of its own, or the rows of a long table that answer it."""
-    return _long(table, found, name, options)
-
-
-CATALOG: Mapping[Layout, Callable[[RatingTable, Roles, str, ReadingOptions], RatingCells]] = MappingProxyType(
+CATALOG: Mapping[Layout, Callable[[RatingTable, Roles, ReadingOptions], RatingCells]] = MappingProxyType(
     {
         Layout.LONG: _long,
         Layout.RATERS: _wide,
         Layout.SUBJECTS: _transposed,
-        Layout.QUESTIONS: _question,
-        Layout.COUNTS: counts,
-        Layout.CONFUSION: confusion,
+        Layout.QUESTIONS: _long,
+        Layout.COUNTS: _counts,
+        Layout.CONFUSION: _confusion,
     }
 )

@@ -94,7 +94,7 @@ def user_column(table: RatingTable, name: str, option: str) -> str:
     )
 
 
-def question_rows(table: RatingTable, question: str, only: str, name: str) -> IntArray:
+def question_rows(table: RatingTable, question: str, only: str) -> IntArray:
     """Shape (n,): the rows that answer the question asked.
 
     Raises
@@ -108,7 +108,7 @@ def question_rows(table: RatingTable, question: str, only: str, name: str) -> In
     if not rows.size:
         raise TapdeskError(
             _("No row has '{only}' as its question.").format(only=Label(only)),
-            f"{name}, {table.place(question)}",
+            f"{table.file}, {table.place(question)}",
             _("The questions are {values}.").format(values=quoted_list(sorted(distinct_texts(table, question)), 8)),
         )
     return rows
@@ -222,12 +222,12 @@ def rows_that_pass(table: RatingTable, rows: IntArray, options: ReadingOptions) 
     for wanted, same in ((options.where, True), (options.where_not, False)):
         for name, value in wanted:
             column = table.grid.columns[table.positions[table.names.index(user_column(table, name, "--where"))]]
-            passing = np.array([is_same_cell(cell, value) is same for cell in column.values], dtype=bool)
+            passing = np.array([_is_same_cell(cell, value) is same for cell in column.values], dtype=bool)
             kept &= passing[column.codes[rows]]
     return kept
 
 
-def is_same_cell(cell: str, wanted: str) -> bool:
+def _is_same_cell(cell: str, wanted: str) -> bool:
     """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
 
     Digits with a nought in front are names, not numbers: 01 is not 1.
@@ -291,7 +291,7 @@ def numbers_rows(table: RatingTable, name: str) -> bool:
 
 def is_index(table: RatingTable, name: str) -> bool:
     """Whether a column is the index that pandas writes without a name: 0, 1, 2 … or names that are all different."""
-    if not _UNNAMED.fullmatch(name.strip()) or table.positions[table.names.index(name)]:
+    if not _UNNAMED.fullmatch(name.strip()) or table.position(name):
         return False
     column = table.column(name)
     return len({v.strip() for v in column.values} - {""}) == table.rows > 1

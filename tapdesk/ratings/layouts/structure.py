@@ -75,18 +75,8 @@ class Key:
     crossed: bool
 
 
-def is_fact_about(table: RatingTable, name: str, of: str) -> bool:
-    """Whether a column says the same in all rows of each text of another, as a rater's age does, and is not its copy.
-
-    Parameters
-    ----------
-    table
-        The table.
-    name
-        The column that may be a fact.
-    of
-        The column of those it may be about, whose texts come again.
-    """
+def _is_fact_about(table: RatingTable, name: str, of: str) -> bool:
+    """Whether a column says the same in all rows of each text of another, as an age of a rater does, and is no copy."""
     if name == of or len(r.distinct_texts(table, of)) * 3 > table.rows * 2:
         return False
     if r.distinct_texts(table, name) & r.distinct_texts(table, of):
@@ -98,7 +88,7 @@ def is_said_about(table: RatingTable, name: str, rater: str) -> bool:
     """Whether a column that is not plainly called a case or a rating says something fixed about the raters."""
     spoken = set(w.words(name))
     plain = any(spoken <= kind | w.NAMING for kind in (w.SUBJECT, w.RATING))
-    return not plain and is_fact_about(table, name, rater)
+    return not plain and _is_fact_about(table, name, rater)
 
 
 def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) -> tuple[str, ...]:
@@ -109,9 +99,9 @@ def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) 
     """
 
     def is_fact(name: str, of: str) -> bool:
-        if not is_fact_about(table, name, of):
+        if not _is_fact_about(table, name, of):
             return False
-        if _FACTS.intersection(w.words(name)) or is_said_of(name, of):
+        if _FACTS.intersection(w.words(name)) or _is_said_of(name, of):
             return True
         own = r.distinct_texts(table, name)
         return _count(table, of) >= _SURE and not any(own & r.distinct_texts(table, n) for n in names if n != name)
@@ -120,7 +110,7 @@ def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) 
     return kept or tuple(names)
 
 
-def is_said_of(name: str, of: str) -> bool:
+def _is_said_of(name: str, of: str) -> bool:
     """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
     about = set(w.words(of)) - w.NAMING
     return bool(about) and about < set(w.words(name)) - w.NAMING
@@ -249,7 +239,7 @@ def _partner(table: RatingTable, names: Sequence[str], subject: str, more: Seque
     by_name = [n for n in wide if _by(n) is RowsBy.RATER]
     fits = [n for n in by_name if names_each_row(table, subject, n, *more)]
     # An identifier comes before what is said about the one it names.
-    fits = [n for n in fits if not any(is_fact_about(table, n, o) for o in fits)] or fits
+    fits = [n for n in fits if not any(_is_fact_about(table, n, o) for o in fits)] or fits
     if fits:
         return fits[0]
     single = [n for n in wide if names_each_row(table, subject, n)]
@@ -257,7 +247,7 @@ def _partner(table: RatingTable, names: Sequence[str], subject: str, more: Seque
     single = [
         n
         for n in single
-        if not any((_FACTS & set(w.words(n)) or is_said_of(n, o)) and is_fact_about(table, n, o) for o in wide)
+        if not any((_FACTS & set(w.words(n)) or _is_said_of(n, o)) and _is_fact_about(table, n, o) for o in wide)
     ] or single
     known = [n for n in single if _by(n) is not RowsBy.UNKNOWN]
     if known:
@@ -457,7 +447,7 @@ def _named_long(table: RatingTable, options: ReadingOptions) -> Guess | None:
     several = [n for n in table.names if r.is_called(_AGAIN.sub("", n), w.RATER_ANYWHERE)]
     if rater:
         # RaterAge beside RaterID is no second rater, but something about the first.
-        several = [n for n in several if not is_fact_about(table, n, rater)]
+        several = [n for n in several if not _is_fact_about(table, n, rater)]
     if rater and len(several) == 1 and not _answers_like_others(table, rater):
         rating = r.column_called(table, w.RATING, apart_from=(rater,))
         subject = r.column_called(table, w.SUBJECT, apart_from=(rater, rating))
