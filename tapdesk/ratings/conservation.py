@@ -4,7 +4,7 @@ It is made from the cells as the file holds them and from what its columns are f
 assembled, and held against the ratings. Where the two differ, the fault is the program's and no number may come of it.
 """
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -16,18 +16,17 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Account, AccountRow, Finding, short_text
-from tapdesk.ratings.grid import CellGrid, Piece, TextColumn, column_letter
+from tapdesk.ratings.grid import Piece, TextColumn, column_letter
 from tapdesk.ratings.header import same_row
 from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass
 from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.table import RatingTable, is_rule
 from tapdesk.ratings.texts import missing_codes
 
 _MOST_NAMED = 1_000  # raters whose accounts are kept one by one
 _MOST_PAIRS = 20_000_000  # of a rater and a text that are compared one by one
-_RULE = re.compile(r"[:|+]?[-=_]{3,}[:|+]?")
 _READ = 0
 _REASONS = (
     "",
@@ -47,7 +46,8 @@ _ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES = range(1,
 class _Area:
     """The rows below the header, why some are left out, and how many cases each stands for."""
 
-    grid: CellGrid
+    table: RatingTable
+    found: Roles
     rows: IntArray
     reason: NDArray[np.int8]
     weight: NDArray[np.float64] | None
@@ -57,9 +57,19 @@ class _Area:
         """Shape (rows,): which rows are read."""
         return np.asarray(self.reason == _READ)
 
-    def codes(self, position: int) -> IntArray:
-        """Shape (rows,): the coded cells of a column."""
-        return self.grid.columns[position].codes[self.rows[0] : self.rows[-1] + 1]
+    @property
+    def rating_positions(self) -> list[int]:
+        """Where the ratings stand in the file, one column for each."""
+        found = self.found
+        return [self.table.position(n) for n in ((found.rating,) if found.rating is not None else found.columns)]
+
+    def column(self, position: int) -> TextColumn:
+        """The cells of a column of the file, row by row."""
+        return self.table.grid.columns[position].take(slice(self.rows[0], self.rows[-1] + 1))
+
+    def called(self, name: str) -> TextColumn:
+        """The cells of a column by its name."""
+        return self.column(self.table.position(name))
 
     def weights(self, which: NDArray[np.bool_]) -> NDArray[np.float64] | None:
         """How many cases some rows stand for, None for one each."""
@@ -102,12 +112,11 @@ def account_of(
         When a cell was lost, doubled or given to another rater: a fault of the program.
     """
     area = _area(whole, table, found, {f.code: f for f in findings}, options, counted)
-    _check_pieces(table, found, pieces, area)
+    _check_pieces(area, pieces)
     if found.layout in {Layout.COUNTS, Layout.CONFUSION}:
-        tallied = _counted(table, found, area, as_read, ratings, replace(options, decimal=counted))
-        return Account(tallied)
-    total, raters = _rated(table, found, area, as_read, ratings, options)
-    return Account(total, raters, _by_piece(table, found, pieces, area, as_read, options))
+        return Account(_counted(area, as_read, ratings, replace(options, decimal=counted)))
+    total, raters = _rated(area, as_read, ratings, options)
+    return Account(total, raters, _by_piece(area, pieces, as_read, options))
 
 
 def _area(
@@ -136,7 +145,7 @@ def _area(
             row = first + i
             if row in hidden:
                 reason[i] = _HIDDEN
-            elif header[row] or (row == first and _is_rule(grid, row)):
+            elif header[row] or (row == first and is_rule(grid, row)):
                 reason[i] = _HEADER
             elif row < start and not first and ("letterhead" in told or options.header == 0):
                 reason[i] = _ABOVE
@@ -144,28 +153,17 @@ def _area(
                 reason[i] = _BELOW
     reason[_read_but(reason, ~_answering(whole, table, found, rows, options))] = _QUESTION
     reason[_read_but(reason, ~rows_that_pass(table, rows, options))] = _FILTER
-    weight = None
-    if found.count is not None and found.layout not in {Layout.CONFUSION, Layout.SUBJECTS}:
-        weight = _numbers(table, rows, found.count, counted)
-        reason[_read_but(reason, weight == 0)] = _NOBODY
-    return _Area(grid, rows, reason, weight)
-
-
-def _is_rule(grid: CellGrid, row: int) -> bool:
-    texts = [t.strip() for t in grid.row(row)]
-    return any(texts) and all(_RULE.fullmatch(t) for t in texts if t)
+    area = _Area(table, found, rows, reason, None)
+    if found.count is None or found.layout in {Layout.CONFUSION, Layout.SUBJECTS}:
+        return area
+    weight = _numbers(area, found.count, counted)
+    reason[_read_but(reason, weight == 0)] = _NOBODY
+    return replace(area, weight=weight)
 
 
 def _read_but(reason: NDArray[np.int8], which: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The rows of some that no earlier reason leaves out."""
     return np.asarray((reason == _READ) & which)
-
-
-def _position(table: RatingTable, column: str) -> int:
-    """Where a column stands in the file, by its name however it is capitalised."""
-    names = [n.strip().casefold() for n in table.names]
-    exact = table.names.index(column) if column in table.names else names.index(column.strip().casefold())
-    return table.positions[exact]
 
 
 def _answering(
@@ -179,13 +177,12 @@ def _answering(
     return ~np.isin(rows + 1, np.setdiff1d(whole.row_numbers, answers))
 
 
-def _numbers(table: RatingTable, rows: IntArray, column: str, decimal: str | None) -> NDArray[np.float64]:
+def _numbers(area: _Area, column: str, decimal: str | None) -> NDArray[np.float64]:
     """Shape (rows,): the whole numbers of a column of counts, blanks as 0."""
-    cells = table.grid.columns[_position(table, column)]
-    mark = decimal or "."
-    read = [readings(v).get(mark) for v in cells.values]
+    cells = area.called(column)
+    read = [readings(v).get(decimal or ".") for v in cells.values]
     numbers = np.array([0 if count is None else count.value for count in read], dtype=np.float64)
-    return np.asarray(numbers[cells.codes[rows]])
+    return np.asarray(numbers[cells.codes])
 
 
 def _plain(text: str) -> str:
@@ -193,53 +190,36 @@ def _plain(text: str) -> str:
     return text.strip().removeprefix("'").strip()
 
 
-def _rating_positions(table: RatingTable, found: Roles) -> list[int]:
-    """Where the ratings stand in the file, one column for each."""
-    names = [found.rating] if found.rating is not None else list(found.columns)
-    return [_position(table, n) for n in names if n is not None]
-
-
 def _index(names: Iterable[str], known: dict[str, int]) -> IntArray:
     """The number of each name, new ones added to those known."""
     return np.array([known.setdefault(_plain(n), len(known)) for n in names], dtype=np.int64)
 
 
-def _raters(table: RatingTable, found: Roles, area: _Area, known: dict[str, int]) -> list[IntArray | int]:
+def _raters(area: _Area, known: dict[str, int]) -> list[IntArray | int]:
     """For each column of ratings whose its cells are, row by row or altogether; 0 where nobody is known."""
-    columns = _rating_positions(table, found)
+    columns, found = area.rating_positions, area.found
     if found.layout is Layout.RATERS:
-        nameless = [f"Column {p + 1}" for p in columns] == list(found.columns) and not table.header_rows
+        nameless = [f"Column {p + 1}" for p in columns] == list(found.columns) and not area.table.header_rows
         numbered = [_("Rater {n}").format(n=i + 1) for i in range(len(columns))]
         return [int(i) for i in _index(numbered if nameless else found.columns, known)]
     if found.layout is Layout.SUBJECTS and found.rater is None:
-        place = np.cumsum(np.isin(area.rows + 1, table.row_numbers)) - 1
+        place = np.cumsum(np.isin(area.rows + 1, area.table.row_numbers)) - 1
         return [_index(map(str, range(1, int(place.max(initial=0)) + 2)), known)[np.maximum(place, 0)]] * len(columns)
     if found.rater is None:
         known[""] = 0
         return [0] * len(columns)
-    cells = area.grid.columns[_position(table, found.rater)]
+    cells = area.called(found.rater)
     nobody = "(no name)" if found.layout is not Layout.SUBJECTS else ""
-    numbers = _index((v if v.strip() else nobody for v in cells.values), known)
-    who = numbers[cells.codes[area.rows]]
-    if found.layout is Layout.SUBJECTS and (blank := cells.blank[area.rows]).any():
+    who = _index((v if v.strip() else nobody for v in cells.values), known)[cells.codes]
+    if found.layout is Layout.SUBJECTS and (blank := cells.blank).any():
         who[blank] = _index((f"row {r + 1}" for r in area.rows[blank]), known)
     return [who] * len(columns)
 
 
-def _texts(area: _Area, positions: Sequence[int]) -> list[str]:
-    """The distinct texts of the cells that are read."""
-    found: dict[str, None] = {}
-    kept = area.kept
-    for position in positions:
-        column = area.grid.columns[position]
-        used = np.bincount(area.codes(position)[kept], minlength=len(column.values)) > 0
-        found |= dict.fromkeys(v for v, u in zip(column.values, used, strict=True) if u)
-    return list(found)
-
-
-def _meanings(area: _Area, positions: Sequence[int], options: ReadingOptions) -> tuple[dict[str, int], dict[str, int]]:
-    """Each text that is a rating with its number, and each that is a missing code."""
-    texts = _texts(area, positions)
+def _meanings(area: _Area, options: ReadingOptions) -> tuple[dict[str, int], dict[str, int]]:
+    """Each text of a cell that is read which is a rating, with its number, and each that is a missing code."""
+    columns = (area.column(position).take(area.kept).used() for position in area.rating_positions)
+    texts = list(dict.fromkeys(v for column in columns for v in column.values))
     absent = missing_codes([_plain(t) for t in texts], options.missing, options.classes, options.decimal or ".")
     classes: dict[str, int] = {}
     codes: dict[str, int] = {}
@@ -253,34 +233,27 @@ def _meanings(area: _Area, positions: Sequence[int], options: ReadingOptions) ->
 
 
 def _rated(
-    table: RatingTable,
-    found: Roles,
-    area: _Area,
-    as_read: Ratings,
-    ratings: Ratings,
-    options: ReadingOptions,
+    area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOptions
 ) -> tuple[AccountRow, tuple[AccountRow, ...]]:
     """The account of cells that each hold a rating, in all and by rater."""
-    positions = _rating_positions(table, found)
     known: dict[str, int] = {}
-    whose = _raters(table, found, area, known)
-    classes, codes = _meanings(area, positions, options)
+    whose = _raters(area, known)
+    classes, codes = _meanings(area, options)
     of_rating: IntArray = np.zeros(len(as_read.raters), dtype=np.int64)
-    if found.rater is not None or found.layout in {Layout.RATERS, Layout.SUBJECTS}:
+    if area.found.rater is not None or area.found.layout in {Layout.RATERS, Layout.SUBJECTS}:
         of_rating = _index(as_read.raters, known)
     of_class = _index(as_read.classes, classes)
     n, k = max(len(known), 1), max(len(classes), 1)
-    paired = n * k <= _MOST_PAIRS
-    there = _Tally(np.zeros(n * k if paired else n), np.zeros(n), np.zeros((n, len(_REASONS))), np.zeros(k))
-    for position, who in zip(positions, whose, strict=True):
-        there.add(area, position, who, classes, codes, paired=paired)
-    weight = None if as_read.weight is None else as_read.weight[as_read.subject].astype(np.float64)
+    there = _Tally(area, classes, codes, n, k, paired=n * k <= _MOST_PAIRS)
+    for position, who in zip(area.rating_positions, whose, strict=True):
+        there.add(position, who)
     rater, category = of_rating[as_read.rater], of_class[as_read.category]
-    here = _total(rater * k + category if paired else rater, weight, n * k if paired else n)
+    weight = None if as_read.weight is None else as_read.weight[as_read.subject].astype(np.float64)
+    here = _total(rater * k + category if there.paired else rater, weight, there.ratings.size)
     by_class = _total(category, weight, k)
-    _compare(there.ratings, here, by_class, there.classes, (list(known), list(classes), paired), table, found)
-    sides = _sides(as_read, ratings, by_class, of_class, table.file, options)
-    mine = here.reshape(n, k).sum(axis=1) if paired else here
+    _compare(there, here, by_class, list(known), list(classes))
+    sides = _sides(as_read, ratings, by_class, of_class, area.table.file, options)
+    mine = here.reshape(n, -1).sum(axis=1)
     rows = tuple(
         _row(who, round(float(mine[i])), there.missing[i], there.left[i])
         for who, i in known.items()
@@ -296,51 +269,47 @@ def _total(codes: IntArray, weight: NDArray[np.float64] | None, size: int) -> ND
     return np.bincount(codes, weight, size).astype(np.float64)
 
 
-@dataclass(eq=False)
 class _Tally:
-    """Cells counted from the file: ratings by rater (and text), missing codes and what is left out by rater."""
+    """Cells counted from the file: ratings by rater (and text), missing codes and what is left out by rater.
 
-    ratings: NDArray[np.float64]
-    missing: NDArray[np.float64]
-    left: NDArray[np.float64]
-    classes: NDArray[np.float64]
+    The texts that are ``classes`` and ``codes`` for no rating have numbers; there are ``n`` raters and ``k`` classes.
+    """
 
-    def add(
-        self,
-        area: _Area,
-        position: int,
-        who: IntArray | int,
-        classes: Mapping[str, int],
-        codes: Mapping[str, int],
-        *,
-        paired: bool,
+    def __init__(
+        self, area: _Area, classes: Mapping[str, int], codes: Mapping[str, int], n: int, k: int, *, paired: bool
     ) -> None:
+        self.paired = paired
+        self.ratings = np.zeros(n * k if paired else n)
+        self.missing, self.left, self.classes = np.zeros(n), np.zeros((n, len(_REASONS))), np.zeros(k)
+        self.table, self.layout = area.table, area.found.layout
+        self._area, self._numbers, self._codes = area, classes, codes
+
+    def add(self, position: int, who: IntArray | int) -> None:
         """Count the cells of one column."""
-        cells, column = area.codes(position), area.grid.columns[position]
-        plain = [_plain(v) for v in column.values]
-        number = np.array([classes.get(p, -1) if v.strip() else -1 for p, v in zip(plain, column.values, strict=True)])
-        absent = np.array([p in codes and bool(v.strip()) for p, v in zip(plain, column.values, strict=True)])
+        area, column = self._area, self._area.column(position)
+        plain = [(_plain(v), bool(v.strip())) for v in column.values]
+        number = np.array([self._numbers.get(p, -1) if there else -1 for p, there in plain])
+        absent = np.array([p in self._codes and there for p, there in plain])
         n, k = self.missing.size, self.classes.size
         kept = area.kept
-        rated = number[cells] >= 0
+        rated = number[column.codes] >= 0
         rated &= kept
-        said = number[cells[rated]]
+        said = number[column.codes[rated]]
         weight = area.weights(rated)
-        self.classes += np.bincount(said, weight, k)
-        by = who if isinstance(who, int) else who[rated]
-        if isinstance(by, int):
-            own = np.bincount(said, weight, k)
-            if paired:
-                self.ratings[by * k : (by + 1) * k] += own
-            else:
-                self.ratings[by] += own.sum()
+        own = np.bincount(said, weight, k)
+        self.classes += own
+        if not isinstance(who, int):
+            by = who[rated]
+            self.ratings += np.bincount(by * k + said if self.paired else by, weight, self.ratings.size)
+        elif self.paired:
+            self.ratings[who * k : (who + 1) * k] += own
         else:
-            self.ratings += np.bincount(by * k + said if paired else by, weight, self.ratings.size)
+            self.ratings[who] += own.sum()
         if absent.any():
-            none = absent[cells] & kept
+            none = absent[column.codes] & kept
             self.missing += np.bincount(_whose(who, none), area.weights(none), n)
         if not kept.all():
-            out = ~kept & ~column.blank[area.rows[0] : area.rows[-1] + 1]
+            out = ~kept & ~column.blank
             pairs = _whose(who, out) * len(_REASONS) + area.reason[out]
             weight = None if area.weight is None else np.maximum(area.weight[out], 1)
             self.left += np.bincount(pairs, weight, n * len(_REASONS)).reshape(n, -1)
@@ -357,43 +326,26 @@ def _row(name: str, ratings: int, missing: float, left: NDArray[np.float64]) -> 
 
 
 def _compare(
-    there: NDArray[np.float64],
-    here: NDArray[np.float64],
-    by_class: NDArray[np.float64],
-    classes_there: NDArray[np.float64],
-    names: tuple[list[str], list[str], bool],
-    table: RatingTable,
-    found: Roles,
+    tally: _Tally, here: NDArray[np.float64], by_class: NDArray[np.float64], raters: list[str], classes: list[str]
 ) -> None:
-    """Refuse ratings that are not those of the cells, naming the first rater or class that differs.
-
-    Raises
-    ------
-    TapdeskError
-        When they differ.
-    """
-    raters, classes, paired = names
-    if np.array_equal(there, here) and np.array_equal(by_class, classes_there):
-        return
+    """Refuse ratings that are not those of the cells, naming the first rater or class that differs."""
+    there, table, k = tally.ratings, tally.table, max(len(classes), 1)
     wrong = np.flatnonzero(there != here)
-    k = max(len(classes), 1)
     if wrong.size:
         at = int(wrong[0])
-        rater = raters[at // k if paired else at] if raters else ""
-        own = slice(at // k * k, at // k * k + k) if paired else slice(at, at + 1)
+        rater = raters[at // k if tally.paired else at] if raters else ""
+        own = slice(at // k * k, at // k * k + k) if tally.paired else slice(at, at + 1)
         cells, read = int(there[own].sum()), int(here[own].sum())
         told = f"'{short_text(rater or classes[at % k])}'"
-        place = (
-            f"{table.file}, {table.place(rater)}"
-            if found.layout is Layout.RATERS and rater in table.names
-            else table.file
-        )
+        column = rater in table.names and tally.layout is Layout.RATERS
+        place = f"{table.file}, {table.place(rater)}" if column else table.file
         if cells == read:
             told = _("'{text}' of '{rater}'").format(text=short_text(classes[at % k]), rater=short_text(rater))
             cells, read = int(there[at]), int(here[at])
         raise _accounting_fault(told, cells, read, place)
-    at = int(np.flatnonzero(by_class != classes_there)[0])
-    raise _accounting_fault(f"'{short_text(classes[at])}'", int(classes_there[at]), int(by_class[at]), table.file)
+    for label, held, said in zip(classes, tally.classes, by_class, strict=False):
+        if held != said:
+            raise _accounting_fault(f"'{short_text(label)}'", int(held), int(said), table.file)
 
 
 def _accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
@@ -438,41 +390,32 @@ def _sides(
     return expected
 
 
-def _counted(
-    table: RatingTable,
-    found: Roles,
-    area: _Area,
-    as_read: Ratings,
-    ratings: Ratings,
-    options: ReadingOptions,
-) -> AccountRow:
+def _counted(area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOptions) -> AccountRow:
     """The account of cells that count ratings."""
-    kept, weight = area.kept, area.weight
-    numbers = np.stack([_numbers(table, area.rows, n, options.decimal) for n in found.columns], axis=1)
-    totals = 1 if found.layout is Layout.COUNTS else 2
-    if sorted(n.strip().lower() for n in found.columns) == ["n_class1", "n_ratings"]:
-        lower = [n.strip().lower() for n in found.columns]
+    table, found, kept, weight = area.table, area.found, area.kept, area.weight
+    numbers = np.stack([_numbers(area, n, options.decimal) for n in found.columns], axis=1)
+    lower, classes = [n.strip().lower() for n in found.columns], found.columns
+    if sorted(lower) == ["n_class1", "n_ratings"]:
         total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
-        numbers = np.stack([total - inside, inside], axis=1)
-    each = numbers if weight is None else numbers * np.maximum(weight, 0)[:, None]
+        numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
+    k = len(classes)
     if found.layout is Layout.CONFUSION:
-        kept = kept & _is_class(table, found, area)
-        there = np.concatenate([_row_sums(table, found, area, numbers, kept), numbers[kept].sum(axis=0)])
+        first = _first_class(area)
+        kept = kept & (first >= 0)
+        there = np.concatenate([_total(first[kept], numbers[kept].sum(axis=1), k), numbers[kept].sum(axis=0)])
         by = as_read.rater
     else:
+        each = numbers if weight is None else numbers * np.maximum(weight, 0)[:, None]
         there, by = each[kept].sum(axis=0), np.zeros(as_read.subject.size, dtype=np.int64)
-    k = len(as_read.classes)
     own = None if as_read.weight is None else as_read.weight[as_read.subject].astype(np.float64)
-    here = _total(by * k + as_read.category, own, totals * k)
-    order = [as_read.classes.index(c) for c in _class_names(found)]
-    here = here.reshape(totals, k)[:, order].ravel()
+    order = [as_read.classes.index(c) for c in classes]
+    here = _total(by * k + as_read.category, own, there.size).reshape(-1, k)[:, order].ravel()
     wrong = np.flatnonzero(there != here)
     if wrong.size:
         at = int(wrong[0])
-        column = found.columns[at % len(found.columns)]
-        raise _accounting_fault(
-            f"'{short_text(column)}'", int(there[at]), int(here[at]), f"{table.file}, {table.place(column)}"
-        )
+        column = found.columns[at % k]
+        place = f"{table.file}, {table.place(column)}"
+        raise _accounting_fault(f"'{short_text(column)}'", int(there[at]), int(here[at]), place)
     by_class = _total(as_read.category, own, k)
     sides = _sides(as_read, ratings, by_class, np.arange(k), table.file, options)
     left = np.zeros(len(_REASONS))
@@ -482,92 +425,60 @@ def _counted(
     return _row("", round(float(here.sum())) - sides, 0.0, left)
 
 
-def _class_names(found: Roles) -> tuple[str, ...]:
-    """The classes of a table of counts, column by column."""
-    if sorted(n.strip().lower() for n in found.columns) == ["n_class1", "n_ratings"]:
-        return ("class 0", "class 1")
-    return found.columns
-
-
-def _is_class(table: RatingTable, found: Roles, area: _Area) -> NDArray[np.bool_]:
-    """Shape (rows,): which rows of a confusion matrix are classes and not sums of them."""
+def _first_class(area: _Area) -> IntArray:
+    """Shape (rows,): the class of the first of two crossed raters in each row; -1 in rows of sums."""
+    found = area.found
     if found.subject is None:
-        return np.isin(area.rows + 1, table.row_numbers)
-    wanted = {c.strip() for c in found.columns}
-    cells = area.grid.columns[_position(table, found.subject)]
-    return np.array([v.strip() in wanted for v in cells.values], dtype=bool)[cells.codes[area.rows]]
-
-
-def _row_sums(
-    table: RatingTable, found: Roles, area: _Area, numbers: NDArray[np.float64], kept: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """Shape (classes,): the cases that the first of two crossed raters put into each class."""
-    sums = numbers.sum(axis=1)
-    if found.subject is None:
-        return np.asarray(sums[kept])
-    cells = area.grid.columns[_position(table, found.subject)]
+        inside = np.isin(area.rows + 1, area.table.row_numbers)
+        return np.asarray(np.where(inside, np.cumsum(inside) - 1, -1))
     place = {c.strip(): j for j, c in enumerate(found.columns)}
-    own = np.array([place.get(v.strip(), -1) for v in cells.values])[cells.codes[area.rows]]
-    return _total(own[kept], sums[kept], len(found.columns))
+    cells = area.called(found.subject)
+    return np.array([place.get(v.strip(), -1) for v in cells.values])[cells.codes]
 
 
-def _check_pieces(table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area) -> None:
-    """Refuse stacked sheets or files whose cells are not those below one another.
-
-    Raises
-    ------
-    TapdeskError
-        Naming the sheet and the column that differ.
-    """
-    if not pieces:
-        return
-    last = area.grid.columns[-1]
-    sheet = last.codes[area.rows]
-    for position in _rating_positions(table, found):
-        column = area.grid.columns[position]
-        head = column.text(table.header_rows[-1] - 1).strip() if table.header_rows else ""
+def _check_pieces(area: _Area, pieces: Sequence[Piece]) -> None:
+    """Refuse stacked sheets or files whose cells are not those below one another."""
+    table = area.table
+    last = area.column(len(table.grid.columns) - 1)
+    for position in area.rating_positions if pieces else ():
+        column = area.column(position)
+        head = table.grid.columns[position].text(table.header_rows[-1] - 1).strip() if table.header_rows else ""
         for piece in pieces:
             own = piece.column(head)
             if own is None:
                 continue
             number = last.values.index(piece.name) if piece.name in last.values else -1
-            there = _texts_of(own.codes, own)
-            here = _texts_of(area.codes(position)[sheet == number], column)
-            if there != here:
-                lost = sum(there.values()) - sum(here.values())
-                what = _("'{column}' on '{sheet}'").format(column=short_text(head), sheet=short_text(piece.name))
-                same = lost == 0
+            there, here = _texts_of(own), _texts_of(column.take(last.codes == number))
+            if there == here:
+                continue
+            what = _("'{column}' on '{sheet}'").format(column=short_text(head), sheet=short_text(piece.name))
+            cells, read = sum(there.values()), sum(here.values())
+            if cells == read:
                 text = next(t for t in {**there, **here} if there.get(t) != here.get(t))
-                what = f"{what}, '{short_text(text)}'" if same else what
-                cells, read = (
-                    (there.get(text, 0), here.get(text, 0)) if same else (sum(there.values()), sum(here.values()))
-                )
-                raise _accounting_fault(what, cells, read, f"{table.file}, column {column_letter(position)}")
+                what, cells, read = f"{what}, '{short_text(text)}'", there.get(text, 0), here.get(text, 0)
+            raise _accounting_fault(what, cells, read, f"{table.file}, column {column_letter(position)}")
 
 
-def _texts_of(codes: IntArray, column: TextColumn) -> dict[str, int]:
+def _texts_of(column: TextColumn) -> Counter[str]:
     """How often each text of some cells occurs, blanks aside."""
-    counts = np.bincount(codes, minlength=len(column.values))
-    told: dict[str, int] = {}
-    for text, n in zip(column.values, counts, strict=True):
+    told: Counter[str] = Counter()
+    for text, n in zip(column.values, column.counts(), strict=True):
         if n and text.strip():
-            told[text.strip()] = told.get(text.strip(), 0) + int(n)
+            told[text.strip()] += int(n)
     return told
 
 
 def _by_piece(
-    table: RatingTable, found: Roles, pieces: Sequence[Piece], area: _Area, as_read: Ratings, options: ReadingOptions
+    area: _Area, pieces: Sequence[Piece], as_read: Ratings, options: ReadingOptions
 ) -> tuple[AccountRow, ...]:
     """The account by sheet or file, where several were read as one."""
     if not pieces or as_read.weight is not None:
         return ()
-    positions = _rating_positions(table, found)
-    classes, codes = _meanings(area, positions, options)
-    last = area.grid.columns[-1]
-    n, k = len(last.values), max(len(classes), 1)
-    tally = _Tally(np.zeros(n), np.zeros(n), np.zeros((n, len(_REASONS))), np.zeros(k))
-    for position in positions:
-        tally.add(area, position, last.codes[area.rows], classes, codes, paired=False)
+    classes, codes = _meanings(area, options)
+    last = area.column(len(area.table.grid.columns) - 1)
+    tally = _Tally(area, classes, codes, len(last.values), max(len(classes), 1), paired=False)
+    for position in area.rating_positions:
+        tally.add(position, last.codes)
     place = {v: i for i, v in enumerate(last.values)}
     return tuple(
         _row(p.name, int(tally.ratings[i]), tally.missing[i], tally.left[i])

@@ -31,8 +31,8 @@ class TextColumn:
     codes: IntArray
     values: tuple[str, ...]
 
-    def take(self, rows: NDArray[Any]) -> "TextColumn":
-        """Only some rows, by index or by mask; the distinct texts stay."""
+    def take(self, rows: NDArray[Any] | slice) -> "TextColumn":
+        """Only some rows, by index, mask or slice; the distinct texts stay."""
         return self._known(TextColumn(self.codes[rows], self.values), None)
 
     def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | None) -> "TextColumn":
@@ -76,6 +76,22 @@ def column_of(texts: Iterable[str]) -> TextColumn:
     seen: dict[str, int] = {}
     codes = np.fromiter((seen.setdefault(t, len(seen)) for t in texts), dtype=np.int64)
     return TextColumn(codes, tuple(seen))
+
+
+def stack_tables(tables: Sequence[Sequence[TextColumn]]) -> tuple[TextColumn, ...]:
+    """Tables of one width below one another, column by column."""
+    return tuple(map(_below_one_another, zip(*tables, strict=True)))
+
+
+def _below_one_another(columns: Sequence[TextColumn]) -> TextColumn:
+    index: dict[str, int] = {}
+    numbers = [np.array([index.setdefault(v, len(index)) for v in c.values], dtype=np.int64) for c in columns]
+    codes = np.concatenate([number[c.codes] for number, c in zip(numbers, columns, strict=True)])
+    used, first = np.unique(codes, return_index=True)
+    order, texts = used[np.argsort(first)], tuple(index)
+    rank = np.zeros(len(index), dtype=np.int64)
+    rank[order] = np.arange(order.size)
+    return TextColumn(rank[codes], tuple(texts[i] for i in order))
 
 
 class Marks:

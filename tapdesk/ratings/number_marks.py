@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.errors import TapdeskError, UsageError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list, row_list
@@ -96,8 +97,12 @@ def _mixed(table: RatingTable, column: str, found: DecimalEvidence) -> TapdeskEr
         ),
         f"{table.file}, {table.place(column)}, row {rows[0]}",
         _("Write all numbers of the file with one mark, or choose it with --decimal."),
-        ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
+        ways=_either_mark(),
     )
+
+
+def _either_mark() -> Ways:
+    return [(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})]
 
 
 MOST_RATINGS = 200_000_000
@@ -185,105 +190,93 @@ def decimal_of_counts(
     TapdeskError
         When no mark reads all counts, though each could be read alone.
     """
-    texts = tuple(dict.fromkeys(v for column in columns for v in table.column(column).used().values))
-    counts = {text: told for text in texts if text.strip() and (told := readings(text))}
+    texts = dict.fromkeys(v for column in columns for v in table.column(column).used().values)
+    counts = _Counts(table, columns, {text: told for text in texts if text.strip() and (told := readings(text))})
     if said is not None:
-        mark = said
-    else:
-        possible = [m for m in _MARKS if all(m in told_ for told_ in counts.values())]
-        doubtful = tuple(t for t, c in counts.items() if len({x.value for x in c.values()}) > 1)
-        if not possible:
-            raise _two_rules(table, columns, counts)
-        mark = possible[0]
-        if len(possible) > 1 and doubtful:
-            if elsewhere is None:
-                mark, question = _doubtful(table, columns, counts, doubtful)
-                return mark, (question,)
-            mark = elsewhere
-    return mark, tuple(_spelling(table, columns, counts, mark, sure=said is not None))
+        return said, tuple(counts.spelling(said, sure=True))
+    possible = [m for m in _MARKS if all(m in told for told in counts.told.values())]
+    if not possible:
+        raise counts.two_rules()
+    mark = possible[0]
+    doubtful = tuple(t for t, told in counts.told.items() if len({x.value for x in told.values()}) > 1)
+    if len(possible) > 1 and doubtful:
+        if elsewhere is None:
+            return counts.doubt(doubtful)
+        mark = elsewhere
+    return mark, tuple(counts.spelling(mark, sure=False))
 
 
-def _doubtful(
-    table: RatingTable,
-    columns: Sequence[str],
-    counts: Mapping[str, Mapping[str, Count]],
-    doubtful: tuple[str, ...],
-) -> tuple[str, Finding]:
-    """A mark for counts that are all like ``1.000``, and the question which it is."""
-    thousands = [m for m in _MARKS if all(counts[t][m].grouped for t in doubtful)]
-    if not thousands:
-        raise _two_rules(table, columns, counts)
-    first = doubtful[0]
-    as_thousands, as_decimal = thousands[0], "." if thousands[0] == "," else ","
-    words = {".": _("dot"), ",": _("comma")}
-    question = block(
-        "decimal_mark_uncertain",
-        row_list(_rows_of(table, columns, doubtful)),
-        _(
-            "Counts such as {texts} can be read with the {word} as decimal or as thousands mark: {large:,} or "
-            "{small:,}."
-        ).format(
-            texts=quoted_list(doubtful, 3),
-            word=words[as_decimal],
-            large=counts[first][as_thousands].value,
-            small=counts[first][as_decimal].value,
-        ),
-        _(
-            "If '{text}' is {large:,}, read the file with --decimal \"{thousands}\"; if it is {small:,}, "
-            'with --decimal "{decimal}".'
-        ).format(
-            text=Label(first),
-            large=counts[first][as_thousands].value,
-            small=counts[first][as_decimal].value,
-            thousands=as_thousands,
-            decimal=as_decimal,
-        ),
-    )
-    return as_thousands, question
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """The counts in some columns of a table: by distinct text what it shows under each mark."""
 
+    table: RatingTable
+    columns: Sequence[str]
+    told: Mapping[str, Mapping[str, Count]]
 
-def _spelling(
-    table: RatingTable, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str, *, sure: bool
-) -> Iterable[Finding]:
-    """That thousands are set apart, and that zeros behind a decimal mark are no part of a count.
-
-    Where the user is not ``sure`` of the mark, three zeros are asked about.
-    """
-    apart = tuple(t for t, c in counts.items() if mark in c and c[mark].grouped)
-    if apart:
-        n = _cells_of(table, columns, apart)
-        yield note(
-            "thousands_marks",
-            "",
-            ngettext(
-                "In {n:,} count a mark or a blank sets the thousands apart: {told}.",
-                "In {n:,} counts a mark or a blank sets the thousands apart, such as {told}.",
-                n,
-            ).format(n=n, told=_values_told(apart, counts, mark)),
-            default=_("They are read as the numbers they show."),
+    def doubt(self, doubtful: tuple[str, ...]) -> tuple[str, tuple[Finding, ...]]:
+        """A mark for counts that are all like ``1.000``, and the question which it is."""
+        thousands = next((m for m in _MARKS if all(self.told[t][m].grouped for t in doubtful)), None)
+        if thousands is None:
+            raise self.two_rules()
+        decimal = "." if thousands == "," else ","
+        first = self.told[doubtful[0]]
+        values = {"large": first[thousands].value, "small": first[decimal].value}
+        question = block(
+            "decimal_mark_uncertain",
+            row_list(self._rows(doubtful)),
+            _(
+                "Counts such as {texts} can be read with the {word} as decimal or as thousands mark: {large:,} or "
+                "{small:,}."
+            ).format(texts=quoted_list(doubtful, 3), word={".": _("dot"), ",": _("comma")}[decimal], **values),
+            _(
+                "If '{text}' is {large:,}, read the file with --decimal \"{thousands}\"; if it is {small:,}, "
+                'with --decimal "{decimal}".'
+            ).format(text=Label(doubtful[0]), thousands=thousands, decimal=decimal, **values),
         )
-    cut = tuple(t for t in counts if (found := _POWER.fullmatch(t.strip())) and found["decimals"])
-    if cut:
-        yield ask(
-            "numbers_cut_short",
-            row_list(_rows_of(table, columns, cut)),
-            _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted_list(cut, 2)),
-            _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
-            _("They are read as they stand in the file."),
-        )
-    zeros = tuple(t for t, c in counts.items() if mark in c and c[mark].zeros)
-    if zeros:
-        n = _cells_of(table, columns, zeros)
+        return thousands, (question,)
+
+    def spelling(self, mark: str, *, sure: bool) -> Iterable[Finding]:
+        """That thousands are set apart, and that zeros behind a decimal mark are no part of a count.
+
+        Where the user is not ``sure`` of the mark, three zeros are asked about.
+        """
+        apart = tuple(t for t, c in self.told.items() if mark in c and c[mark].grouped)
+        if apart:
+            n = self._cells(apart)
+            yield note(
+                "thousands_marks",
+                "",
+                ngettext(
+                    "In {n:,} count a mark or a blank sets the thousands apart: {told}.",
+                    "In {n:,} counts a mark or a blank sets the thousands apart, such as {told}.",
+                    n,
+                ).format(n=n, told=self._values(apart, mark)),
+                default=_("They are read as the numbers they show."),
+            )
+        cut = tuple(t for t in self.told if (found := _POWER.fullmatch(t.strip())) and found["decimals"])
+        if cut:
+            yield ask(
+                "numbers_cut_short",
+                row_list(self._rows(cut)),
+                _("A spreadsheet has cut long counts short, such as {texts}.").format(texts=quoted_list(cut, 2)),
+                _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
+                _("They are read as they stand in the file."),
+            )
+        zeros = tuple(t for t, c in self.told.items() if mark in c and c[mark].zeros)
+        if not zeros:
+            return
+        n = self._cells(zeros)
         message = ngettext(
             "{n:,} count is written with zeros behind the decimal mark: {told}.",
             "{n:,} counts are written with zeros behind the decimal mark, such as {told}.",
             n,
-        ).format(n=n, told=_values_told(zeros, counts, mark))
+        ).format(n=n, told=self._values(zeros, mark))
         # Three zeros may have been meant as thousands by whoever typed them.
-        if not sure and any(counts[t][mark].zeros == 3 for t in zeros):
+        if not sure and any(self.told[t][mark].zeros == 3 for t in zeros):
             yield ask(
                 "zero_decimals",
-                row_list(_rows_of(table, columns, zeros)),
+                row_list(self._rows(zeros)),
                 message,
                 _("If one of them counts thousands, write it without a mark in the file, or choose the decimal mark."),
                 _("The zeros are no part of the number, as the other counts of the table show."),
@@ -291,45 +284,37 @@ def _spelling(
         else:
             yield note("zero_decimals", "", message, default=_("They are read as whole numbers."))
 
+    def two_rules(self) -> TapdeskError:
+        """The refusal of counts that no single decimal mark can read."""
+        one = tuple(t for t, c in self.told.items() if "," not in c or (len(c) > 1 and c["."].grouped))
+        other = tuple(t for t, c in self.told.items() if "." not in c or (len(c) > 1 and c[","].grouped))
+        rows = self._rows(other if len(other) <= len(one) else one)
+        return TapdeskError(
+            _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
+                one=quoted_list(one, 3), other=quoted_list(other, 3)
+            ),
+            f"{self.table.file}, row {rows[0]}",
+            _("Write all counts in one way, or choose the decimal mark (--decimal)."),
+            ways=_either_mark(),
+        )
 
-def _values_told(texts: Sequence[str], counts: Mapping[str, Mapping[str, Count]], mark: str) -> str:
-    return joined(*(_("'{text}' = {n:,}").format(text=Label(t), n=counts[t][mark].value) for t in texts[:3]), sep=", ")
+    def _values(self, texts: Sequence[str], mark: str) -> str:
+        """The first of some texts, each with the number it shows."""
+        told = ((Label(t), self.told[t][mark].value) for t in texts[:3])
+        return joined(*(_("'{text}' = {n:,}").format(text=text, n=n) for text, n in told), sep=", ")
 
+    def _held(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+        """Shape (rows, columns): which cells hold one of some texts."""
+        wanted = frozenset(texts)
+        cells = map(self.table.column, self.columns)
+        return np.stack([np.array([v in wanted for v in c.values], dtype=bool)[c.codes] for c in cells], axis=1)
 
-def _cells_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> int:
-    """How many cells hold one of some texts."""
-    wanted = frozenset(texts)
-    return sum(
-        int(n)
-        for column in columns
-        for v, n in zip(table.column(column).values, table.column(column).counts(), strict=True)
-        if v in wanted
-    )
+    def _cells(self, texts: Sequence[str]) -> int:
+        return int(self._held(texts).sum())
 
-
-def _rows_of(table: RatingTable, columns: Sequence[str], texts: Sequence[str]) -> list[int]:
-    """The rows of the file with a cell that holds one of some texts."""
-    wanted = frozenset(texts)
-    held = np.zeros(table.rows, dtype=bool)
-    for column in columns:
-        cells = table.column(column)
-        held |= np.array([v in wanted for v in cells.values], dtype=bool)[cells.codes]
-    return [int(r) for r in table.row_numbers[held]]
-
-
-def _two_rules(table: RatingTable, columns: Sequence[str], counts: Mapping[str, Mapping[str, Count]]) -> TapdeskError:
-    """The refusal of counts that no single decimal mark can read."""
-    one = tuple(t for t, c in counts.items() if "," not in c or (len(c) > 1 and c["."].grouped))
-    other = tuple(t for t, c in counts.items() if "." not in c or (len(c) > 1 and c[","].grouped))
-    rows = _rows_of(table, columns, other if len(other) <= len(one) else one)
-    return TapdeskError(
-        _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
-            one=quoted_list(one, 3), other=quoted_list(other, 3)
-        ),
-        f"{table.file}, row {rows[0]}",
-        _("Write all counts in one way, or choose the decimal mark (--decimal)."),
-        ways=[(_("Comma is the decimal mark"), {"decimal": ","}), (_("Dot is the decimal mark"), {"decimal": "."})],
-    )
+    def _rows(self, texts: Sequence[str]) -> IntArray:
+        """The rows of the file with a cell that holds one of some texts."""
+        return self.table.row_numbers[self._held(texts).any(axis=1)]
 
 
 def whole(table: RatingTable, column: str, decimal: str | None, *, blank_is_zero: bool = False) -> IntArray:
@@ -362,8 +347,12 @@ def whole(table: RatingTable, column: str, decimal: str | None, *, blank_is_zero
         numbers[i] = 0 if wrong[i] or count is None else count.value
     if wrong.any() and wrong[cells.codes].any():
         rows = np.flatnonzero(wrong[cells.codes])
+        texts = [
+            _("'{name}'").format(name=Label(t)) if (t := cells.text(int(r))).strip() else _("blank") for r in rows[:5]
+        ]
         shown = [
-            _("{row} ({text})").format(row=int(table.row_numbers[r]), text=_shown(cells.text(int(r)))) for r in rows[:5]
+            _("{row} ({text})").format(row=int(row), text=t)
+            for row, t in zip(table.row_numbers[rows], texts, strict=False)
         ]
         more = _(" and {size:,} more").format(size=rows.size - 5) if rows.size > 5 else ""
         raise TapdeskError(
@@ -379,7 +368,3 @@ def whole(table: RatingTable, column: str, decimal: str | None, *, blank_is_zero
             ),
         )
     return np.asarray(numbers[cells.codes])
-
-
-def _shown(text: str) -> str:
-    return _("'{name}'").format(name=Label(text)) if text.strip() else _("blank")

@@ -46,12 +46,17 @@ def _without_rule(grid: CellGrid, header: int, body: IntArray, findings: list[Fi
     """The rows without a line of dashes below the header, as tables drawn in text have."""
     if not body.size or body[0] != header + 1:
         return body
-    texts = [c.text(header + 1).strip() for c in grid.columns]
-    if not any(texts) or not all(_RULE.fullmatch(t) for t in texts if t):
+    if not is_rule(grid, header + 1):
         return body
     told = _("Below the header a line of dashes is drawn.")
     findings.append(note("rule_line", row_list([header + 2]), told, default=_("It is no case and is left out.")))
     return body[1:]
+
+
+def is_rule(grid: CellGrid, row: int) -> bool:
+    """Whether a row is a line drawn with dashes."""
+    texts = [t.strip() for t in grid.row(row)]
+    return any(texts) and all(_RULE.fullmatch(t) for t in texts if t)
 
 
 def _other_header(grid: CellGrid, header: int, body: IntArray) -> int | None:

@@ -18,7 +18,16 @@ from tapdesk.ratings.formats.kinds import FileKind, file_kind
 from tapdesk.ratings.formats.statistics_files import statistics_file
 from tapdesk.ratings.formats.text_files import NAMES, decode, first_rows, read_separated
 from tapdesk.ratings.formats.workbooks import workbook
-from tapdesk.ratings.grid import CellGrid, FileCells, Piece, TextColumn, column_of, grid_of, without_guards
+from tapdesk.ratings.grid import (
+    CellGrid,
+    FileCells,
+    Piece,
+    TextColumn,
+    column_of,
+    grid_of,
+    stack_tables,
+    without_guards,
+)
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.vocabulary import RATER_ANYWHERE
@@ -93,7 +102,7 @@ def _load_several(
 
 def _piece(grid: CellGrid, name: str) -> Piece:
     """A file as it was opened, for the account of what is read of it."""
-    return Piece(name, grid.row(0), tuple(TextColumn(c.codes[1:], c.values) for c in grid.columns))
+    return Piece(name, grid.row(0), tuple(c.take(slice(1, None)) for c in grid.columns))
 
 
 def _refuse_other_columns(paths: Sequence[Path], heads: Sequence[Sequence[str]]) -> None:
@@ -125,16 +134,16 @@ def _short(paths: Sequence[Path]) -> list[str]:
 
 
 def _stacked(grids: Sequence[CellGrid], names: Sequence[str], title: str) -> CellGrid:
+    """Files below one another, the first with its header, with a further column for the file."""
     width = max(len(g.columns) for g in grids)
-    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
-    for number, (grid, name) in enumerate(zip(grids, names, strict=True)):
-        start = 1 if number else 0
-        for index, column in enumerate(grid.columns):
-            pieces[index] += [column.values[c] for c in column.codes[start:]]
-        for index in range(len(grid.columns), width):
-            pieces[index] += [""] * (grid.rows - start)
-        pieces[width] += ([title] if not number else []) + [name] * (grid.rows - 1)
-    return CellGrid(tuple(column_of(p) for p in pieces), len(pieces[0]))
+    tables: list[list[TextColumn]] = []
+    for grid, name in zip(grids, names, strict=True):
+        start = 1 if tables else 0
+        blank = column_of([""] * (grid.rows - start))
+        columns = [c.take(slice(start, None)) for c in grid.columns] + [blank] * (width - len(grid.columns))
+        tables.append([*columns, column_of([*([] if start else [title]), *[name] * (grid.rows - 1)])])
+    stacked = stack_tables(tables)
+    return CellGrid(stacked, stacked[0].codes.size)
 
 
 class _Tables(HTMLParser):

@@ -6,6 +6,8 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -22,7 +24,7 @@ from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list,
 from tapdesk.ratings.formats.kinds import FileKind
 from tapdesk.ratings.formats.sheets import RawSheet, ReadingProgress, SheetFacts
 from tapdesk.ratings.formats.workbook_child import FirstRows, serve, too_large
-from tapdesk.ratings.grid import CellGrid, FileCells, Marks, Piece, TextColumn, column_letter, column_of
+from tapdesk.ratings.grid import CellGrid, FileCells, Marks, Piece, TextColumn, column_letter, column_of, stack_tables
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.vocabulary import RATER_ANYWHERE
@@ -32,7 +34,99 @@ _SEEN = 500  # rows that tell whether two columns hold the same answers
 _TOP = 25  # a header further down is none
 
 
-def _sizes_of(sheets: Sequence[RawSheet]) -> str:
+@dataclass
+class _Sheet(RawSheet):
+    """A sheet as it came from the other process."""
+
+    @cached_property
+    def cells(self) -> tuple[TextColumn, ...]:
+        """The columns."""
+        codes = (np.frombuffer(codes, dtype=np.int32).astype(np.int64) for codes, _texts in self.columns)
+        return tuple(TextColumn(c, texts) for c, (_codes, texts) in zip(codes, self.columns, strict=True))
+
+    @cached_property
+    def top(self) -> int:
+        """The row with the header, counted from 0: the first of the top that is about as full as rows are."""
+        filled = np.zeros(self.rows, dtype=np.int64)
+        for column in self.cells:
+            filled += ~column.blank
+        full = filled[filled > 0]
+        enough = max(0.6 * float(np.median(full)), 2 if self.width > 1 else 1) if full.size else 1
+        rows = np.flatnonzero(filled[:_TOP] >= enough)
+        return int(rows[0]) if rows.size else 0
+
+    @cached_property
+    def head(self) -> tuple[str, ...]:
+        """The texts of the header."""
+        return tuple(column.text(self.top) for column in self.cells)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The names in the header as they are compared between sheets."""
+        return tuple(h.strip().casefold() for h in self.head)
+
+    @property
+    def heads_told(self) -> str:
+        """The header in a sentence."""
+        return quoted_list([h for h in self.head if h.strip()], 8)
+
+    @property
+    def each_named(self) -> bool:
+        """Whether every column with something in it has a name of its own."""
+        named = [k for k in self.keys if k]
+        columns = zip(self.keys, self.cells, strict=True)
+        return len(set(named)) == len(named) and all(k or c.blank[self.top :].all() for k, c in columns)
+
+    @cached_property
+    def one_per_rater(self) -> bool:
+        """Whether it has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
+        head = [h for h in self.head if h.strip()]
+        if not 2 <= len(head) <= 3 or any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head):
+            return False
+        # Two columns with the same answers are two raters, on sheets of months or wards.
+        below = range(self.top + 1, min(self.rows, _SEEN))
+        told = [
+            {c.text(r).strip() for r in below} - {""} for c, h in zip(self.cells, self.head, strict=True) if h.strip()
+        ]
+        return len(told) < 3 or len(told[1] & told[2]) < 2
+
+    def is_alike(self, first: "_Sheet") -> bool:
+        """Whether two sheets have the same columns: in one order, or each name once and nothing without a name."""
+        if self.keys == first.keys:
+            return True
+        same = sorted(filter(None, self.keys)) == sorted(filter(None, first.keys))
+        return same and self.each_named and first.each_named
+
+    def is_unlike_rater(self, first: "_Sheet") -> bool:
+        """Whether it may be one more rater's though it is not alike: some of its columns have other names."""
+        shared = set(filter(None, self.keys)) & set(filter(None, first.keys))
+        return bool(shared) and self.rows > 2 and self.one_per_rater == first.one_per_rater
+
+    def places(self, first: "_Sheet") -> list[int | None]:
+        """For each column of the first sheet where it stands on this one, which is alike, by its name."""
+        if self.keys == first.keys:
+            return list(range(first.width))
+        return [self.keys.index(k) if k else None for k in first.keys]
+
+    def piece(self) -> Piece:
+        """The sheet as it was opened, for the account of what is read of it."""
+        return Piece(self.name, self.head, tuple(c.take(slice(self.top + 1, None)) for c in self.cells))
+
+    def remarks(self) -> dict[str, dict[tuple[int, int], str]]:
+        """What it shows or says of its cells besides their texts."""
+        facts = self.facts
+        if facts is None:
+            return {}
+        return {
+            Marks.STRUCK: dict.fromkeys(facts.struck, ""),
+            Marks.UNSEEN: dict.fromkeys(facts.unseen, ""),
+            Marks.ROUNDED: facts.rounded,
+            Marks.COMMENT: facts.comments,
+            Marks.REST: facts.rest,
+        }
+
+
+def _sizes(sheets: Sequence[_Sheet]) -> str:
     """Sheets with their sizes, in one line."""
     rows = (ngettext("{n:,} row", "{n:,} rows", s.rows).format(n=s.rows) for s in sheets)
     columns = (ngettext("{n:,} column", "{n:,} columns", s.width).format(n=s.width) for s in sheets)
@@ -40,86 +134,14 @@ def _sizes_of(sheets: Sequence[RawSheet]) -> str:
     return name_list([f"'{s.name}' ({size})" for s, size in zip(sheets, sizes, strict=True)], 8)
 
 
-def top_of(sheet: RawSheet) -> int:
-    """The row with the header, counted from 0: the first of the top that is about as full as rows are."""
-    filled = np.zeros(sheet.rows, dtype=np.int64)
-    for column in columns_of(sheet):
-        filled += ~column.blank
-    full = filled[filled > 0]
-    enough = max(0.6 * float(np.median(full)), 2 if sheet.width > 1 else 1) if full.size else 1
-    rows = np.flatnonzero(filled[:_TOP] >= enough)
-    return int(rows[0]) if rows.size else 0
-
-
-def head_of(sheet: RawSheet) -> tuple[str, ...]:
-    """The texts of the header."""
-    top = top_of(sheet)
-    return tuple(texts[int(np.frombuffer(codes, dtype=np.int32)[top])] for codes, texts in sheet.columns)
-
-
-def names_of(sheet: RawSheet) -> tuple[str, ...]:
-    """The names in the header as they are compared between sheets."""
-    return tuple(h.strip().casefold() for h in head_of(sheet))
-
-
-def _is_alike(sheet: RawSheet, first: RawSheet) -> bool:
-    """Whether two sheets have the same columns: in one order, or each name once and nothing in columns without one."""
-    if names_of(sheet) == names_of(first):
-        return True
-    if sorted(filter(None, names_of(sheet))) != sorted(filter(None, names_of(first))):
-        return False
-    return all(_each_named(one) for one in (sheet, first))
-
-
-def _each_named(sheet: RawSheet) -> bool:
-    """Whether every column with something in it has a name of its own."""
-    names, top = names_of(sheet), top_of(sheet)
-    named = [n for n in names if n]
-    columns = zip(names, columns_of(sheet), strict=True)
-    return len(set(named)) == len(named) and all(n or c.blank[top:].all() for n, c in columns)
-
-
-def places_of(sheet: RawSheet, first: RawSheet) -> list[int | None]:
-    """For each column of the first sheet where it stands on another that is alike, by its name."""
-    names = names_of(sheet)
-    if names == names_of(first):
-        return list(range(first.width))
-    return [names.index(n) if n else None for n in names_of(first)]
-
-
-def _is_unlike_rater(sheet: RawSheet, first: RawSheet) -> bool:
-    """Whether a sheet that is not alike may be one more rater's all the same: some of its columns have other names."""
-    shared = set(filter(None, names_of(sheet))) & set(filter(None, names_of(first)))
-    return bool(shared) and sheet.rows > 2 and one_per_rater(sheet) == one_per_rater(first)
-
-
-def piece_of(sheet: RawSheet) -> Piece:
-    """A sheet as it was opened, for the account of what is read of it."""
-    top = top_of(sheet) + 1
-    columns = tuple(TextColumn(c.codes[top:], c.values) for c in columns_of(sheet))
-    return Piece(sheet.name, head_of(sheet), columns)
-
-
-def one_per_rater(sheet: RawSheet) -> bool:
-    """Whether a sheet has room for one rater only: a case, a rating, perhaps a remark, and no column of raters."""
-    head = [h for h in head_of(sheet) if h.strip()]
-    if not 2 <= len(head) <= 3 or any(is_called(h, RATER_ANYWHERE) or is_rater_column(h) for h in head):
-        return False
-    # Two columns with the same answers are two raters, on sheets of months or wards.
-    top = top_of(sheet)
-    answers = [{column.text(r).strip() for r in range(top + 1, min(sheet.rows, _SEEN))} for column in columns_of(sheet)]
-    told = [a - {""} for a, h in zip(answers, head_of(sheet), strict=True) if h.strip()]
-    return len(told) < 3 or len(told[1] & told[2]) < 2
-
-
-def _stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) -> Finding:
+def _stacking_finding(alike: Sequence[_Sheet], visible: Sequence[_Sheet]) -> Finding:
     """That sheets of one shape are read as one, and which others are not read."""
     others = [s for s in visible if s not in alike]
     if others:
         said = _(
             "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
             "and are not read: {sizes}."
-        ).format(n=len(alike), sizes=_sizes_of(others))
+        ).format(n=len(alike), sizes=_sizes(others))
     else:
         said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
     return ask(
@@ -132,63 +154,40 @@ def _stacking_finding(alike: Sequence[RawSheet], visible: Sequence[RawSheet]) ->
     )
 
 
-def columns_of(sheet: RawSheet) -> tuple[TextColumn, ...]:
-    """The columns of a sheet."""
-    return tuple(
-        TextColumn(np.frombuffer(codes, dtype=np.int32).astype(np.int64), texts) for codes, texts in sheet.columns
-    )
-
-
-def remarks_of(sheet: RawSheet) -> dict[str, dict[tuple[int, int], str]]:
-    """What a sheet shows or says of its cells besides their texts."""
-    facts = sheet.facts
-    if facts is None:
-        return {}
-    return {
-        Marks.STRUCK: dict.fromkeys(facts.struck, ""),
-        Marks.UNSEEN: dict.fromkeys(facts.unseen, ""),
-        Marks.ROUNDED: facts.rounded,
-        Marks.COMMENT: facts.comments,
-        Marks.REST: facts.rest,
-    }
-
-
-def stack_sheets(sheets: Sequence[RawSheet]) -> CellGrid:
+def stack_sheets(sheets: Sequence[_Sheet]) -> CellGrid:
     """Sheets of one shape below one another, the first with its header, with a further column for the sheet."""
-    width = sheets[0].width
-    pieces: list[list[str]] = [[] for _rest in range(width + 1)]
+    first = sheets[0]
+    tables: list[list[TextColumn]] = []
     hidden: list[int] = []
     remarks: dict[str, dict[tuple[int, int], str]] = {}
-    for number, sheet in enumerate(sheets):
-        top = top_of(sheet)
+    rows = 0
+    for sheet in sheets:
         # Each sheet may have a title of its own above its header; that of the first stays what it is.
-        start = top + 1 if number else 0
+        start = sheet.top + 1 if tables else 0
+        above, height, places = rows - start, sheet.rows - start, sheet.places(first)
         if sheet.facts is not None:
-            above = len(pieces[width]) - start
             hidden += [above + r for r in sheet.facts.hidden_rows if start <= r < sheet.rows]
-        columns = columns_of(sheet)
-        at = {place: index for index, place in enumerate(places_of(sheet, sheets[0])) if place is not None}
-        for mark, cells in remarks_of(sheet).items():
-            above = len(pieces[width]) - start
+        at = {place: index for index, place in enumerate(places) if place is not None}
+        for mark, cells in sheet.remarks().items():
             here = {(above + r, at[c]): text for (r, c), text in cells.items() if r >= start and c in at}
             remarks.setdefault(mark, {}).update(here)
-        for index, place in enumerate(places_of(sheet, sheets[0])):
-            if place is None or place >= len(columns):
-                pieces[index] += [""] * (sheet.rows - start)
-            else:
-                pieces[index] += [columns[place].values[c] for c in columns[place].codes[start:]]
-        above_first = [""] * top + [STACKED] if not number else []
-        pieces[width] += above_first + [sheet.name] * (sheet.rows - top - 1)
+        titles = [] if tables else [*[""] * sheet.top, STACKED]
+        columns = [
+            column_of([""] * height) if p is None or p >= len(sheet.cells) else sheet.cells[p].take(slice(start, None))
+            for p in places
+        ]
+        tables.append([*columns, column_of([*titles, *[sheet.name] * (sheet.rows - sheet.top - 1)])])
+        rows += height
     return CellGrid(
-        tuple(column_of(p) for p in pieces),
-        len(pieces[0]),
+        stack_tables(tables),
+        rows,
         hidden_rows=tuple(hidden),
         hidden_columns=tuple(chain.from_iterable(s.facts.hidden_columns for s in sheets if s.facts)),
         remarks=MappingProxyType(remarks),
     )
 
 
-def _numbers_typed_as_text(sheet: RawSheet) -> Iterator[Finding]:
+def _numbers_typed_as_text(sheet: _Sheet) -> Iterator[Finding]:
     """What is told of each column where some numbers are text: a program that counts would pass them over."""
     for place in sheet.typed:
         yield note(
@@ -204,7 +203,7 @@ _LAST_WORDS = 5.0
 
 def _sheets_of(
     raw: bytes, name: str, kind: FileKind, wanted: str | None, seconds: float
-) -> Generator[Step, None, list[RawSheet]]:
+) -> Generator[Step, None, list[_Sheet]]:
     """All sheets, from the process that opens the workbook; it is ended when it takes too long or the run is closed.
 
     The first rows of a large one come early, among the values of a step.
@@ -225,9 +224,9 @@ def _sheets_of(
 
 def _received(
     process: SpawnProcess, ours: Connection, name: str, seconds: float
-) -> Generator[Step, None, list[RawSheet]]:
+) -> Generator[Step, None, list[_Sheet]]:
     """What the other process sends, until it says that this was all."""
-    sheets: list[RawSheet] = []
+    sheets: list[_Sheet] = []
     reached = ReadingProgress(0, 0)
     end = time.monotonic() + seconds
     while True:
@@ -258,7 +257,7 @@ def _received(
         if isinstance(message, ReadingProgress):
             reached = message
         else:
-            sheets.append(message)
+            sheets.append(_Sheet(**vars(message)))
         yield Step(reached.done, reached.total, "read")
 
 
@@ -311,28 +310,25 @@ def workbook(
     for sheet in chosen:
         findings += _sheet_findings(sheet, options)
     grid = _grid(chosen[0]) if len(chosen) == 1 else stack_sheets(chosen)
+    whole = all(s in chosen for s in sheets if s.rows)
     return FileCells(
         grid,
         kind.value,
         hashlib.sha256(raw).hexdigest(),
-        sheet=_told(chosen, sheets),
+        sheet=chosen[0].name if len(chosen) == 1 else _ALL if whole else _option(chosen),
         sheets=names,
         guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
         findings=tuple(findings),
-        pieces=tuple(piece_of(s) for s in chosen) if len(chosen) > 1 else (),
+        pieces=tuple(s.piece() for s in chosen) if len(chosen) > 1 else (),
     )
 
 
-def _told(chosen: Sequence[RawSheet], sheets: Sequence[RawSheet]) -> str:
-    """The sheets that are read, as the option names them."""
-    if len(chosen) == 1:
-        return chosen[0].name
-    if all(s in chosen for s in sheets if s.rows):
-        return _ALL
-    return ",".join(f'"{s.name}"' if "," in s.name else s.name for s in chosen)
+def _option(sheets: Sequence[_Sheet]) -> str:
+    """Some sheets, as the option names them."""
+    return ",".join(f'"{s.name}"' if "," in s.name else s.name for s in sheets)
 
 
-def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, findings: list[Finding]) -> list[RawSheet]:
+def _chosen(sheets: Sequence[_Sheet], name: str, options: ReadingOptions, findings: list[Finding]) -> list[_Sheet]:
     """The sheet the user named, else the only one, else sheets of one shape stacked, else the first."""
     filled = [s for s in sheets if s.rows]
     if not filled:
@@ -340,7 +336,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     visible = [s for s in filled if not s.hidden] or filled
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
     first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
-    alike = [s for s in visible if _is_alike(s, first)]
+    alike = [s for s in visible if s.is_alike(first)]
     if options.sheet is not None and options.sheet != _ALL:
         return _listed(sheets, filled, name, options.sheet)
     hidden = [s for s in filled if s.hidden]
@@ -349,13 +345,13 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             ask(
                 "hidden_sheets",
                 "",
-                _("The workbook has hidden sheets: {sizes}.").format(sizes=_sizes_of(hidden)),
+                _("The workbook has hidden sheets: {sizes}.").format(sizes=_sizes(hidden)),
                 _("If the ratings stand there, choose that sheet."),
                 _("Hidden sheets are not read."),
                 (tuple(s.name for s in hidden),),
             )
         )
-    if options.sheet == _ALL or (len(alike) > 1 and one_per_rater(first)):
+    if options.sheet == _ALL or (len(alike) > 1 and first.one_per_rater):
         _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
         if options.sheet is None or len(alike) < len(visible):
             findings.append(_stacking_finding(alike, visible))
@@ -365,7 +361,7 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
             ask(
                 "several_sheets",
                 f"sheet '{first.name}'",
-                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes_of(visible)),
+                _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes(visible)),
                 _("If the ratings stand in another sheet, choose it."),
                 (
                     _("The first, '{name}', is read.")
@@ -378,59 +374,46 @@ def _chosen(sheets: Sequence[RawSheet], name: str, options: ReadingOptions, find
     return [first]
 
 
-def _refuse_unlike(first: RawSheet, alike: Sequence[RawSheet], others: Sequence[RawSheet], name: str) -> None:
-    """A rater whose sheet has other names for its columns would be dropped, so it stops the reading."""
-    other = next((s for s in others if _is_unlike_rater(s, first)), None)
-    if other is None:
-        return
-    told = ",".join(f'"{s.name}"' if "," in s.name else s.name for s in alike)
-    raise TapdeskError(
+def _unlike(first: _Sheet, other: _Sheet, name: str, fix: str, ways: Ways) -> TapdeskError:
+    """The refusal of sheets that do not have the same columns."""
+    return TapdeskError(
         _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
-            first=Label(first.name),
-            heads=quoted_list([h for h in head_of(first) if h.strip()], 8),
-            other=Label(other.name),
-            head=quoted_list([h for h in head_of(other) if h.strip()], 8),
+            first=Label(first.name), heads=first.heads_told, other=Label(other.name), head=other.heads_told
         ),
         _("{name}, sheet {sheet}").format(name=Label(name), sheet=other.name),
-        _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').").format(
-            told=told
-        ),
-        ways=[
-            *(
-                [(_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": told})]
-                if len(alike) > 1
-                else []
-            ),
-            *_ways([first, other]),
-        ],
+        fix,
+        ways=ways,
     )
 
 
-def _listed(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> list[RawSheet]:
+def _refuse_unlike(first: _Sheet, alike: Sequence[_Sheet], others: Sequence[_Sheet], name: str) -> None:
+    """A rater whose sheet has other names for its columns would be dropped, so it stops the reading."""
+    other = next((s for s in others if s.is_unlike_rater(first)), None)
+    if other is None:
+        return
+    told = _option(alike)
+    fix = _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').")
+    only = (_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": told})
+    ways = [*([only] if len(alike) > 1 else []), *_ways([first, other])]
+    raise _unlike(first, other, name, fix.format(told=told), ways)
+
+
+def _listed(sheets: Sequence[_Sheet], filled: Sequence[_Sheet], name: str, wanted: str) -> list[_Sheet]:
     """The sheet the user named, or several in one list, which must have the same columns."""
     names = next(csv.reader([wanted], skipinitialspace=True), [])
     if len(names) < 2 or any(s.name == wanted for s in sheets):
         return [_named(sheets, filled, name, wanted)]
     chosen = [_named(sheets, filled, name, one.strip()) for one in dict.fromkeys(names)]
-    unlike = next((s for s in chosen if not _is_alike(s, chosen[0])), None)
+    unlike = next((s for s in chosen if not s.is_alike(chosen[0])), None)
     if unlike is not None:
-        raise TapdeskError(
-            _("The sheets do not have the same columns: '{first}' has {heads}, '{other}' has {head}.").format(
-                first=Label(chosen[0].name),
-                heads=quoted_list([h for h in head_of(chosen[0]) if h.strip()], 8),
-                other=Label(unlike.name),
-                head=quoted_list([h for h in head_of(unlike) if h.strip()], 8),
-            ),
-            _("{name}, sheet {sheet}").format(name=Label(name), sheet=unlike.name),
-            _("Give these sheets the same header row, or choose others."),
-            ways=_ways(chosen),
-        )
+        fix = _("Give these sheets the same header row, or choose others.")
+        raise _unlike(chosen[0], unlike, name, fix, _ways(chosen))
     return chosen
 
 
-def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wanted: str) -> RawSheet:
+def _named(sheets: Sequence[_Sheet], filled: Sequence[_Sheet], name: str, wanted: str) -> _Sheet:
     """The sheet the user named, which must hold something."""
-    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=_sizes_of(sheets))
+    named, there = [s for s in sheets if s.name == wanted], _("The sheets are {sizes}.").format(sizes=_sizes(sheets))
     if not named:
         raise UsageError(
             _("There is no sheet '{wanted}'.").format(wanted=Label(wanted)), name, there, ways=_ways(filled)
@@ -442,11 +425,11 @@ def _named(sheets: Sequence[RawSheet], filled: Sequence[RawSheet], name: str, wa
     return named[0]
 
 
-def _ways(sheets: Sequence[RawSheet]) -> Ways:
+def _ways(sheets: Sequence[_Sheet]) -> Ways:
     return [(_("Read the sheet “{name}”").format(name=Label(s.name)), {"sheet": s.name}) for s in sheets[:8]]
 
 
-def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
+def _refuse_uncalculated(sheet: _Sheet, name: str) -> None:
     """A formula without a result would be read as a blank cell, so it stops the reading."""
     if sheet.facts is None or not sheet.facts.formulas:
         return
@@ -460,7 +443,7 @@ def _refuse_uncalculated(sheet: RawSheet, name: str) -> None:
     )
 
 
-def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
+def _sheet_findings(sheet: _Sheet, options: ReadingOptions) -> list[Finding]:
     """Hidden rows and columns, an active filter, numbers stored as text, cells with errors."""
     facts, typed = sheet.facts, list(_numbers_typed_as_text(sheet))
     if facts is None:
@@ -484,7 +467,7 @@ def _sheet_findings(sheet: RawSheet, options: ReadingOptions) -> list[Finding]:
     return found
 
 
-def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions) -> list[Finding]:
+def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) -> list[Finding]:
     """Hidden rows and columns, and whether they are read."""
     found: list[Finding] = []
     rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
@@ -532,7 +515,7 @@ def _hidden_findings(sheet: RawSheet, facts: SheetFacts, options: ReadingOptions
     return found
 
 
-def _grid(sheet: RawSheet) -> CellGrid:
+def _grid(sheet: _Sheet) -> CellGrid:
     """One sheet as a grid."""
     facts = sheet.facts
     marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
@@ -540,11 +523,11 @@ def _grid(sheet: RawSheet) -> CellGrid:
         marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
         marks[Marks.PERCENT] = tuple(sorted(facts.percents))
     return CellGrid(
-        columns_of(sheet),
+        sheet.cells,
         sheet.rows,
         marks=MappingProxyType(marks),
         hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
         hidden_columns=tuple(facts.hidden_columns) if facts else (),
         merged=tuple(facts.merged) if facts else (),
-        remarks=MappingProxyType(remarks_of(sheet)),
+        remarks=MappingProxyType(sheet.remarks()),
     )
