@@ -88,7 +88,7 @@ def _refuse_too_little_memory() -> None:
 
 def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:
     """One sentence, and its exit status, where a part of the program cannot be loaded."""
-    from tapdesk.cli.terminal import explanation
+    from tapdesk.errors import explanation
 
     said = explanation(problem)
     if said is None or "--debug" in given:

@@ -10,9 +10,9 @@ from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import parse
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, refuse_outputs
 from tapdesk.cli.stopping import StopSignal, stopping_in_order
-from tapdesk.cli.terminal import FAULT, Csv, explanation, fault, one_line
+from tapdesk.cli.terminal import FAULT, Csv, fault, one_line
 from tapdesk.cli.terminal import answer as put_out
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, explanation
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Severity
 

@@ -4,11 +4,9 @@ Disks may be full, pipes closed, letters unknown to the encoding.
 """
 
 import codecs
-import errno
 import io
 import os
 import platform
-import re
 import sys
 import time
 import traceback
@@ -137,62 +135,6 @@ FAULT = 70
 LOG = "fault.log"
 
 _LONGEST_WORD = 400  # a path may be this long
-_QT = {"PySide6", "shiboken6", "pyqtgraph"}
-_SHORT = re.compile(r"cannot allocate memory|failed to map segment|not enough memory", re.IGNORECASE)
-_NO_ROOM = {errno.ENOMEM, errno.EAGAIN}
-
-
-def explanation(error: BaseException) -> TapdeskError | None:
-    """The sentence for what is no bug: memory that is short, parts of the program that are not installed.
-
-    None where it is anything else.
-    """
-    if isinstance(error, TapdeskError):
-        return error
-    if isinstance(error, ImportError):
-        return _not_loaded(error)
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _NO_ROOM):
-        return TapdeskError(
-            _("There is not enough memory for this."),
-            fix=_("Close other programs, or ask for less: fewer ratings, classes, re-draws or --workers."),
-        )
-    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
-        return TapdeskError(
-            _("The system does not allow this program to open more files."),
-            fix=_("Raise the limit (ulimit -n), or close other programs."),
-        )
-    return None
-
-
-def _not_loaded(error: ImportError) -> TapdeskError | None:
-    """The sentence for a part that could not be loaded; None where it is one of ours."""
-    name, reason = error.name or "", str(error)
-    if _SHORT.search(reason):
-        return TapdeskError(
-            _("There is not enough memory to load the program."), fix=_("Close other programs and try again.")
-        )
-    if name.partition(".")[0] in _QT or "Qt" in reason or "libEGL" in reason or "libGL" in reason:
-        if isinstance(error, ModuleNotFoundError):
-            return TapdeskError(
-                _("The window needs {name}, which is not installed.").format(name=name.partition(".")[0]),
-                fix=_(
-                    "Install it with: pip install PySide6-Essentials pyqtgraph. All commands work without it; "
-                    "see: tapdesk --help"
-                ),
-            )
-        return TapdeskError(
-            _("The window cannot be loaded on this system: {reason}.").format(reason=reason.rstrip(".")),
-            fix=_(
-                "Install the library that is named (on Debian and Ubuntu: libegl1, libgl1). All commands work "
-                "without it; see: tapdesk --help"
-            ),
-        )
-    if name.partition(".")[0] == "tapdesk":
-        return None
-    return TapdeskError(
-        _("A part of the program cannot be loaded: {reason}.").format(reason=reason.rstrip(".")),
-        fix=_("Install tapdesk again; its parts belong together."),
-    )
 
 
 def one_line(text: str) -> str:

@@ -1,5 +1,6 @@
 """study … --resume: what is finished stays when it is stopped, and The same command goes on from there."""
 
+import multiprocessing
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from tapdesk.cli.main import main
 from tapdesk.cli.terminal import progress_line
 from tapdesk.papers.catalog import REPRODUCTIONS
 from tapdesk.progress import Step, finish
+from tapdesk.studies import parallel
 
 STUDY = ("study", "recovery", "--model", "t-aj-p", "--param", "t=.4", "--param", "a=.6", "--param", "p=.5")
 SIZE = ("--subjects", "60", "--raters", "3", "--replicates", "20")
@@ -101,6 +103,36 @@ def test_all_figures_of_the_papers_go_on_with_the_one_that_was_under_way(capsys,
     assert len(asked) == 3
     made = [{p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("whole", "some")]
     assert made[0] == made[1]
+
+
+def test_a_study_whose_processes_are_killed_says_so_and_goes_on_from_what_was_finished(
+    begun, capsys, monkeypatch, tmp_path: Path
+):
+    """As the system does where memory is short: all of them, when the first has answered."""
+    whole, answers = tmp_path / "whole.csv", []
+    assert study(capsys, "-o", str(whole))[0] == 0
+    with monkeypatch.context() as context:
+
+        def received(line, crew):
+            if not answers:
+                for process in crew.values():
+                    process.kill()
+                    process.join()
+            answers.append(line)
+            return taken(line, crew)
+
+        taken = parallel._received
+        context.setattr(parallel, "_received", received)
+        status, out, err = study(capsys, "-o", str(begun), "--resume", "--workers", "2")
+    assert (status, out) == (3, "")
+    said = [line for line in err.splitlines() if line.startswith("tapdesk: ")]
+    assert len(said) == 1
+    assert "was ended before it had answered (exit code -9). Start the study again" in said[0]
+    assert "The same command goes on from there" in err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["table.csv.unfinished", "whole.csv"]
+    assert multiprocessing.active_children() == []
+    assert study(capsys, "-o", str(begun), "--resume")[0] == 0
+    assert begun.read_bytes() == whole.read_bytes()
 
 
 def test_pieces_of_a_study_asked_otherwise_are_refused_and_stay(begun, capsys):

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tapdesk.cli.main import main
-from tapdesk.cli.terminal import explanation
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, explanation
 from tapdesk.project.files.file import is_project
 from tapdesk.ratings.formats import files
 from tapdesk.ratings.reading import read_now

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
+from tapdesk.errors import explanation
 from tapdesk.gui.runs.gui_priority import BEAT, GUI_PRIORITY
 from tapdesk.progress import Run, Step
 
@@ -64,11 +65,13 @@ class ResumableRun:
             except StopIteration as end:
                 self._ended, self._result = True, end.value
             except BaseException as error:
-                # Told again to whoever goes on with it: a run cannot be driven beyond its mistake.
-                self._error = error
-                raise
+                # Told again to whoever goes on with it: a run cannot be driven beyond its mistake. What is no bug of
+                # ours is a sentence; it is raised below, so that it does not hold what had filled the memory.
+                self._error = explanation(error) or error
             else:
                 return self.last
+        if self._error is not None:
+            raise self._error
         return None
 
     @property

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import TapdeskError, explanation
 from tapdesk.gui.shell.dialogs import execute
 from tapdesk.gui.widgets.controls import button, text
 from tapdesk.language import gettext as _
@@ -110,7 +110,7 @@ class Catcher(QObject):
     caught
         Emitted with what nobody caught.
     again
-        Emitted with the sentence to show, where a mistake is made once more that had its box.
+        Emitted with the sentence to show: of a mistake that had its box, or of what is none, as too little memory.
     keep
         Called before a box is shown: writes what is not saved to a safe place.
     """
@@ -126,6 +126,7 @@ class Catcher(QObject):
         self._known: Counter[tuple[object, ...]] = Counter()
         self._shown: list[BaseException] = []
         self._telling = False
+        self._mendable: TapdeskError | None = None
         self.caught.connect(self.tell)
 
     def hook(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -138,6 +139,12 @@ class Catcher(QObject):
     @Slot(object)
     def tell(self, error: BaseException) -> None:
         """Tell of a mistake; one that was shown before only where this very one is asked for."""
+        mendable = explanation(error)
+        if mendable is not None:
+            # No mistake of ours: memory that is short, or a part that is not installed.
+            self._mendable = mendable
+            QTimer.singleShot(0, self, self._tell_mendable)
+            return
         place = _place(error)
         self._known[place] += 1
         times = self._known[place]
@@ -151,13 +158,25 @@ class Catcher(QObject):
                 self._box.add(error)
             else:
                 self._wait_for_box(error)
-        elif self._box is None and not self._waiting and not self._telling:
-            # What shows the sentence could be what made the mistake.
-            self._telling = True
-            try:
-                self.again.emit(_once_more(times))
-            finally:
-                self._telling = False
+        elif self._box is None and not self._waiting:
+            self._say(_once_more(times))
+
+    def _say(self, sentence: TapdeskError) -> None:
+        """Show a sentence in the window, unless what shows it is what made the mistake."""
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            self.again.emit(sentence)
+        finally:
+            self._telling = False
+
+    @Slot()
+    def _tell_mendable(self) -> None:
+        if self._mendable is not None:
+            self._keep()
+            mendable, self._mendable = self._mendable, None
+            self._say(mendable)
 
     def _wait_for_box(self, error: BaseException) -> None:
         self._waiting.append(error)
