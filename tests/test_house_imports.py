@@ -19,6 +19,7 @@ BELOW_ANSWERS = {"project", "progress", *BELOW_PROJECT, *GROUND}
 MAY_IMPORT: dict[str, set[str]] = {
     **{room: set() for room in GROUND},
     "language": {"resources"},
+    "errors": {"language"},
     "progress": {"errors", "language"},
     "processes": set(),
     "ratings": {"errors", "language", "processes", "progress", "resources"},
