@@ -5,7 +5,7 @@ import csv
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time
 from functools import cache
 from typing import Any, NoReturn
@@ -30,53 +30,22 @@ def short_form(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeNumberRange:
-    """A whole number between two bounds, both included; called with what was typed it is a type of argparse."""
-
-    least: int
-    most: int
-
-    def __call__(self, text: str) -> int:
-        """The number.
-
-        Raises
-        ------
-        argparse.ArgumentTypeError
-            When it is none or lies outside; argparse puts the option in front.
-        """
-        value = int(text) if _WHOLE.fullmatch(text.strip()) else None
-        if value is None or not self.least <= value <= self.most:
-            raise argparse.ArgumentTypeError(
-                _("{given} is not a whole number from {least} to {most:,}").format(
-                    given=short_form(text), least=self.least, most=self.most
-                )
-            )
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class NumberRange:
+class _NumberRange:
     """A finite number between two bounds, both included; called with what was typed it is a type of argparse."""
 
     least: float
     most: float
+    whole: bool = True
 
     def __call__(self, text: str) -> float:
-        """The number.
-
-        Raises
-        ------
-        argparse.ArgumentTypeError
-            When it is none or lies outside; argparse puts the option in front.
-        """
-        value = _decimal(text)
-        if not self.least <= value <= self.most:
-            raise argparse.ArgumentTypeError(
-                _("{given} is not a number from {least:g} to {most:g}").format(
-                    given=short_form(text), least=self.least, most=self.most
-                )
-            )
-        return value
+        """The number; refused where it is none or lies outside."""
+        value = _whole(text) if self.whole else _decimal(text)
+        if self.least <= value <= self.most:
+            return value
+        told = _("{given} is not a whole number from {least} to {most:,}")
+        if not self.whole:
+            told = _("{given} is not a number from {least:g} to {most:g}")
+        raise argparse.ArgumentTypeError(told.format(given=short_form(text), least=self.least, most=self.most))
 
 
 def _probability(text: str) -> float:
@@ -97,17 +66,10 @@ def _decimal(text: str) -> float:
         return math.nan
 
 
-REPLICATES = WholeNumberRange(1, 1_000_000)
-"""Re-draws or data sets: more would take years."""
-SEED = WholeNumberRange(0, 2**63 - 1)
-WORKERS = WholeNumberRange(1, 256)
-SUBJECTS = WholeNumberRange(1, 10_000_000)
-RATERS = WholeNumberRange(1, 10_000)
-CHAINS = WholeNumberRange(1, 64)
-DRAWS = WholeNumberRange(1, 1_000_000)
-ROW = WholeNumberRange(0, 100_000_000)
-"""A row of a file; 0 has a meaning of its own."""
-SHARPNESS = NumberRange(1e-3, 1e6)
+def _whole(text: str) -> float:
+    """The whole number a text shows; not a number where it shows none."""
+    return int(text) if _WHOLE.fullmatch(text.strip()) else math.nan
+
 
 MOST_RATINGS = 20_000_000
 
@@ -263,15 +225,15 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "day": day,
     "sign": _delimiter,
     "share": _probability,
-    "row": ROW,
-    "seed": SEED,
-    "subjects": SUBJECTS,
-    "raters": RATERS,
-    "replicates": REPLICATES,
-    "chains": CHAINS,
-    "draws": DRAWS,
-    "workers": WORKERS,
-    "sharpness": SHARPNESS,
+    "row": _NumberRange(0, 100_000_000),
+    "seed": _NumberRange(0, 2**63 - 1),
+    "subjects": _NumberRange(1, 10_000_000),
+    "raters": _NumberRange(1, 10_000),
+    "replicates": _NumberRange(1, 1_000_000),
+    "chains": _NumberRange(1, 64),
+    "draws": _NumberRange(1, 1_000_000),
+    "workers": _NumberRange(1, 256),
+    "sharpness": _NumberRange(1e-3, 1e6, whole=False),
 }
 
 
@@ -439,34 +401,20 @@ def _cell_words(cell: Scope) -> str:
     return f"{text}: {'; '.join(limits)}" if limits else text
 
 
+# What is typed in another way than it is kept.
+_TOLD_OTHERWISE = {"layout", "where", "where_not", "raters_are", "uneven", "hidden", "last"}
+
+
 def reading_options(args: argparse.Namespace) -> ReadingOptions:
     """The reading options as typed."""
+    alike = {f.name: getattr(args, f.name) for f in fields(ReadingOptions) if f.name not in _TOLD_OTHERWISE}
     return ReadingOptions(
         layout=Layout(args.layout),
-        subject=args.subject,
-        rater=args.rater,
-        rating=args.rating,
-        question=args.question,
-        only=args.only,
-        columns=args.columns,
-        sheet=args.sheet,
-        encoding=args.encoding,
-        delimiter=args.delimiter,
-        decimal=args.decimal,
-        missing=args.missing,
-        order=args.order,
-        class1=args.class1,
-        class0=args.class0,
         where=tuple((c, v) for c, v in args.where if not c.endswith("!")),
         where_not=tuple((c.removesuffix("!").strip(), v) for c, v in args.where if c.endswith("!")),
-        keep_summaries=args.keep_summaries,
         raters_are=RatersAre(args.raters_are) if args.raters_are else None,
-        count=args.count,
-        strict=args.strict,
-        header=args.header,
-        header_rows=args.header_rows,
         uneven=Uneven(args.uneven),
-        fill_down=args.fill_down,
         hidden=not args.leave_out_hidden,
         last=args.last_row,
+        **alike,
     )

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import parse
@@ -16,41 +16,31 @@ from tapdesk.errors import TapdeskError, explanation
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Severity
 
-Command = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
+_Command: TypeAlias = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
 
 
-# What a command needs is loaded when it is called: the rest would take longer than most answers.
-def _of_ratings(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from tapdesk.cli import analyses
+def _command(name: str) -> _Command:
+    """What answers a command; it is loaded when it is called, for the rest would take longer than most answers."""
+    commands: dict[str, _Command]
+    if name in {"report", "figure", "verify"}:
+        from tapdesk.cli import documents
 
-    commands = {"check": analyses.check, "fit": analyses.fit, "agree": analyses.agree, "scan": analyses.scan}
-    return (commands | {"pairs": analyses.pairs})[args.command](args)
+        commands = {"report": documents.report, "figure": documents.figure, "verify": documents.verify}
+    elif name in {"study", "simulate"}:
+        from tapdesk.cli import simulations
 
+        commands = {"study": simulations.study, "simulate": simulations.simulate}
+    elif name == "selftest":
+        from tapdesk.cli import selftest
 
-def _of_documents(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from tapdesk.cli import documents
+        commands = {"selftest": selftest.selftest}
+    else:
+        from tapdesk.cli import analyses
 
-    return {"report": documents.report, "figure": documents.figure, "verify": documents.verify}[args.command](args)
+        commands = {"check": analyses.check, "fit": analyses.fit, "agree": analyses.agree}
+        commands |= {"scan": analyses.scan, "pairs": analyses.pairs}
+    return commands[name]
 
-
-def _of_models(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from tapdesk.cli import simulations
-
-    return {"study": simulations.study, "simulate": simulations.simulate}[args.command](args)
-
-
-def _selftest(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from tapdesk.cli.selftest import selftest
-
-    return selftest(args)
-
-
-COMMANDS: dict[str, Command] = {
-    **dict.fromkeys(("check", "fit", "agree", "scan", "pairs"), _of_ratings),
-    **dict.fromkeys(("report", "figure", "verify"), _of_documents),
-    **dict.fromkeys(("study", "simulate"), _of_models),
-    "selftest": _selftest,
-}
 
 _STOPPED = 130
 
@@ -104,7 +94,7 @@ def _run(arguments: Sequence[str]) -> int:
         put_out("")
         return 0
     refuse_outputs(args)
-    answer, words = COMMANDS[args.command](args)
+    answer, words = _command(args.command)(args)
     _say(args, answer, words)
     if args.command == "check":
         _refuse_after(answer)

@@ -15,7 +15,7 @@ from tapdesk.ratings.findings import Finding, note, row_list
 from tapdesk.ratings.grid import TextColumn, column_letter
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
-from tapdesk.ratings.texts import Order, class_order, missing_codes, number
+from tapdesk.ratings.texts import Order, class_order, missing_codes, number_of_either
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +211,7 @@ def _tidy_numbers(value: TextColumn, decimal: str, options: ReadingOptions) -> t
     if plain == list(value.values):
         return value, ()
     absent = missing_codes(plain, options.missing, options.classes, decimal)
-    if not all(a or number(p) is not None or number(p, ",") is not None for a, p in zip(absent, plain, strict=True)):
+    if not all(a or number_of_either(p) is not None for a, p in zip(absent, plain, strict=True)):
         return value, ()
     index: dict[str, int] = {}
     codes = np.array([index.setdefault(p, len(index)) for p in plain], dtype=np.int64)

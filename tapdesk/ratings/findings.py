@@ -96,11 +96,6 @@ def row_list(rows: Sequence[int] | IntArray) -> str:
     return ngettext("row {rows}", "rows {rows}", len(rows)).format(rows=name_list(rows))
 
 
-def count_phrase(number: int, one: str, more: str) -> str:
-    """A number with its noun and verb: ``1 row is`` or ``12 rows are``."""
-    return f"{number:,} {one if number == 1 else more}"
-
-
 def quoted_list(names: Sequence[str], limit: int = 5, number: int | None = None) -> str:
     """Names in quotation marks in one line, as `name_list` has them."""
     return name_list(

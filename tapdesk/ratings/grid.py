@@ -246,7 +246,7 @@ _INSIDE = re.compile(rf"([;\t\r\n])(?=[\s'\"]*[{_SIGNS}])")
 _INSIDE_GUARDED = re.compile(rf"([;\t\r\n])'(?=[\s'\"]*[{_SIGNS}])")
 _PART = re.compile(r"[^;\t\r\n]*")
 _QUOTE = '"'
-__QUOTED = re.compile(r'[,"\r\n]')
+_QUOTED = re.compile(r'[,"\r\n]')
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -307,7 +307,7 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[object]]) -> CsvText:
         safe = guard(value)
         prefixed |= safe != value
         # A carriage return as well ends a row where it is not quoted.
-        return f'"{safe.replace(_QUOTE, _QUOTE * 2)}"' if __QUOTED.search(safe) else safe
+        return f'"{safe.replace(_QUOTE, _QUOTE * 2)}"' if _QUOTED.search(safe) else safe
 
     # A row of one empty cell is no blank line.
     lines = [",".join(map(cell, row)) or '""' * len(row) for row in (names, *rows)]

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,6 +245,22 @@ class RatingTable:
     def position(self, name: str) -> int:
         """Where a column stands in the file, counted from 0."""
         return self.positions[self.names.index(name)]
+
+    def texts(self, name: str) -> frozenset[str]:
+        """The distinct texts of a column, blanks aside."""
+        known = self._texts
+        if name not in known:
+            known[name] = frozenset(v.strip() for v in self.column(name).used().values if v.strip())
+        return known[name]
+
+    @cached_property
+    def _texts(self) -> dict[str, frozenset[str]]:
+        """The texts of the columns that were asked for: many checks ask for the same."""
+        return {}
+
+    def all_different(self, name: str) -> bool:
+        """Whether no text of a column comes twice and none is blank."""
+        return len(self.texts(name)) == self.rows and not self.column(name).blank.any()
 
     def place(self, name: str) -> str:
         """A column as a spreadsheet shows it: ``column C (J2)``."""

@@ -46,6 +46,12 @@ def number(text: str, decimal: str = ".") -> float | None:
     return value / 100 if share else value
 
 
+def number_of_either(text: str, decimal: str = ".") -> float | None:
+    """The number a text stands for under a decimal mark, else under the other one, or None."""
+    found = number(text, decimal)
+    return number(text, "," if decimal == "." else ".") if found is None else found
+
+
 def is_grouped(text: str, decimal: str = ".") -> bool:
     """Whether a text is a number whose thousands are set apart by a mark or a blank."""
     text = text.strip().lstrip("'")
@@ -222,13 +228,7 @@ def meaning(name: str) -> object:
 
 def number_key(decimal: str) -> Callable[[str], object]:
     """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one, and so are ``1.5`` and ``1,5``."""
-    other = "," if decimal == "." else "."
-
-    def key(name: str) -> object:
-        found = number(name, decimal)
-        return number(name, other) if found is None else found
-
-    return key
+    return lambda name: number_of_either(name, decimal)
 
 
 # Texts that mean "nothing here" in every program that writes tables.
@@ -307,9 +307,10 @@ def missing_codes(
     """
     if said is not None:
         codes = {s.strip() for s in said}
-        sizes = {n for s in codes if (n := _size(s, decimal)) is not None}
+        sizes = {n for s in codes if (n := number_of_either(s, decimal)) is not None}
+        codes.add("")
         return [
-            not (plain := v.strip()) or plain in codes or v.startswith(REASON) or (_size(plain, decimal) in sizes)
+            (plain := v.strip()) in codes or v.startswith(REASON) or number_of_either(plain, decimal) in sizes
             for v in values
         ]
     named = {c.strip().casefold() for c in classes}
@@ -317,12 +318,6 @@ def missing_codes(
     usual = USUAL_MISSING - {"-", "–", "—"} if any(v.strip() in {"+", "++"} for v in values) else USUAL_MISSING
     usual -= named
     return [not v.strip() or v.strip().casefold() in usual or v.startswith(REASON) for v in values]
-
-
-def _size(text: str, decimal: str) -> float | None:
-    """The number a text stands for under one mark, else under the other."""
-    found = number(text, decimal)
-    return number(text, "," if decimal == "." else ".") if found is None else found
 
 
 def _numbers_first(values: Sequence[str], numbers: Sequence[float | None]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from tapdesk.project.decisions.base import (
     refuse_tallies,
 )
 from tapdesk.ratings.findings import quoted_list
+from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
 
 
@@ -193,13 +194,4 @@ class NumberCases(Decision):
 
 def letter_codes(raters: Sequence[str]) -> NameRaters:
     """Codes A to Z, AA, AB … for raters, in their order."""
-    return NameRaters(tuple((name, _letters(i)) for i, name in enumerate(raters)))
-
-
-def _letters(number: int) -> str:
-    told = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        told = chr(ord("A") + rest) + told
-    return told
+    return NameRaters(tuple((name, column_letter(i)) for i, name in enumerate(raters)))

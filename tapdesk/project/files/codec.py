@@ -1,4 +1,4 @@
-"""Arrays to bytes and back, by the ``npy`` format without pickle; nothing is believed before it is checked."""
+"""Values to JSON and arrays to bytes and back, without pickle; nothing is believed before it is checked."""
 
 import io
 import math
@@ -260,24 +260,8 @@ def _fit(f: Fit) -> bool:
     return True
 
 
-def _draws(d: Draws) -> bool:
-    return all(v.ndim == 1 for v in d.values.values()) and len({v.size for v in d.values.values()}) <= 1
-
-
-def _surface(s: JointDensity) -> bool:
+def _joint_density(s: JointDensity) -> bool:
     return s.density.shape == (s.x_edges.size - 1, s.y_edges.size - 1) and s.x_edges.ndim == s.y_edges.ndim == 1
-
-
-def _profile(p: Profile) -> bool:
-    return p.at.ndim == 1 and p.at.shape == p.log_likelihood.shape
-
-
-def _curve(c: Curve) -> bool:
-    return c.x.ndim == 1 and c.x.shape == c.density.shape
-
-
-def _trace(t: Trace) -> bool:
-    return t.log_likelihood.ndim == 1
 
 
 _SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
@@ -285,11 +269,11 @@ _SOUND: Mapping[type, Callable[[Any], bool]] = MappingProxyType(
         Ratings: _ratings,
         Parameters: _parameters,
         Fit: _fit,
-        Draws: _draws,
-        JointDensity: _surface,
-        Profile: _profile,
-        Curve: _curve,
-        Trace: _trace,
+        Draws: lambda d: all(v.ndim == 1 for v in d.values.values()) and len({v.size for v in d.values.values()}) <= 1,
+        JointDensity: _joint_density,
+        Profile: lambda p: p.at.ndim == 1 and p.at.shape == p.log_likelihood.shape,
+        Curve: lambda c: c.x.ndim == 1 and c.x.shape == c.density.shape,
+        Trace: lambda t: t.log_likelihood.ndim == 1,
     }
 )
 

@@ -1,4 +1,4 @@
-"""A lock on a file that lives as long as the process that holds it, however the process ends."""
+"""Locks that live as long as the process that holds them, who has a project open, and the folder of own data."""
 
 import errno
 import getpass

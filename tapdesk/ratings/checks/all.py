@@ -16,7 +16,7 @@ from tapdesk.ratings.checks.panel import panel_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
 from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
-from tapdesk.ratings.layouts.roles import Roles, distinct_texts
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
@@ -192,7 +192,7 @@ def _other_columns(table: RatingTable, found: Roles) -> Ways:
     if found.layout is not Layout.LONG:
         return ()
     taken = {found.subject, found.rater, found.rating}
-    few = [n for n in table.names if n not in taken and 1 < len(distinct_texts(table, n)) <= _STEPS]
+    few = [n for n in table.names if n not in taken and 1 < len(table.texts(n)) <= _STEPS]
     return [
         (_("“{n}” holds the ratings").format(n=label_text(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]
     ]

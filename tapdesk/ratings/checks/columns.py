@@ -13,12 +13,12 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, Groups, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
-from tapdesk.ratings.layouts.roles import Roles, distinct_texts, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.texts import number
+from tapdesk.ratings.texts import number_of_either
 from tapdesk.ratings.vocabulary import (
     BY_THE_WAY,
     OTHER_COLUMN,
@@ -31,7 +31,7 @@ from tapdesk.ratings.vocabulary import (
 )
 
 # Cases that are enough to tell, taken evenly; of more raters a name stands as a doubt.
-_COMPANY_ENOUGH, _MOST_RATERS = 2_000, 40
+_CASES_ENOUGH, _MOST_RATERS = 2_000, 40
 _SHARED = 10  # cases that two must share before their answers are compared
 # How much the others must agree beyond chance for their agreement to tell anything, and how much of it is as close.
 _LEAST, _AS_CLOSE = 0.1, 0.7
@@ -47,7 +47,7 @@ def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
         return False
     table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
     table[ratings.subject, ratings.rater] = ratings.category
-    table = table[:: 1 + len(table) // _COMPANY_ENOUGH].T.copy()
+    table = table[:: 1 + len(table) // _CASES_ENOUGH].T.copy()
     doubtful = np.array([name in names for name in ratings.raters])
     kappa = np.full((raters, raters), np.nan)
     for i, j in combinations(range(raters), 2):
@@ -175,7 +175,7 @@ def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> 
     rows = rows_of_a_case(table, found, [c for c, _rest in options.where])
     if rows is None:
         return
-    values = sorted(distinct_texts(table, rows.partner))
+    values = sorted(table.texts(rows.partner))
     repeats = rows.by is not RowsBy.QUESTION
     if repeats and options.layout is not Layout.AUTO:
         return
@@ -237,7 +237,7 @@ def _numbered_anew(table: RatingTable, found: Roles, made: Assembly) -> Iterator
             continue
         places = table.column(name).codes
         pairs = np.stack([cases, who, places], axis=1)
-        values = sorted(distinct_texts(table, name))
+        values = sorted(table.texts(name))
         if len(values) > 1 and np.unique(pairs, axis=0).shape[0] == table.rows:
             yield ask(
                 "cases_numbered_anew",
@@ -339,15 +339,9 @@ def _shown(table: RatingTable, name: str) -> NDArray[np.float64] | None:
     column = table.column(name)
     if len(column.values) > _MANY:
         return None
-    read = [0.0 if not v.strip() else _share(v) for v in column.values]
+    # A percentage counts by the number it shows.
+    read = [0.0 if not v.strip() else number_of_either(v.strip().removesuffix("%").strip()) for v in column.values]
     return None if any(x is None for x in read) else np.array([x or 0.0 for x in read])[column.codes]
-
-
-def _share(text: str) -> float | None:
-    """A number under either decimal mark; a percentage by the number it shows."""
-    plain = text.strip().removesuffix("%").strip()
-    found = number(plain)
-    return number(plain, ",") if found is None else found
 
 
 def _asked_already(found: Roles) -> bool:

@@ -9,7 +9,7 @@ from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
-from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, distinct_texts, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
@@ -35,7 +35,6 @@ _KNOWN_WORDS = _(
 _KNOWN = frozenset(_KNOWN_WORDS.split())
 _BESIDE_KNOWN_WORDS = "ground standard class answer answers y value final the column of s"
 _BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
-_SUMMARIES_MANY = 50_000
 
 
 def is_summary(name: str) -> bool:
@@ -123,7 +122,7 @@ def _sums(table: RatingTable, found: Roles) -> tuple[str, ...]:
 def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     column = found.subject or found.rater
     names = made.ratings.raters if found.layout is Layout.SUBJECTS else made.ratings.subjects
-    if found.layout is Layout.CONFUSION or column is None or len(names) > _SUMMARIES_MANY:
+    if found.layout is Layout.CONFUSION or column is None or len(names) > _MANY:
         return
     cells = table.column(column)
     last = cells.text(table.rows - 1).strip().casefold()
@@ -173,7 +172,7 @@ def _where(column: str, names: Sequence[str]) -> str:
 def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
     """Raters of a table with one rating in each row that are called like a summary or like known answers."""
     everyone = made.ratings.raters
-    if found.layout not in {Layout.LONG, Layout.QUESTIONS} or found.rater is None or len(everyone) > _SUMMARIES_MANY:
+    if found.layout not in {Layout.LONG, Layout.QUESTIONS} or found.rater is None or len(everyone) > _MANY:
         return
     if not made.ratings.raters_known:
         return
@@ -311,8 +310,8 @@ def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
     """A column that tells rounds apart."""
     taken = {found.subject, found.rater, found.rating, *found.columns}
     for name in table.names:
-        if name not in taken and ROUND.intersection(words(name)) and len(distinct_texts(table, name)) > 1:
-            values = sorted(distinct_texts(table, name))
+        if name not in taken and ROUND.intersection(words(name)) and len(table.texts(name)) > 1:
+            values = sorted(table.texts(name))
             yield ask(
                 "rounds",
                 table.place(name),

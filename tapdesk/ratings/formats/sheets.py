@@ -401,7 +401,7 @@ def _tree(archive: zipfile.ZipFile, part: str, name: str) -> "ElementTree.Elemen
 _EXACT = 2**53  # whole numbers up to here are told apart by a workbook's numbers
 _LOOKED_UP = frozenset({str, float, int})
 _OFTEN = 5_000  # rows
-_SHEET_CELLS_NUMBER = re.compile(r"\s*-?(?:0|[1-9]\d*)(?:[.,]\d+)?\s*")
+_TYPED_NUMBER = re.compile(r"\s*-?(?:0|[1-9]\d*)(?:[.,]\d+)?\s*")
 # Stands behind a number typed as text until the column is whole; no cell holds it.
 _TYPED = "\x00"
 
@@ -522,7 +522,7 @@ def _told_alike(codes: "array[int]", texts: list[str], body: int) -> "tuple[arra
 def _text(cell: Any, *, percent: bool) -> str:
     """A cell as the sheet shows it, numbers without needless decimals; those typed as text are marked."""
     if isinstance(cell, str):
-        return cell + _TYPED if _SHEET_CELLS_NUMBER.fullmatch(cell) else cell
+        return cell + _TYPED if _TYPED_NUMBER.fullmatch(cell) else cell
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, (int, float)):

@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.processes import obey_the_system, told_apart
+from tapdesk.ratings.formats.kinds import damage_refusal
 from tapdesk.ratings.formats.sheets import (
     RawSheet,
     ReadingProgress,
@@ -227,8 +228,4 @@ def _unreadable(name: str, problem: Exception) -> TapdeskError:
             name,
             _("Open it in Excel, remove the password (File > Info > Protect Workbook), save, and try again."),
         )
-    return TapdeskError(
-        _("The workbook is damaged or was not copied completely."),
-        name,
-        _("Copy or download it again, or open it in Excel or LibreOffice and save it again."),
-    )
+    return damage_refusal(name)

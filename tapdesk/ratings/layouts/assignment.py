@@ -12,20 +12,11 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.roles import (
-    Roles,
-    counts_cases,
-    counts_up,
-    holds_answers,
-    is_index,
-    no_raters,
-    numbers_rows,
-)
+from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.layouts.structure import RowsBy, guess_layout, is_said_about, key, names_each_row, without_facts
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.texts import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING, number
-from tapdesk.ratings.vocabulary import known_scale
+from tapdesk.ratings.texts import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING, number, number_of_either
 
 _MEASURED = 8  # fewer numbers than this show no range
 STEPS = 20  # a scale has at most this many steps
@@ -35,7 +26,7 @@ _MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[
 
 def _rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
     """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
-    values = {n: _answers(r.distinct_texts(table, n)) for n in candidates}
+    values = {n: _answers(table.texts(n)) for n in candidates}
     filled = [n for n in candidates if values[n]]
     raters = [n for n in filled if r.is_rater_column(n)]
     if len(raters) >= 2:
@@ -74,7 +65,7 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     numbers = [number(v) for v in values | shown]
     if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
         return True
-    return known_scale(tuple(values | shown)) is not None
+    return w.known_scale(tuple(values | shown)) is not None
 
 
 def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
@@ -82,8 +73,7 @@ def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     ranges = []
     for texts in (values, shown):
         marks = [v.removesuffix("%").strip() for v in texts]
-        read = [number(v) if number(v) is not None else number(v, ",") for v in marks]
-        found = [n for n in read if n is not None]
+        found = [n for v in marks if (n := number_of_either(v)) is not None]
         if len(found) < max(_MEASURED, 0.9 * len(texts)):
             return False
         ranges.append((min(found), max(found)))
@@ -150,7 +140,7 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     if options.question is None:
         return table, options
     column = r.user_column(table, options.question, "--question")
-    values = sorted(r.distinct_texts(table, column))
+    values = sorted(table.texts(column))
     if options.only is None and len(values) > 1:
         raise _several_questions(table, column, values, options)
     rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only)
@@ -177,7 +167,7 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
             # Several ratings of a case in rows of their own are no columns of raters.
             case = _case_column(alone, (), options)
             rest = tuple(n for n in alone.names if n != case)
-            return case is None or not r.all_different(alone, case) or len(_rating_columns(alone, rest)) < 2
+            return case is None or not alone.all_different(case) or len(_rating_columns(alone, rest)) < 2
     return layout in {Layout.LONG, Layout.QUESTIONS, Layout.AUTO}
 
 
@@ -220,7 +210,7 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
     rest = list(without_facts(table, rest, rater, subject))
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
-    rest.sort(key=lambda n: len(r.distinct_texts(table, n)))
+    rest.sort(key=lambda n: len(table.texts(n)))
     if rating is None and rest:
         rating = rest.pop(0)
     if subject is None and rest:
@@ -250,8 +240,8 @@ def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) 
     """The column among some that names questions; refused where it names several and none was chosen."""
     question = next((n for n in rest if r.is_called(n, w.in_language(table.names, w.QUESTION))), None)
     chosen = question is not None and question in {c for c, _rest in options.where}
-    if question is not None and not chosen and options.question is None and len(r.distinct_texts(table, question)) > 1:
-        values = sorted(r.distinct_texts(table, question))
+    if question is not None and not chosen and options.question is None and len(table.texts(question)) > 1:
+        values = sorted(table.texts(question))
         raise _several_questions(table, question, values, ReadingOptions())
     return question
 
@@ -298,10 +288,7 @@ def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (
     ).format(columns=quoted_list(rest))
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
-    few = any(
-        1 <= len(r.distinct_texts(table, n)) <= STEPS and 2 * len(r.distinct_texts(table, n)) <= table.rows
-        for n in rest
-    )
+    few = any(1 <= len(table.texts(n)) <= STEPS and 2 * len(table.texts(n)) <= table.rows for n in rest)
     if (few or doubtful) and not said:
         return ask(
             "columns_not_rated", where, message, fix, _("These columns are kept beside the ratings."), (tuple(rest),)
@@ -320,7 +307,7 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
         subject = _case_column(table, (), options)
         apart = {subject, options.count, *(c for c, _rest in options.where)}
         rest = tuple(n for n in table.names if n not in apart)
-        doubtful = no_raters(table, rest)
+        doubtful = r.no_raters(table, rest)
         columns = _rating_columns(table, tuple(n for n in rest if n not in doubtful))
     if not columns:
         raise TapdeskError(
@@ -331,7 +318,8 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
             ),
         )
     others = [n for n in table.names if n not in {subject, options.count, *columns}]
-    asked = tuple(n for n in doubtful if not (counts_cases(table, n) or numbers_rows(table, n) or is_index(table, n)))
+    plain = (r.counts_cases, r.numbers_rows, r.is_index)
+    asked = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
     # Where the user named the columns, the others are no question.
     findings = () if not others else (_not_read(table, others, asked, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
@@ -348,22 +336,22 @@ def _id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     """The column that names the cases of a wide table, or None."""
     rest = [n for n in table.names if n not in columns]
     cases = w.in_language(table.names, w.SUBJECT)
-    rest = [n for n in rest if not (counts_cases(table, n) or holds_answers(table, n)) or counts_up(table, n)]
+    rest = [n for n in rest if not (r.counts_cases(table, n) or r.holds_answers(table, n)) or r.counts_up(table, n)]
     named = [n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)]
     by_name = r.plainest_name([n for n in named if not r.holds_words_of_others(table, n)], cases)
     if by_name is not None:
         return by_name
-    numbered = next((n for n in rest if numbers_rows(table, n) or is_index(table, n)), None)
+    numbered = next((n for n in rest if r.numbers_rows(table, n) or r.is_index(table, n)), None)
     if numbered is not None:
         return numbered
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
         return None
     first = rest[0]
-    if first == table.names[0] and len(table.names) > 2 and counts_up(table, first):
+    if first == table.names[0] and len(table.names) > 2 and r.counts_up(table, first):
         return first
-    others = [r.distinct_texts(table, n) for n in table.names if n != first]
-    shared = any(r.distinct_texts(table, first) & o for o in others)
-    different = r.all_different(table, first)
+    others = [table.texts(n) for n in table.names if n != first]
+    shared = any(table.texts(first) & o for o in others)
+    different = table.all_different(first)
     if different and (not shared or table.rows >= 10) and len(table.names) > 1 and table.rows > 1:
         return first
     return None
@@ -374,7 +362,7 @@ def _subjects(table: RatingTable, options: ReadingOptions) -> Roles:
     rater = r.user_column(table, options.rater, "--rater") if options.rater else None
     if rater is None and not (options.columns and table.names[0] in options.columns):
         first = table.names[0]
-        shared = any(r.distinct_texts(table, first) & r.distinct_texts(table, n) for n in table.names[1:])
+        shared = any(table.texts(first) & table.texts(n) for n in table.names[1:])
         rater = first if not shared or r.is_called(first, w.RATER_ANYWHERE) else None
     said = options.columns or tuple(n for n in table.names if n != rater)
     columns = tuple(r.user_column(table, n, "--columns") for n in said)
@@ -451,7 +439,7 @@ def _counts(table: RatingTable, options: ReadingOptions) -> Roles:
     subject = r.user_column(table, options.subject, "--subject") if options.subject else None
     if options.subject is None:
         rest = [n for n in table.names if n not in {*columns, count}]
-        subject = rest[0] if rest and r.all_different(table, rest[0]) else None
+        subject = rest[0] if rest and table.all_different(rest[0]) else None
     if len(columns) < 2:
         raise TapdeskError(
             _("A table of counts needs one column for each class, or the columns n_ratings and n_class1."),

@@ -17,11 +17,10 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_date, is_number
-from tapdesk.ratings.vocabulary import COUNT, NAMING, RATER_ANYWHERE, RATING, SUBJECT, in_language, words
 
 _LARGEST = 1_000_000_000  # a longer number is an identifier
 _SEAT = re.compile(r"([^\W\d_]+)?[ _.-]*\d+")
-_SEATS = RATER_ANYWHERE | {"rating", "score", "seat", "position"} | set("abcdefghijklmnopqrstuvwxyz")
+_SEATS = w.RATER_ANYWHERE | {"rating", "score", "seat", "position"} | set("abcdefghijklmnopqrstuvwxyz")
 
 
 @dataclass(frozen=True)
@@ -58,8 +57,8 @@ def is_called(name: str, kind: frozenset[str]) -> bool:
 
     The identifier of a rating (``annotation_id``) is neither a rating nor a case.
     """
-    spoken = words(name)
-    of_rating = "id" in spoken and bool(RATING.intersection(spoken))
+    spoken = w.words(name)
+    of_rating = "id" in spoken and bool(w.RATING.intersection(spoken))
     return bool(kind.intersection(spoken)) and not of_rating and not re.search(r"\d", name)
 
 
@@ -71,7 +70,7 @@ def is_numbered_seat(name: str) -> bool:
 
 def is_rater_column(name: str) -> bool:
     """Whether a column name is one rater of several: ``J3``, ``Rater B``."""
-    return is_numbered_seat(name) or (bool(RATER_ANYWHERE.intersection(words(name))) and len(name.split()) > 1)
+    return is_numbered_seat(name) or (bool(w.RATER_ANYWHERE.intersection(w.words(name))) and len(name.split()) > 1)
 
 
 def user_column(table: RatingTable, name: str, option: str) -> str:
@@ -109,52 +108,40 @@ def question_rows(table: RatingTable, question: str, only: str) -> IntArray:
         raise TapdeskError(
             _("No row has '{only}' as its question.").format(only=Label(only)),
             f"{table.file}, {table.place(question)}",
-            _("The questions are {values}.").format(values=quoted_list(sorted(distinct_texts(table, question)), 8)),
+            _("The questions are {values}.").format(values=quoted_list(sorted(table.texts(question)), 8)),
         )
     return rows
 
 
 def column_called(table: RatingTable, kind: frozenset[str], *, apart_from: tuple[str | None, ...] = ()) -> str | None:
     """The column whose name says what it is: an exact name (``Rater``) before one of several words (``RaterAge``)."""
-    known = in_language(table.names, kind)
+    known = w.in_language(table.names, kind)
     fit = [n for n in table.names if n not in apart_from and is_called(n, known)]
     # ``Fall`` is a case in German, and what a patient had in English: what it holds tells.
-    return plainest_name([n for n in fit if kind is not SUBJECT or not holds_words_of_others(table, n)], known)
+    return plainest_name([n for n in fit if kind is not w.SUBJECT or not holds_words_of_others(table, n)], known)
 
 
 def holds_words_of_others(table: RatingTable, name: str) -> bool:
     """Whether a column holds a few words again and again that other columns hold too, as answers are and no names."""
-    own = distinct_texts(table, name)
+    own = table.texts(name)
     if not own or 4 * len(own) > table.rows or any(map(is_number, own)):
         return False
-    return any(len(own & distinct_texts(table, n)) >= min(2, len(own)) for n in table.names if n != name)
+    return any(len(own & table.texts(n)) >= min(2, len(own)) for n in table.names if n != name)
 
 
 def plainest_name(names: Iterable[str], known: frozenset[str]) -> str | None:
     """The name that says most plainly what it is; of equally plain ones the first."""
 
     def plainness(name: str) -> int:
-        more = set(words(name)) - known
-        return 0 if not more else 1 if more <= NAMING else 2
+        more = set(w.words(name)) - known
+        return 0 if not more else 1 if more <= w.NAMING else 2
 
     return min(names, key=plainness, default=None)
 
 
-def distinct_texts(table: RatingTable, name: str) -> frozenset[str]:
-    """The distinct texts of a column, blanks aside."""
-    column = table.column(name).used()
-    return frozenset(v.strip() for v in column.values if v.strip())
-
-
-def all_different(table: RatingTable, name: str) -> bool:
-    """Whether no text of a column comes twice and none is blank."""
-    column = table.column(name)
-    return len(distinct_texts(table, name)) == table.rows and not column.blank.any()
-
-
 def whole_numbers(table: RatingTable, name: str) -> bool:
     """Whether a column holds nothing but whole numbers of at least 0."""
-    values = distinct_texts(table, name)
+    values = table.texts(name)
     return bool(values) and all(is_count(v) and likely(v) < _LARGEST for v in values)
 
 
@@ -191,7 +178,7 @@ def stated_layout(options: ReadingOptions) -> Layout:
 
 def _shares(table: RatingTable, name: str) -> bool:
     """Whether a column holds nothing but percentages, which stand beside counts and are none."""
-    values = distinct_texts(table, name)
+    values = table.texts(name)
     return bool(values) and all(v.endswith("%") for v in values)
 
 
@@ -200,7 +187,7 @@ def class_columns(table: RatingTable, options: ReadingOptions | None) -> tuple[s
     if options is not None and options.columns is not None:
         return tuple(user_column(table, n, "--columns") for n in options.columns)
     apart = {options.subject, options.count} if options is not None else set()
-    counts, cases = (in_language(table.names, kind) for kind in (COUNT, SUBJECT))
+    counts, cases = (w.in_language(table.names, kind) for kind in (w.COUNT, w.SUBJECT))
     rest = [n for n in table.names if n not in apart and not is_called(n, counts) and not _shares(table, n)]
     if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
         rest = rest[1:]
@@ -262,7 +249,7 @@ def counts_cases(table: RatingTable, name: str) -> bool:
     known = w.in_language(table.names, w.COUNT)
     if not is_called(name, known) and not _says_how_many(name):
         return False
-    values = distinct_texts(table, name)
+    values = table.texts(name)
     return bool(values) and all(map(is_count, values))
 
 
@@ -301,9 +288,9 @@ def holds_answers(table: RatingTable, name: str) -> bool:
     """Whether a column that is called ``id`` alone holds answers as the other columns do, again and again."""
     if w.words(name) != ["id"]:
         return False
-    own = distinct_texts(table, name)
+    own = table.texts(name)
     # A column in which no two rows are alike is what tells the cases apart.
-    others = [distinct_texts(table, n) for n in table.names if n != name and not all_different(table, n)]
+    others = [table.texts(n) for n in table.names if n != name and not table.all_different(n)]
     codes = table.column(name).codes
     # Cases that come again stand together or in turns; answers change from row to row.
     mixed = int((np.diff(codes) != 0).sum()) >= len(own) and not np.array_equal(codes, np.sort(codes))
@@ -328,5 +315,5 @@ def _is_fact(table: RatingTable, name: str, candidates: tuple[str, ...]) -> bool
     others: set[str] = set()
     for other in candidates:
         if other != name:
-            others |= distinct_texts(table, other)
-    return not distinct_texts(table, name) <= others
+            others |= table.texts(other)
+    return not table.texts(name) <= others

@@ -17,7 +17,6 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
-from tapdesk.ratings.vocabulary import known_scale
 
 _LEAST = 4  # rows: fewer come again by chance
 _UNIQUE = 0.95  # share of the rows that a key tells apart; a few are entered twice in any file
@@ -77,9 +76,9 @@ class Key:
 
 def _is_fact_about(table: RatingTable, name: str, of: str) -> bool:
     """Whether a column says the same in all rows of each text of another, as an age of a rater does, and is no copy."""
-    if name == of or len(r.distinct_texts(table, of)) * 3 > table.rows * 2:
+    if name == of or len(table.texts(of)) * 3 > table.rows * 2:
         return False
-    if r.distinct_texts(table, name) & r.distinct_texts(table, of):
+    if table.texts(name) & table.texts(of):
         return False
     return _pairs(table, name, of) == _count(table, of)
 
@@ -103,8 +102,8 @@ def without_facts(table: RatingTable, names: Sequence[str], *about: str | None) 
             return False
         if _FACTS.intersection(w.words(name)) or _is_said_of(name, of):
             return True
-        own = r.distinct_texts(table, name)
-        return _count(table, of) >= _SURE and not any(own & r.distinct_texts(table, n) for n in names if n != name)
+        own = table.texts(name)
+        return _count(table, of) >= _SURE and not any(own & table.texts(n) for n in names if n != name)
 
     kept = tuple(n for n in names if not any(of is not None and is_fact(n, of) for of in about))
     return kept or tuple(names)
@@ -219,7 +218,7 @@ def _unnamed_cases(table: RatingTable, names: Sequence[str]) -> list[str]:
         for n in names[:_WIDE]
         if _names_cases(n)
         and _by(n) is not RowsBy.RATER
-        and not any(r.distinct_texts(table, n) & r.distinct_texts(table, other) for other in names if other != n)
+        and not any(table.texts(n) & table.texts(other) for other in names if other != n)
     ]
     return sorted(apart, key=lambda n: -_count(table, n))
 
@@ -258,8 +257,8 @@ def _partner(table: RatingTable, names: Sequence[str], subject: str, more: Seque
 
 def _stands_apart(table: RatingTable, names: Sequence[str], subject: str, name: str) -> bool:
     """Whether a column without a telling name holds names rather than answers: no other column shares its texts."""
-    own = r.distinct_texts(table, name)
-    if r.is_rater_column(name) or any(own & r.distinct_texts(table, n) for n in names if n not in {name, subject}):
+    own = table.texts(name)
+    if r.is_rater_column(name) or any(own & table.texts(n) for n in names if n not in {name, subject}):
         return False
     crossed = table.rows / (_count(table, subject) * len(own))
     return crossed >= _CROSSED or not all(map(is_number, own))
@@ -279,8 +278,8 @@ def _by(name: str) -> RowsBy:
 
 def _answers(table: RatingTable, names: Sequence[str], subject: str, rows: str) -> tuple[str, ...]:
     """The columns that hold answers: the one called so, else all that are no facts, dates, remarks or rounds."""
-    rest = [n for n in names if n not in {subject, rows} and not r.all_different(table, n)]
-    rest = [n for n in rest if r.distinct_texts(table, n) and not _is_remark(table, n)]
+    rest = [n for n in names if n not in {subject, rows} and not table.all_different(n)]
+    rest = [n for n in rest if table.texts(n) and not _is_remark(table, n)]
     rated = r.column_called(table, w.RATING, apart_from=(subject, rows))
     exact = rated is not None and set(w.words(rated)) <= w.RATING | w.NAMING
     if rated is not None and exact and rated in without_facts(table, rest, rows):
@@ -290,7 +289,7 @@ def _answers(table: RatingTable, names: Sequence[str], subject: str, rows: str) 
 
 
 def _is_remark(table: RatingTable, name: str) -> bool:
-    texts = r.distinct_texts(table, name)
+    texts = table.texts(name)
     return len(texts) > _MANY and not all(map(is_number, texts))
 
 
@@ -316,12 +315,9 @@ def _pairs(table: RatingTable, *names: str) -> int:
     return int(code.max(initial=-1)) + 1
 
 
-_GUESS_MANY = 50
-_GUESS_LEAST, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
-_GUESS_WIDE = 8  # fewer columns than this are no wide table
+_LEAST_ROWS, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
+_LEAST_COLUMNS = 8  # fewer columns than this are no wide table
 _AGAIN = re.compile(r" \(\d+\)$")
-_GUESS_CROSSED = "two raters crossed"
-_TALLIED = "one row per case"
 
 
 @dataclass(frozen=True)
@@ -351,14 +347,12 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     by_name = _named_long(table, options)
     if by_name is not None:
         return by_name
+    crossed = _crosstab("two raters crossed", _("Each cell is read as a number of cases."))
+    tallied = _crosstab("one row per case", _("Each cell is read as a number of ratings."))
     structural: tuple[tuple[Callable[[RatingTable], bool], Layout, tuple[Finding, ...]], ...] = (
-        (
-            _labels_name_columns,
-            Layout.CONFUSION,
-            (_crosstab(_GUESS_CROSSED, _("Each cell is read as a number of cases.")),),
-        ),
+        (_labels_name_columns, Layout.CONFUSION, (crossed,)),
         (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
-        (_looks_counted, Layout.COUNTS, (_crosstab(_TALLIED, _("Each cell is read as a number of ratings.")),)),
+        (_looks_counted, Layout.COUNTS, (tallied,)),
         (_is_bare_long, Layout.LONG, ()),
     )
     for is_so, layout, findings in structural:
@@ -378,7 +372,7 @@ def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, .
     column = table.column(case)
     counts = column.used().counts()
     raters = [n for n in table.names if r.is_rater_column(n) and not is_like_question(n)]
-    if table.rows < _GUESS_LEAST or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
+    if table.rows < _LEAST_ROWS or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
         return ()
     rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
     return (
@@ -451,7 +445,7 @@ def _named_long(table: RatingTable, options: ReadingOptions) -> Guess | None:
     if rater and len(several) == 1 and not _answers_like_others(table, rater):
         rating = r.column_called(table, w.RATING, apart_from=(rater,))
         subject = r.column_called(table, w.SUBJECT, apart_from=(rater, rating))
-        if rater == table.names[0] and not rating and not subject and r.all_different(table, rater):
+        if rater == table.names[0] and not rating and not subject and table.all_different(rater):
             return Guess(Layout.SUBJECTS, (_transposed(table),))
         if rating is not None and is_said_about(table, rating, rater):
             rating = None
@@ -473,12 +467,12 @@ def _answers_like_others(table: RatingTable, rater: str) -> bool:
 
     Raters may be numbered as scores are, so only words tell.
     """
-    own = r.distinct_texts(table, rater)
+    own = table.texts(rater)
     rating = r.column_called(table, w.RATING, apart_from=(rater,))
     if rating is not None or 2 * len(own) > table.rows or any(map(is_number, own)):
         return False
     subject = r.column_called(table, w.SUBJECT, apart_from=(rater,))
-    return any(len(own & r.distinct_texts(table, n)) >= 2 for n in table.names if n not in {rater, subject})
+    return any(len(own & table.texts(n)) >= 2 for n in table.names if n not in {rater, subject})
 
 
 def _transposed(table: RatingTable) -> Finding:
@@ -496,8 +490,8 @@ def _transposed(table: RatingTable) -> Finding:
 def _perhaps_transposed(table: RatingTable) -> tuple[Finding, ...]:
     """A question where a table is so much wider than long that its rows may be the raters."""
     rest = [n for n in table.names[1:] if not w.RATER_ANYWHERE.intersection(w.words(n))]
-    wide = len(rest) == len(table.names) - 1 >= max(_GUESS_WIDE, 2 * table.rows) and table.rows > 1
-    if not wide or not r.all_different(table, table.names[0]) or r.whole_numbers(table, table.names[0]):
+    wide = len(rest) == len(table.names) - 1 >= max(_LEAST_COLUMNS, 2 * table.rows) and table.rows > 1
+    if not wide or not table.all_different(table.names[0]) or r.whole_numbers(table, table.names[0]):
         return ()
     return (
         block(
@@ -527,7 +521,7 @@ def _labels_name_columns(table: RatingTable) -> bool:
     rest = table.names[1:]
     return (
         len(rest) >= 2
-        and r.distinct_texts(table, table.names[0]) == frozenset(rest)
+        and table.texts(table.names[0]) == frozenset(rest)
         and table.rows == len(rest)
         and all(r.whole_numbers(table, n) for n in rest)
     )
@@ -536,14 +530,14 @@ def _labels_name_columns(table: RatingTable) -> bool:
 def _rows_are_raters(table: RatingTable) -> bool:
     """Whether the first column lists raters (Judge 1, Judge 2 …), or all others are cases (Wine 1, Wine 2 …)."""
     first, rest = table.names[0], table.names[1:]
-    labels = r.distinct_texts(table, first)
+    labels = table.texts(first)
     cases = w.in_language([re.sub(r"\d", "", n) for n in rest], w.SUBJECT)
     numbered = all(re.search(r"\d", n) and cases.intersection(w.words(n)) for n in rest)
-    if len(rest) >= 3 and numbered and r.all_different(table, first) and not r.is_called(first, cases):
+    if len(rest) >= 3 and numbered and table.all_different(first) and not r.is_called(first, cases):
         return True
     return (
         len(rest) >= 2
-        and r.all_different(table, first)
+        and table.all_different(first)
         and all(bool(w.RATER_ANYWHERE.intersection(w.words(v))) for v in labels)
         and not any(w.RATER_ANYWHERE.intersection(w.words(n)) for n in rest)
     )
@@ -558,7 +552,7 @@ def _looks_counted(table: RatingTable) -> bool:
         return False
     numbers = np.stack([r.as_counts(table, n) for n in columns], axis=1)
     total = numbers.sum(axis=1)
-    if known_scale(columns) is not None:
+    if w.known_scale(columns) is not None:
         return int(total.max()) >= 2
     return bool((total == total[0]).all()) and int(total[0]) >= 2 and int(numbers.min()) == 0
 
@@ -574,8 +568,8 @@ def _is_bare_long(table: RatingTable) -> bool:
     subject = r.column_called(table, w.SUBJECT, apart_from=(rating,)) or columns[0]
     if rating is None or rating == subject:
         return False
-    names, values = r.distinct_texts(table, subject), r.distinct_texts(table, rating)
+    names, values = table.texts(subject), table.texts(rating)
     others = [n for n in columns if n not in {subject, rating}]
     # Visits are numbered as scores are.
-    shared = any(r.distinct_texts(table, n) & (values | names) for n in others if not r.is_called(n, w.ROUND))
-    return len(names) < table.rows and not shared and len(values) <= max(_GUESS_MANY, len(names) - 1)
+    shared = any(table.texts(n) & (values | names) for n in others if not r.is_called(n, w.ROUND))
+    return len(names) < table.rows and not shared and len(values) <= max(_MANY, len(names) - 1)
