@@ -11,7 +11,7 @@ from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
-from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
@@ -133,13 +133,13 @@ def categories_content(answer: Answer) -> Content | Missing | None:
     shown = answer.every
     figure = confusion(shown)
     if figure is None:
-        return Missing(_("No case has two ratings, so none can be set beside another."))
+        return Missing(_("No case has two ratings, so none can be set beside another."), quiet=True)
     blocks: list[Block] = [
         Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)),
         confusion_table(shown),
     ]
     pairs = answer.side.pairs
-    if pairs is not None and len(pairs.pairs) > 1:
+    if pairs is not None:
         made = paired(pairs, shown, answer.style)
         blocks.append(Picture(made.title, (made,), made.note, height=_height(made)))
         blocks.append(class_pairs_table(pairs, answer.style))
@@ -171,6 +171,7 @@ CASES = Part(
     ),
     cases_content,
     uses=("beliefs", "chance"),
+    headed=False,
 )
 CATEGORIES = Part(
     "categories",
@@ -182,4 +183,7 @@ CATEGORIES = Part(
         "as well: a category that is given often is also given often by chance."
     ),
     categories_content,
+    uses=("pairs",),
+    about=About.RATINGS,
+    commands=("pairs",),
 )

@@ -1,6 +1,8 @@
 """The coefficients of agreement: what each measures, how sure it is, and why they differ."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import (
@@ -14,15 +16,18 @@ from tapdesk.agreement.interpretation import (
     title,
 )
 from tapdesk.answers import cells, charts, numbers
+from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figure import Cells, Figure, Role
 from tapdesk.answers.figures.agreement import pairs_figure
+from tapdesk.answers.figures.chance import pictures as paradox_pictures
+from tapdesk.answers.fit_tables import readings as posterior_readings
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
-from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -199,11 +204,65 @@ def forest(answer: Answer) -> Figure:
     )
 
 
+def _none(answer: Answer) -> Missing:
+    """Why there are no coefficients."""
+    why = reason_for(answer, "coefficients")
+    return Missing(why or _("These coefficients were not worked out."), quiet=not why)
+
+
+def raw_agreement(found: Sequence[Coefficient]) -> Coefficient | None:
+    """Raw agreement without credit for near misses."""
+    return next((c for c in found if c.name == "percent_agreement" and c.weights in {None, "identity"}), None)
+
+
+def matching_content(answer: Answer) -> Content | Missing | None:
+    """How often two raters give the same answer, and what the coefficients make of it."""
+    found = answer.side.coefficients
+    if not found:
+        return None
+    shared = raw_agreement(found)
+    said = _(
+        "Agreement asks how often {raters} give the same answer; the coefficients differ in the share of matches they "
+        "expect from luck. They are printed side by side because none of them is the right one by itself. Raw "
+        "agreement and agreement on a class measure agreement; the kappas, AC1, alpha and the intraclass "
+        "correlations measure reliability: how well the {ratings} tell {subjects} apart."
+    )
+    if shared is not None and shared.estimate.value is not None:
+        first = _("Two {raters} give a {subject} the same class {often}.").format(
+            often=numbers.often(shared.estimate.value, shared.estimate.low, shared.estimate.high),
+        )
+        said = joined(first, said)
+    return Content((Paragraph(said),))
+
+
+def paradox_content(answer: Answer) -> Content | None:
+    """That one class is so common that kappa misleads, and what the data leave open; None where it is not so."""
+    blocks: list[Block] = [*warning_of_paradox(answer.side, answer.ratings, answer.style)]
+    found = answer.side.paradox
+    for figure in () if found is None else (restyled(f, answer.style) for f in paradox_pictures(found)):
+        # What the first note says of the readings has just been said.
+        note = figure.note.replace(open_readings(found), "").strip() if found is not None else ""
+        high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
+        blocks.append(Picture(figure.title, (figure,), note, height=high))
+    if found is not None:
+        blocks.append(posterior_readings(found, answer.style))
+    return Content(tuple(blocks)) if blocks else None
+
+
+def all_classes_content(answer: Answer) -> Content | None:
+    """The same coefficients before a class 1 was chosen; None where none was."""
+    every = answer.side.every_class
+    if not answer.side.all_classes or every is None:
+        return None
+    about = _("all {n} classes").format(n=len(every.classes))
+    return Content((coefficients(answer.side.all_classes, answer.style, about),))
+
+
 def coefficients_content(answer: Answer) -> Content | Missing | None:
     """Every coefficient of the panel; several, for none is the right one alone."""
     found = answer.side.coefficients
     if not found:
-        return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
+        return _none(answer)
     figure = forest(answer)
     blocks: list[Block] = [
         Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks)),
@@ -219,17 +278,18 @@ def coefficients_content(answer: Answer) -> Content | Missing | None:
 
 def readings_content(answer: Answer) -> Content | Missing | None:
     """What each of the coefficients says of accuracy, one after the other."""
-    found = answer.side.coefficients
-    if not found:
-        return Missing(reason_for(answer, "coefficients") or _("These coefficients were not worked out."))
-    warning = warning_of_paradox(answer.side, answer.ratings, answer.style)
-    read = (Paragraph(words, opening=name) for name, words in read_as_accuracy(answer))
-    return Content((*warning, *read))
+    if not answer.side.coefficients:
+        return replace(_none(answer), quiet=True)
+    read = tuple(Paragraph(words, opening=name) for name, words in read_as_accuracy(answer))
+    return Content(read) if read else None
 
 
 def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
     """The name of each coefficient that is read as an accuracy, and its sentences."""
-    fit, fitted = answer.fit, None
+    fitted = None
+    if answer.result is None:
+        return []
+    fit = answer.result
     # What is known too roughly, or lies on the edge, is nothing to set another number beside.
     if (
         fit.identification.identified
@@ -261,9 +321,8 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
     found = answer.side.coefficients
     table = pair_kappas(found, answer.style)
     if table is None:
-        return Missing(
-            reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
-        )
+        why = reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
+        return Missing(why, quiet=True)
     pictures = [
         Picture(figure.title, (figure,), figure.note, height=figure.height)
         for figure in pairs_figure(found, answer.style)
@@ -271,10 +330,39 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
     return Content((*pictures, table), caption=_("Cohen’s kappa of every two raters"))
 
 
-def _part(key: str, heading: str, explanation: str, content: Callable[[Answer], Content | Missing | None]) -> Part:
-    return Part(key, "agreement", heading, explanation, content, uses=("coefficients",))
+def _part(
+    key: str,
+    heading: str,
+    explanation: str,
+    content: Callable[[Answer], Content | Missing | None],
+    uses: tuple[str, ...] = ("coefficients",),
+    **more: Any,
+) -> Part:
+    return Part(key, "agreement", heading, explanation, content, uses=uses, **{"about": About.RATINGS, **more})
 
 
+MATCHING = _part(
+    "matching",
+    _("How often do two raters agree?"),
+    _("How often two raters give a case the same class, by luck or not, and what a coefficient of agreement is for."),
+    matching_content,
+    headed=False,
+    block="coefficients",
+    commands=("agree",),
+)
+PARADOX = _part(
+    "paradox",
+    _("What do agreement and kappa leave open?"),
+    _(
+        "Where one class is far more common than the others, raters can agree nearly always and kappa be near 0. What "
+        "may be believed of the raters then, and how far, is worked out from the ratings themselves."
+    ),
+    paradox_content,
+    ("coefficients", "paradox"),
+    headed=False,
+    block="differ",
+    commands=("agree",),
+)
 COEFFICIENTS = _part(
     "coefficients",
     _("Agreement coefficients"),
@@ -284,15 +372,8 @@ COEFFICIENTS = _part(
         "beside them unless you choose a scale, because such scales are a convention."
     ),
     coefficients_content,
-)
-READINGS = _part(
-    "differ",
-    _("Why do they differ?"),
-    _(
-        "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is why "
-        "several numbers about the same ratings may all be correct."
-    ),
-    readings_content,
+    headed=False,
+    commands=("agree",),
 )
 PAIRS = _part(
     "pairs",
@@ -302,4 +383,24 @@ PAIRS = _part(
         "throughout is a rater who agrees with nobody, which does not tell who is right."
     ),
     pairs_content,
+    headed=False,
+    commands=("agree",),
+)
+READINGS = _part(
+    "differ",
+    _("Why do they differ?"),
+    _(
+        "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is why "
+        "several numbers about the same ratings may all be correct."
+    ),
+    readings_content,
+    about=About.ANSWER,
+)
+ALL_CLASSES = _part(
+    "all_classes",
+    _("Before class 1 was chosen"),
+    _("The same coefficients with every class told from every other, as the ratings were made."),
+    all_classes_content,
+    ("all_classes", "every_class"),
+    block="coefficients",
 )

@@ -10,7 +10,7 @@ from tapdesk.answers.figures.classes import scanned
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
-from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -197,4 +197,6 @@ LINES = Part(
     ),
     lines_content,
     uses=("scan",),
+    about=About.RATINGS,
+    commands=("scan",),
 )

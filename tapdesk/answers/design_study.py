@@ -1,18 +1,20 @@
-"""Studies of the size at hand: why they are worth a look, and their tables."""
+"""Studies of the size at hand: why they are worth a look, and what they have found."""
 
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.content import Align, Column, Number, Paragraph, Picture, Table
+from tapdesk.answers.demands import demand
+from tapdesk.answers.figures import design_study as figures
 from tapdesk.answers.figures.design_study import sized
 from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
+from tapdesk.answers.side_results import Basis
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
-from tapdesk.studies.design_study import DesignStudy
-
-GRID = _("Which numbers could such a study find?")
-SQUARE = _("Is kappa the square of the accuracy?")
+from tapdesk.progress import Run
+from tapdesk.studies.design_study import DesignStudy, kappa_squares, processes, recovery_grid
 
 
 def why_grid() -> str:
@@ -123,3 +125,67 @@ def squares(found: DesignStudy, style: Style = SCREEN) -> Table:
             "lowest to highest: among the accuracies. Expected: the mean difference by the model, without luck."
         ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size)),
     )
+
+
+_HIGH = 165.0
+
+
+def grid_content(answer: Answer) -> Content | Missing | None:
+    """Whether numbers other than those of the answer would be found again."""
+    found: DesignStudy | None = answer.side.on_demand.get("grid")
+    if found is None:
+        return not_found(answer, "grid")
+    drawn, table = figures.grid(found), grid(found, answer.style)
+    return _content(GRID, why_grid(), drawn, table, columns=3)
+
+
+def square_content(answer: Answer) -> Content | Missing | None:
+    """Whether kappa is the square of the accuracy."""
+    found: DesignStudy | None = answer.side.on_demand.get("square")
+    if found is None:
+        return not_found(answer, "square")
+    drawn, table = figures.squares(found), squares(found, answer.style)
+    return _content(SQUARE, why_square(), drawn, table, columns=2)
+
+
+def _content(part: Part, why: str, drawn: figures.Drawn, table: Table, columns: int) -> Content:
+    picture = Picture(part.title, drawn.panels, drawn.note, height=_HIGH, columns=columns)
+    return Content((Paragraph(_("{said}.").format(said=drawn.said)), Paragraph(why), picture, table))
+
+
+def _grid_study(basis: Basis) -> Run[DesignStudy]:
+    wanted = basis.wanted
+    return recovery_grid(basis.ratings, wanted.selection.sets("grid"), wanted.seed, processes())
+
+
+def _square_study(basis: Basis) -> Run[DesignStudy]:
+    wanted = basis.wanted
+    return kappa_squares(basis.ratings, wanted.selection.sets("square"), wanted.seed, processes())
+
+
+GRID = Part(
+    "grid",
+    "grid",
+    _("Which numbers could such a study find?"),
+    why_grid(),
+    grid_content,
+    uses=("grid",),
+    about=About.RATINGS,
+    headed=False,
+    demand=demand("grid"),
+    study=_grid_study,
+    block="of_size",
+)
+SQUARE = Part(
+    "square",
+    "square",
+    _("Is kappa the square of the accuracy?"),
+    why_square(),
+    square_content,
+    uses=("square",),
+    about=About.RATINGS,
+    headed=False,
+    demand=demand("square"),
+    study=_square_study,
+    block="of_size",
+)

@@ -1,22 +1,49 @@
 """The parts of the fit itself: does the model look like the data, could it be chance, how far would numbers move."""
 
+from collections.abc import Callable, Sequence
+
 from tapdesk.answers import chance, fit_tables, fit_words, numbers, resampling
 from tapdesk.answers.charts import restyled
-from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures.chance import chance as chance_figure
-from tapdesk.answers.figures.estimates import estimates, estimates_needs, parameters, parameters_needs
+from tapdesk.answers.figures.estimates import (
+    MOST_STACKED,
+    convergence,
+    convergence_needs,
+    estimates,
+    estimates_needs,
+    parameters,
+    parameters_needs,
+)
+from tapdesk.answers.figures.likelihood import profile, profile_needs
 from tapdesk.answers.figures.shares import distribution, distribution_needs
 from tapdesk.answers.model_checks import distributed
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
-from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.fitting.fit import Fit, Posterior
 from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.language import gettext as _
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import shares
 
-_PANEL = 200.0
+_PANEL, _ALONE = 200.0, 230.0
 _MOST_PANELS = 6
+# Small panels below each other need less height than a picture that stands alone.
+_RIDGE, _PROFILE = 92.0, 130.0
+
+
+def _picture(title: str, panels: Sequence[Figure], small: float = 0.0) -> Picture:
+    """Panels as one picture: all of small ones, the first of larger ones; two beside each other where they are many."""
+    shown = tuple(panels) if small else tuple(panels[:_MOST_PANELS])
+    abreast = len(shown) > (MOST_STACKED if small else 1)
+    note = shown[-1].note
+    if len(panels) > len(shown):
+        note = _("{note} The first {n} of {all} classes are drawn.").format(
+            note=note, n=numbers.count(len(shown)), all=numbers.count(len(panels))
+        )
+    height = small or (_PANEL if abreast else _ALONE)
+    return Picture(shown[0].title if len(shown) == 1 else title, shown, note, height, columns=2 if abreast else 1)
 
 
 def model_content(answer: Answer) -> Content | Missing | None:
@@ -24,23 +51,15 @@ def model_content(answer: Answer) -> Content | Missing | None:
     fit, ratings = answer.fit, answer.ratings
     reason = distribution_needs(fit, ratings)
     if reason is not None:
-        return Missing(reason)
-    panels = tuple(restyled(figure, answer.style) for figure in distribution(fit, ratings))
-    shown = panels[:_MOST_PANELS]
-    note = shown[-1].note
-    if len(panels) > len(shown):
-        note = _("{note} The first {n} of {all} classes are drawn.").format(
-            note=note, n=numbers.count(len(shown)), all=numbers.count(len(panels))
-        )
-    title = shown[0].title if len(shown) == 1 else MODEL.title
-    several = len(shown) > 1
-    picture = Picture(title, shown, note, _PANEL if several else 230.0, columns=2 if several else 1)
+        return Missing(reason, quiet=True)
+    panels = [restyled(figure, answer.style) for figure in distribution(fit, ratings)]
     which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
     table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name)
     test = answer.side.goodness
     words = reason_for(answer, "goodness") if test is None else chance.misfit(test)
     said_ = [Paragraph(words)] if words else []
-    return Content((picture, table, *said_), caption=_("{title}.").format(title=panels[0].title))
+    title = _("{title}.").format(title=panels[0].title)
+    return Content((_picture(MODEL.title, panels), table, *said_), caption=title)
 
 
 def chance_content(answer: Answer) -> Content | Missing | None:
@@ -67,33 +86,32 @@ def chance_content(answer: Answer) -> Content | Missing | None:
     return Content(tuple(blocks), caption=caption)
 
 
+def estimates_content(answer: Answer) -> Content:
+    """The numbers with their intervals; drawn as well where nothing else shows how sure they are."""
+    fit, blocks = answer.fit, list[Block]()
+    drawn = fit.draws is not None and bool(fit.draws.values)
+    if not drawn and estimates_needs(fit, answer.ratings) is None:
+        figure = restyled(estimates(fit, answer.ratings)[0], answer.style)
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
+    blocks.append(fit_tables.estimates(fit, answer.style))
+    return Content(tuple(blocks), caption=kind_of_interval(*fit.interval))
+
+
 def movement_content(answer: Answer) -> Content | Missing | None:
-    """How far the numbers would move: re-draws or draws of a belief; where none were drawn, the intervals."""
+    """How far the numbers would move: re-draws, or draws of a belief."""
     fit, ratings = answer.fit, answer.ratings
-    if fit.draws is None or not fit.draws.values:
-        reason = estimates_needs(fit, ratings)
-        if reason is not None:
-            return Missing(reason)
-        figure = restyled(estimates(fit, ratings)[0], answer.style)
-        return Content(
-            (_rows_picture(figure), fit_tables.estimates(fit, answer.style)),
-            caption=kind_of_interval(*fit.interval),
-            title=_("How sure are the numbers?"),
-        )
     why = resampling.nothing_moves(fit) or parameters_needs(fit, ratings)
-    if why:
-        return Missing(why)
+    if fit.draws is None or why:
+        return Missing(str(why), quiet=True)
     posterior = fit.draws.kind == "posterior"
-    panels = tuple(restyled(figure, answer.style) for figure in parameters(fit, ratings))
-    count = numbers.count(next(iter(fit.draws.values.values())).size)
+    panels = [restyled(figure, answer.style) for figure in parameters(fit, ratings)]
     caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
     return Content(
         (
-            Picture(panels[-1].title, panels, panels[-1].note, 92.0, columns=2 if len(panels) > _MOST_PANELS else 1),
-            fit_tables.estimates(fit, answer.style),
+            _picture(MOVEMENT.title, panels, _RIDGE),
             *(Paragraph(words, Tone.WARNING) for words in resampling.cautions(fit)),
         ),
-        caption=caption.format(count=count),
+        caption=caption.format(count=numbers.count(next(iter(fit.draws.values.values())).size)),
         title=_("What do the data say?") if posterior else "",
     )
 
@@ -101,14 +119,19 @@ def movement_content(answer: Answer) -> Content | Missing | None:
 MOVED = _("{count} re-draws; 50 and 95 % bands")
 
 
-def _rows_picture(figure: Figure) -> Picture:
-    return Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))
-
-
 def words_content(answer: Answer) -> Content:
     """Whether the numbers can be read, what they mean, and what to keep in mind."""
-    rows = what_data_tell(answer)
+    rows = [(_("Out of date."), stale(answer), Tone.WARNING)] if answer.stale else []
+    rows += what_data_tell(answer)
     return Content(tuple(Paragraph(sentence, tone, opening) for opening, sentence, tone in rows))
+
+
+def stale(answer: Answer) -> str:
+    """That the data changed after a run."""
+    when = answer.analysis.run_at if answer.analysis is not None else ""
+    return _(
+        "The data were changed after this analysis ran ({when}). Its numbers belong to the earlier data: run it again."
+    ).format(when=numbers.moment(when))
 
 
 def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
@@ -170,18 +193,32 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
     return rows
 
 
-def search_content(answer: Answer) -> Content | Missing | None:
-    """Whether the search, or the chains, settled."""
-    fit = answer.fit
-    blocks: list[Block] = [Paragraph(fit_words.settled(fit)), search_table(fit)]
-    return Content(tuple(blocks), caption=_("one line per start; they should meet at the top"))
+def details_content(answer: Answer) -> Content:
+    """How the numbers were found and how well the model follows the data."""
+    return Content((fit_tables.details(answer.fit, answer.style),))
 
 
-def search_table(fit: Fit) -> Table:
-    """Where every start of the search ended, the best first."""
-    rows = tuple((numbers.count(i), numbers.large(o.log_likelihood, 3)) for i, o in enumerate(fit.optima, start=1))
-    columns = (Column(_("Maximum"), Align.RIGHT), Column(_("Log-likelihood"), Align.RIGHT))
-    return Table(_("Distinct maxima of the likelihood"), columns, rows)
+Needs = Callable[[Fit, Ratings], str | None]
+Draw = Callable[[Fit, Ratings], Sequence[Figure]]
+
+
+def _drawn(answer: Answer, title: str, needs: Needs, draw: Draw, small: float = 0.0) -> Content | Missing:
+    """The content of a part that is a picture of the fit alone."""
+    reason = needs(answer.fit, answer.ratings)
+    if reason is not None:
+        return Missing(reason, quiet=True)
+    panels = [restyled(figure, answer.style) for figure in draw(answer.fit, answer.ratings)]
+    return Content((_picture(title, panels, small),))
+
+
+def profile_content(answer: Answer) -> Content | Missing:
+    """Which values of each number fit almost as well as the best."""
+    return _drawn(answer, PROFILE.title, profile_needs, profile, _PROFILE)
+
+
+def search_content(answer: Answer) -> Content | Missing:
+    """Where the search from every start has led."""
+    return _drawn(answer, SEARCH.title, convergence_needs, convergence)
 
 
 MODEL = Part(
@@ -196,6 +233,8 @@ MODEL = Part(
     ),
     model_content,
     uses=("goodness",),
+    about=About.ANSWERS,
+    headed=False,
 )
 CHANCE = Part(
     "chance",
@@ -209,9 +248,50 @@ CHANCE = Part(
     chance_content,
     uses=("chance", "horizon"),
 )
+ESTIMATES = Part(
+    "estimates",
+    "results",
+    _("What are the numbers?"),
+    _(
+        "Each number with its interval: the values that fit these ratings nearly as well. A dash stands where the "
+        "ratings do not determine a number; the note below says why."
+    ),
+    estimates_content,
+    about=About.RUNS,
+    headed=False,
+    block="movement",
+    commands=("fit",),
+)
+PROFILE = Part(
+    "profile",
+    "results",
+    _("Which values fit almost as well?"),
+    _(
+        "How well the ratings are followed when one number is held at each value and the others are found anew. Where "
+        "the curve stays high for long, many values fit almost as well as the best."
+    ),
+    profile_content,
+    about=About.ANSWERS,
+    headed=False,
+    block="more",
+)
+DETAILS = Part(
+    "details",
+    "technical",
+    _("How well does the model follow the data?"),
+    _(
+        "The figures that statisticians ask for: likelihood, criteria for comparing models, how surprising a rating "
+        "is by the model, and what the search needed."
+    ),
+    details_content,
+    about=About.RUNS,
+    headed=False,
+    block="search",
+    commands=("fit",),
+)
 MOVEMENT = Part(
     "movement",
-    "results",
+    "technical",
     _("How far would the numbers move?"),
     _(
         "The same analysis was done again on many re-drawn sets of cases, or many values were drawn from what can "
@@ -219,6 +299,9 @@ MOVEMENT = Part(
         "100 in the light one. A wide row is a number that other cases might have made quite different."
     ),
     movement_content,
+    about=About.RUNS,
+    headed=False,
+    comments="results",
 )
 WORDS = Part(
     "words",
@@ -229,10 +312,13 @@ WORDS = Part(
         "apart at all, and what each number means in a sentence."
     ),
     words_content,
+    about=About.RUNS,
+    headed=False,
+    commands=("fit",),
 )
 SEARCH = Part(
     "search",
-    "model",
+    "technical",
     _("Did the search settle?"),
     _(
         "The search begins at many places. Where all lines meet at the same height, they have found the same "
@@ -240,4 +326,7 @@ SEARCH = Part(
         "should cover each other."
     ),
     search_content,
+    about=About.RUNS,
+    headed=False,
+    comments="model",
 )

@@ -1,21 +1,75 @@
-"""Tables of what the numbers imply, and of where they would be found again."""
+"""What the numbers imply, and where they would be found again: what is said of it where it is asked for."""
+
+from dataclasses import dataclass
+from functools import partial
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Column, Table
+from tapdesk.answers.charts import restyled
+from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
+from tapdesk.answers.demands import demand
+from tapdesk.answers.figures import designs as figures_designs
+from tapdesk.answers.figures import shares as figures_shares
 from tapdesk.answers.figures.shares import MATCH, implied, intervals_from, truth_ranges
-from tapdesk.answers.fit_words import size
+from tapdesk.answers.fit_words import size, warns
 from tapdesk.answers.numbers import DASH, SCREEN, Style
-from tapdesk.answers.optional_studies import Recovered
 from tapdesk.answers.parameters import share_of
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
+from tapdesk.answers.side_results import Basis
+from tapdesk.answers.size_limits import apart
+from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.progress import Run
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import given_ranges, seen_ranges
-from tapdesk.studies.recovery import LEVEL
+from tapdesk.studies.recovery import LEVEL, RecoveryRange, recover_fit
 
 RIGHT = Align.RIGHT
+
+
+_REPLICATES = 200
+_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these ratings.")
+
+
+@dataclass(frozen=True, eq=False)
+class Recovered:
+    """Where the numbers would be found in data drawn from them.
+
+    Attributes
+    ----------
+    fit
+        The answer of the project, whose numbers they are.
+    found
+        As `tapdesk.studies.recovery.found_again` makes it.
+    replicates
+        Data sets drawn.
+    """
+
+    fit: Fit
+    found: tuple[RecoveryRange, ...]
+    replicates: int
+
+
+def recovered(ratings: Ratings, fit: Fit | None, seed: int, replicates: int = _REPLICATES) -> Run[Recovered]:
+    """Where the numbers of the answer would be found if they were true.
+
+    Yields
+    ------
+    Step
+        The phase ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to draw from.
+    """
+    if fit is None:
+        raise CannotAnswerError(_NO_ANSWER)
+    sets = min(replicates, _REPLICATES)
+    found = yield from recover_fit(fit, ratings, sets, seed)
+    return Recovered(fit, found, sets)
 
 
 def rates(fit: Fit, ratings: Ratings) -> Table:
@@ -126,3 +180,73 @@ def again(found: Recovered, style: Style = SCREEN) -> Table:
             )
         ),
     )
+
+
+_HIGH = 200.0
+_ROW, _EDGE = 21.0, 50.0
+
+
+def recovery_content(answer: Answer) -> Content | Missing | None:
+    """How much of the agreement is luck by the model, and where the numbers would be found if they were true."""
+    found: Recovered | None = answer.side.on_demand.get("recovery")
+    if found is None:
+        return not_found(answer, "recovery")
+    blocks = [*_expected(found.fit, answer), *_again(found, answer)]
+    if warns(found.fit, answer.ratings):
+        blocks.insert(0, Paragraph(figures_shares.unsure(), Tone.WARNING))
+    return Content(tuple(blocks))
+
+
+def _expected(fit: Fit, answer: Answer) -> list[Block]:
+    """Classes and matches by the model, beside those seen."""
+    ratings = answer.ratings
+    reason = figures_shares.expected_needs(fit, ratings)
+    if reason is not None:
+        return [Paragraph(reason)]
+    matched, given = (restyled(figure, answer.style) for figure in figures_shares.expected(fit, ratings))
+    height = _EDGE + _ROW * len(matched.y.ticks)
+    return [
+        Paragraph(_("{said}.").format(said=matched.title)),
+        Picture(_("Pairs of ratings that match, and why"), (matched,), matched.note, height=height),
+        matches(fit, ratings, answer.style),
+        Paragraph(_("{said}.").format(said=given.title)),
+        Picture(_("Shares of the classes, seen and implied"), (given,), given.note, height=_HIGH),
+        rates(fit, ratings),
+    ]
+
+
+def _again(found: Recovered, answer: Answer) -> list[Block]:
+    """Where the numbers would be found again."""
+    figure = restyled(figures_designs.recovery(found.fit, found.found, found.replicates), answer.style)
+    blocks: list[Block] = [
+        Heading(_("Would such numbers be found again?")),
+        Paragraph(_("{said}.").format(said=figure.title)),
+    ]
+    if figure.marks:
+        title, height = _("Where the numbers would be found, and what they are"), _EDGE + _ROW * len(figure.y.ticks)
+        blocks.append(Picture(title, (figure,), figure.note, height=height))
+    return [*blocks, again(found, answer.style)]
+
+
+def _recovery_study(basis: Basis) -> Run[Recovered]:
+    wanted = basis.wanted
+    run = partial(recovered, basis.ratings, basis.fit, wanted.seed, wanted.replicates)
+    return apart(basis.ratings, run, by_rater=basis.by_rater)
+
+
+RECOVERY = Part(
+    "recovery",
+    "recovery",
+    _("What do these numbers imply?"),
+    _(
+        "How much of the agreement is luck if the numbers are true, and where a study of this size would find them if "
+        "it were done again and again. Numbers that would be found far off are not to be relied on."
+    ),
+    recovery_content,
+    uses=("recovery",),
+    about=About.RATINGS,
+    headed=False,
+    demand=demand("recovery"),
+    study=_recovery_study,
+    block="more",
+)

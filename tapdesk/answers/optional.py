@@ -1,22 +1,143 @@
-"""Two numbers at once, and studies of other sizes: sentences and tables."""
+"""Two numbers at once, and studies of other sizes: what is said of them where they are asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.charts import restyled
+from tapdesk.answers.content import Align, Block, Column, Number, Paragraph, Picture, Table, Tone
+from tapdesk.answers.demands import demand
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import designs as figures_designs
 from tapdesk.answers.figures.estimates import symbol
-from tapdesk.answers.figures.likelihood import estimate_of, reach_of
-from tapdesk.answers.fit_words import size
-from tapdesk.answers.fit_words import size as counted
+from tapdesk.answers.figures.likelihood import contour_needs, estimate_of, panel, reach_of, root_kappa
+from tapdesk.answers.fit_words import size, warns
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
-from tapdesk.answers.optional_studies import Planned, Together
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
+from tapdesk.answers.side_results import Basis
+from tapdesk.answers.size_limits import apart
+from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.studies.table import Cell
+from tapdesk.models.model import model
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
+from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.table import Cell, StudyTable
+
+_REPLICATES = 200
+# The picture calls its intervals so.
+_LEVEL = 0.95
+_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these ratings.")
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """The likelihood over every two of t, a and p of a class, and of a rater where raters differ.
+
+    Attributes
+    ----------
+    fit
+        Whose numbers they are: the answer of the project, or `t-a-p` where that one has not two numbers to hold.
+    surfaces
+        One for each two numbers.
+    root
+        Of Fleiss' kappa; None where it has none.
+    """
+
+    fit: Fit
+    surfaces: tuple[LikelihoodSurface, ...]
+    root: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """What studies of other sizes would tell.
+
+    Attributes
+    ----------
+    fit
+        Whose numbers are taken as the true ones.
+    table
+        As `tapdesk.studies.planning.plan` makes it.
+    replicates
+        Simulated studies of each size.
+    """
+
+    fit: Fit
+    table: StudyTable
+    replicates: int
+
+
+def likelihoods(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> Run[Together]:
+    """The likelihood over two numbers at once.
+
+    Yields
+    ------
+    Step
+        The phases of a fit, where another one is needed, and ``surface``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When these ratings have no such picture.
+    """
+    found = yield from _suited(contour_needs, ratings, fit, level, seed)
+    surfaces = []
+    for pair in two_numbers(found).pairs:
+        made = yield from surface(ratings, found, pair)
+        surfaces.append(made)
+    return Together(found, tuple(surfaces), root_kappa(ratings))
+
+
+def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicates: int = _REPLICATES) -> Run[Planned]:
+    """How much studies of other sizes would tell, if the numbers were as estimated.
+
+    Yields
+    ------
+    Step
+        The phases of a fit, where another one is needed, and ``study``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to plan from.
+    """
+    found = yield from _suited(figures_designs.plan_needs, ratings, fit, level, seed)
+    sets = min(replicates, _REPLICATES)
+    table = yield from plan(
+        plan_point(found, ratings),
+        figures_designs.SUBJECTS,
+        figures_designs.RATERS,
+        level=_LEVEL,
+        replicates=sets,
+        seed=seed,
+    )
+    return Planned(found, table, sets)
+
+
+def _suited(
+    needs: Callable[[Fit, Ratings], str | None], ratings: Ratings, fit: Fit | None, level: float, seed: int
+) -> Run[Fit]:
+    """The answer itself where a study can be made of it, else one accuracy for all raters."""
+    reason = _NO_ANSWER if fit is None else needs(fit, ratings)
+    if fit is not None and reason is None:
+        return fit
+    asked = Request(model("t-a-p"), level=level, seed=seed)
+    if fit is None or fit.model.name == "t-a-p" or refusal(ratings, asked):
+        raise CannotAnswerError(str(reason))
+    found = yield from analyse(ratings, replace(asked, subjects=False))
+    again = needs(found, ratings)
+    if again:
+        raise CannotAnswerError(again)
+    return found
 
 
 def together() -> str:
@@ -37,12 +158,12 @@ def width_now(fit: Fit, style: Style = REPORT) -> str:
     """How closely the ratings at hand pin down the accuracy."""
     a = fit.estimate("a")
     if a.value is None or a.low is None or a.high is None:
-        return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=counted(fit))
+        return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=size(fit))
     return _(
         "The ratings at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} "
         "interval)."
     ).format(
-        size=counted(fit),
+        size=size(fit),
         low=numbers.decimal(a.low, style),
         high=numbers.decimal(a.high, style),
         width=numbers.decimal(a.high - a.low, style),
@@ -164,3 +285,106 @@ def _width(record: Mapping[str, Cell]) -> float | None:
     """The width by simulation, or by the large-sample interval where none was simulated."""
     told = record.get("spread") if record.get("spread") is not None else record.get("width")
     return None if told is None else float(str(told))
+
+
+_SQUARE, _HIGH = 205.0, 230.0
+
+
+def contour_content(answer: Answer) -> Content | Missing | None:
+    """How every two of t, a and p hang together, as lines of equal likelihood."""
+    found: Together | None = answer.side.on_demand.get("contour")
+    if found is None:
+        return not_found(answer, "contour")
+    panels = tuple(restyled(panel(found.fit, made, found.root), answer.style) for made in found.surfaces)
+    blocks: list[Block] = [Paragraph(together()), *_of_another(found.fit, answer)]
+    blocks += [Paragraph(_("{said}.").format(said=shown.title)) for shown in panels]
+    shown = tuple(replace(one, title=_short_title(one)) for one in panels) if len(panels) > 1 else panels
+    blocks += [
+        Picture(CONTOUR.title, shown, panels[-1].note, height=_SQUARE, columns=min(len(panels), 2)),
+        contour_table(found, answer.style),
+    ]
+    return Content(tuple(blocks))
+
+
+def _short_title(shown: Figure) -> str:
+    """The two numbers: the whole sentence stands above the picture."""
+    return _("{one} and {other}").format(one=shown.x.title, other=shown.y.title)
+
+
+def plan_content(answer: Answer) -> Content | Missing | None:
+    """How much studies of other sizes would tell."""
+    found: Planned | None = answer.side.on_demand.get("plan")
+    if found is None:
+        return not_found(answer, "plan")
+    width, certain = (restyled(figure, answer.style) for figure in figures_designs.plan(found.table))
+    unsure = figures_designs.unsure(found.fit)
+    if not unsure and warns(found.fit, answer.ratings):
+        unsure = example()
+    note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(
+        size=size(found.fit), model=found.fit.model.name, sets=numbers.count(found.replicates)
+    )
+    now = _("{now} {said}.").format(now=width_now(found.fit, answer.style), said=width.title)
+    return Content(
+        (
+            Paragraph(now),
+            *_of_another(found.fit, answer),
+            Paragraph(supposing()),
+            *([Paragraph(unsure, Tone.WARNING)] if unsure else []),
+            Picture(_("How wide the accuracy would be known"), (width,), f"{note} {width.note}".strip(), height=_HIGH),
+            widths(found, answer.style),
+            Picture(certain.title, (certain,), certain.note, height=_HIGH),
+            sure(found),
+        )
+    )
+
+
+def _of_another(fit: Fit, answer: Answer) -> list[Block]:
+    """That the numbers are not those of the answer, where they are not."""
+    if answer.result is None or answer.result.model.name == fit.model.name:
+        return []
+    return [Paragraph(other_model(fit))]
+
+
+def _contour_study(basis: Basis) -> Run[Together]:
+    wanted, fit = basis.wanted, basis.fit
+    run = partial(likelihoods, basis.ratings, fit, wanted.level, wanted.seed)
+    return apart(basis.ratings, run, by_rater=basis.by_rater)
+
+
+def _plan_study(basis: Basis) -> Run[Planned]:
+    wanted = basis.wanted
+    return planned(basis.ratings, basis.fit, wanted.level, wanted.seed, wanted.replicates)
+
+
+CONTOUR = Part(
+    "contour",
+    "contour",
+    _("Which two numbers fit together?"),
+    _(
+        "Every two of truth, accuracy and guessing at once. The lines hold the pairs of values that fit these ratings "
+        "nearly as well as the best; a long thin shape is two numbers that cannot be told apart."
+    ),
+    contour_content,
+    uses=("contour",),
+    about=About.RATINGS,
+    headed=False,
+    demand=demand("contour"),
+    study=_contour_study,
+    block="more",
+)
+PLAN = Part(
+    "plan",
+    "plan",
+    _("Would more ratings tell more?"),
+    _(
+        "Studies of other sizes, made up with the numbers found here: how closely each would know the accuracy, and of "
+        "how many cases one could be sure. It says nothing about other raters."
+    ),
+    plan_content,
+    uses=("plan",),
+    about=About.RATINGS,
+    headed=False,
+    demand=demand("plan"),
+    study=_plan_study,
+    block="more",
+)

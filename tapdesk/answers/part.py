@@ -6,12 +6,16 @@ figures from here and writes none of its own, so that two faces of the program c
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
-from tapdesk.answers.content import Block, Number, Paragraph, Picture, Table
+from tapdesk.answers.content import Block, Number, Paragraph, Picture, Table, Tone
+from tapdesk.answers.demands import Demand
+from tapdesk.answers.figure_table import records_of
 from tapdesk.answers.numbers import SCREEN, Style
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import Basis, SideResults
 from tapdesk.fitting.fit import Fit
+from tapdesk.progress import Run
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 
@@ -22,8 +26,8 @@ class Answer:
 
     Attributes
     ----------
-    fit
-        The numbers.
+    result
+        The numbers; None where there are none for these ratings, and only what is about the ratings can be said.
     ratings
         What they were fitted to.
     every
@@ -40,7 +44,7 @@ class Answer:
         Whether raters are called by codes.
     """
 
-    fit: Fit
+    result: Fit | None
     ratings: Ratings
     every: Ratings
     side: SideResults = field(default_factory=SideResults)
@@ -50,6 +54,19 @@ class Answer:
     coded: bool = False
 
     @property
+    def fit(self) -> Fit:
+        """The numbers.
+
+        Raises
+        ------
+        ValueError
+            When there are none.
+        """
+        if self.result is None:
+            raise ValueError("there are no numbers for these ratings")
+        return self.result
+
+    @property
     def stale(self) -> bool:
         """Whether the data changed after the run."""
         return self.analysis is not None and self.analysis.stale
@@ -57,9 +74,25 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """That a part has nothing to show, and why: one sentence."""
+    """That a part has nothing to show, and why.
+
+    Attributes
+    ----------
+    reason
+        One sentence.
+    tone, opening
+        How it is printed: a warning where the part was asked for, bold words before it.
+    blocks
+        What can be said all the same.
+    quiet
+        Whether paper goes without it: it says of the kind of data what their reader knows.
+    """
 
     reason: str
+    tone: Tone = Tone.BODY
+    opening: str = ""
+    blocks: tuple[Block, ...] = ()
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +132,20 @@ class Content:
         return tuple(block for block in self.blocks if isinstance(block, Picture))
 
 
+class About(Enum):
+    """What a part is about, and so how often a document of several answers says it."""
+
+    RATINGS = "the ratings alone: once, also where there are no numbers"
+    ANSWER = "the first answer to the current ratings: once"
+    ANSWERS = "each answer to the current ratings"
+    RUNS = "each answer, also one whose ratings have changed since"
+
+    @property
+    def each(self) -> bool:
+        """Whether it is said of every answer of a document."""
+        return self in {About.ANSWERS, About.RUNS}
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One row of the catalog of parts.
@@ -117,23 +164,45 @@ class Part:
         What it says about an answer, or why it says nothing; None where it does not belong to such ratings at all.
     uses
         Names of the side results it is made from (`tapdesk.answers.side_results.SideResults`).
-    on_demand
-        Whether it is worked out only when it is asked for: it has a tick of its own, and what is said of it is printed
-        whether it is printed or not.
+    about
+        What it is about.
+    headed
+        Whether its title stands above it in a section; not where the heading of the section says as much.
+    demand
+        How it is asked for, where it is worked out only then.
+    study
+        What is worked out for it then (`tapdesk.answers.side_results.SideResults.on_demand`).
+    block
+        Key of the block of the window it stands in, with others or to be chosen there; empty for one of its own.
+    comments
+        Key of the section that prints the committee's comment on it; empty for its own. Never changed, as the key.
+    commands
+        The commands that print it, and write it as JSON.
     """
 
     key: str
     section: str
     title: str
     explanation: str
-    content: Callable[[Answer], Content | Missing | None] | None = None
+    content: Callable[[Answer], Content | Missing | None]
     uses: tuple[str, ...] = ()
-    on_demand: bool = False
+    about: About = About.ANSWER
+    headed: bool = True
+    demand: Demand | None = None
+    study: Callable[[Basis], Run[Any]] | None = None
+    block: str = ""
+    comments: str = ""
+    commands: tuple[str, ...] = ()
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether it is worked out only when it is asked for."""
+        return self.demand is not None
 
     @property
     def place(self) -> str:
         """The place of the committee's comment on it, in the notes of a project."""
-        return f"comment.{self.section}.{self.key}"
+        return f"comment.{self.comments or self.section}.{self.key}"
 
 
 def reason_for(answer: Answer, *uses: str) -> str:
@@ -141,15 +210,20 @@ def reason_for(answer: Answer, *uses: str) -> str:
     return next((answer.side.reasons[name] for name in uses if name in answer.side.reasons), "")
 
 
+def not_found(answer: Answer, name: str) -> Missing | None:
+    """Why what was asked for was not found; None where it was not asked for."""
+    why = answer.side.reasons.get(name)
+    return Missing(why, Tone.WARNING) if why else None
+
+
 def record(part: Part, content: Content | Missing) -> dict[str, Any]:
-    """A part as JSON: its sentences, and its tables with the values behind the cells."""
-    if isinstance(content, Missing):
-        return {"key": part.key, "title": part.title, "refused": content.reason, "sentences": [], "tables": []}
+    """A part as JSON: its sentences, its tables with the values behind the cells, and the numbers of its pictures."""
+    blocks = content.blocks
     return {
         "key": part.key,
-        "title": content.title or part.title,
-        "refused": None,
-        "sentences": [" ".join(filter(None, (p.opening, p.text))) for p in content.paragraphs],
+        "title": part.title,
+        "refused": content.reason if isinstance(content, Missing) else None,
+        "sentences": [" ".join(filter(None, (b.opening, b.text))) for b in blocks if isinstance(b, Paragraph)],
         "tables": [
             {
                 "title": table.title,
@@ -157,7 +231,14 @@ def record(part: Part, content: Content | Missing) -> dict[str, Any]:
                 "rows": [[_cell(cell) for cell in row] for row in table.rows],
                 "note": table.note,
             }
-            for table in content.tables
+            for table in blocks
+            if isinstance(table, Table)
+        ],
+        "pictures": [
+            {"title": figure.title, "note": figure.note, "rows": records_of(figure)}
+            for picture in blocks
+            if isinstance(picture, Picture)
+            for figure in picture.panels
         ],
     }
 

@@ -1,50 +1,84 @@
-"""The catalog of parts: all that can be said about an answer, in the order of the window."""
+"""The catalog of parts: all that can be said about an answer, section by section in the order of the page."""
+
+from dataclasses import dataclass
 
 from tapdesk.answers.cases import CASES, CATEGORIES
-from tapdesk.answers.coefficients import COEFFICIENTS, PAIRS, READINGS
+from tapdesk.answers.checks import CALIBRATION, ENTROPY, INDEPENDENCE, RATER_CALIBRATION, VOTES
+from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
+from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
-from tapdesk.answers.fit_parts import CHANCE, MODEL, MOVEMENT, SEARCH, WORDS
-from tapdesk.answers.part import Part
+from tapdesk.answers.design_study import GRID, SQUARE
+from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, WORDS
+from tapdesk.answers.implied import RECOVERY
+from tapdesk.answers.optional import CONTOUR, PLAN
+from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _
 
 PARTS: tuple[Part, ...] = (
-    MODEL,
-    MOVEMENT,
-    WORDS,
-    CHANCE,
-    SEARCH,
+    MATCHING,
+    PARADOX,
     COEFFICIENTS,
-    READINGS,
     PAIRS,
+    READINGS,
+    ALL_CLASSES,
+    WORDS,
+    ESTIMATES,
+    MODEL,
+    PROFILE,
+    CHANCE,
     RATERS,
     CASES,
     CATEGORIES,
+    CHOICES,
     LINES,
-    Part(
-        "groups",
-        "results",
-        _("Is it the same in every group?"),
-        _(
-            "The same analysis by itself in every group of a further column, such as the ward or the "
-            "year. Groups whose "
-            "intervals meet may well be alike; the more groups there are, the sooner one of them looks "
-            "different by luck."
-        ),
-        on_demand=True,
-    ),
-    Part(
-        "models",
-        "results",
-        _("Would another model say otherwise?"),
-        _(
-            "Every other way these ratings can be understood, each with its accuracy, and whether what a simpler one "
-            "leaves out is needed. If all of them say nearly the same, the answer above does not depend "
-            "on the way it was found."
-        ),
-        on_demand=True,
-    ),
-    Part(
+    MODELS,
+    CONTOUR,
+    GROUPS,
+    RECOVERY,
+    PLAN,
+    GRID,
+    SQUARE,
+    CALIBRATION,
+    RATER_CALIBRATION,
+    VOTES,
+    INDEPENDENCE,
+    ENTROPY,
+    DETAILS,
+    MOVEMENT,
+    SEARCH,
+)
+"""Their keys stand in the notes of projects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A block of the window in which one of several parts, or of further pictures, is chosen.
+
+    Attributes
+    ----------
+    key, title, explanation
+        As of a part.
+    section
+        Key of the section that prints the committee's comment on it.
+    on_demand
+        As of a part.
+    """
+
+    key: str
+    section: str
+    title: str
+    explanation: str
+    on_demand: bool = True
+
+    @property
+    def place(self) -> str:
+        """The place of the committee's comment on it, in the notes of a project."""
+        return f"comment.{self.section}.{self.key}"
+
+
+SHELVES: tuple[Shelf, ...] = (
+    Shelf(
         "of_size",
         "results",
         _("What could a study of this size find?"),
@@ -52,23 +86,32 @@ PARTS: tuple[Part, ...] = (
             "Ratings are made up many times for a study as large as yours, with numbers that are known then. What is "
             "found of them shows what a study of this size can find at all, whatever your own ratings say."
         ),
-        on_demand=True,
     ),
-    Part(
+    Shelf(
         "more",
         "results",
         _("More pictures of these results"),
         _(
-            "More questions to the same results. Each picture is drawn from this answer and these "
-            "ratings when it is asked "
-            "for; those that simulate take a while, and can be stopped and gone on with."
+            "More questions to the same results. Each picture is drawn from this answer and these ratings when it is "
+            "asked for; those that simulate take a while, and can be stopped and gone on with."
         ),
-        on_demand=True,
     ),
 )
-"""Their keys stand in the notes of projects."""
+COMMENTED: tuple[Part | Shelf, ...] = (*PARTS, *SHELVES)
+"""What a committee can comment on."""
+BLOCKS: tuple[Part | Shelf, ...] = (*(row for row in PARTS if not row.block), *SHELVES)
+"""What has a block of its own in the window, and a place for the committee's comment."""
 
 
 def part(key: str) -> Part:
     """The part with this key."""
     return next(row for row in PARTS if row.key == key)
+
+
+def contents(command: str, answer: Answer) -> tuple[tuple[Part, Content | Missing], ...]:
+    """What a command prints of an answer: the parts that are its own, as far as they belong to it."""
+    rows = [row for row in PARTS if command in row.commands]
+    if answer.result is None:
+        rows = [row for row in rows if row.about is About.RATINGS]
+    made = ((row, row.content(answer)) for row in rows)
+    return tuple((row, content) for row, content in made if content is not None)

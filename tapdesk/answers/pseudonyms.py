@@ -1,8 +1,8 @@
 """What a report tells with raters or cases called by codes, in the order of the codes: none tells that of the file."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -248,6 +248,21 @@ def _coded_cell(cell: Cell, names: Naming) -> Cell:
     return names.rater(cell) if cell in names.codes else names.text(cell, DASH)
 
 
+def _coded(value: Any, names: Naming, ratings: Ratings) -> Any:
+    """Whatever a study has found, the fits, surfaces and tables inside it called as in the report."""
+    if isinstance(value, Fit):
+        return coded_fit(value, names, ratings)
+    if isinstance(value, LikelihoodSurface | StudyTable):
+        return _coded_surface(value, names) if isinstance(value, LikelihoodSurface) else _coded_table(value, names)
+    if isinstance(value, tuple):
+        return tuple(_coded(one, names, ratings) for one in value)
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: _coded(one, names, ratings) for key, one in value.items()})
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: _coded(getattr(value, f.name), names, ratings) for f in fields(value)})
+    return value
+
+
 def _coded_pairs(found: Independence, names: Naming) -> Independence:
     """Pairs of raters called as in the report, the earlier code of each pair first."""
     called = tuple(names.rater(r) for r in found.raters)
@@ -394,17 +409,7 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:
         changed["independence"] = _coded_pairs(extras.independence, names)
-    if extras.between is not None:
-        compared = extras.between.comparison
-        compared_rows = tuple(replace(row, fit=coded_fit(row.fit, names, ratings)) for row in compared.rows)
-        changed["between"] = replace(extras.between, comparison=replace(compared, rows=compared_rows))
-    for part in ("contour", "plan", "recovery"):
-        found = getattr(extras, part)
-        changed[part] = None if found is None else replace(found, fit=coded_fit(found.fit, names, ratings))
-    if changed["contour"] is not None:
-        surfaces = tuple(_coded_surface(made, names) for made in changed["contour"].surfaces)
-        changed["contour"] = replace(changed["contour"], surfaces=surfaces)
-    changed["groups"] = MappingProxyType({by: _coded_table(table, names) for by, table in extras.groups.items()})
+    changed["on_demand"] = MappingProxyType({k: _coded(v, names, ratings) for k, v in extras.on_demand.items()})
     return replace(
         extras,
         others=tuple(coded_fit(f, names, ratings) for f in extras.others),

@@ -178,7 +178,8 @@ def raters_content(answer: Answer) -> Content | Missing | None:
     fit = fit_by_rater(answer)
     open_ = figures.raters_needs(fit) if fit is not None else ""
     if fit is None or open_:
-        return Missing(open_ or reason_for(answer, "by_rater") or _("This was not worked out."))
+        why = open_ or reason_for(answer, "by_rater") or _("This was not worked out.")
+        return Missing(why, Tone.WARNING, _("No accuracy of single raters."), tuple(independence_words(side)))
     panel = panel_accuracy(answer)
     figure = figures.raters(fit, answer.style, panel)
     headline = who_differs(fit, panel) if panel is not None and fit.converged else None
@@ -249,4 +250,5 @@ RATERS = Part(
     ),
     raters_content,
     uses=("by_rater", "panel"),
+    headed=False,
 )

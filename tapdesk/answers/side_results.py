@@ -3,20 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers.beliefs import Beliefs
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.faults import Fault
-from tapdesk.answers.optional_studies import Planned, Recovered, Together
+from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import Chance, Horizon
 from tapdesk.studies.class_pairs import Pairs
-from tapdesk.studies.design_study import DesignStudy
 from tapdesk.studies.independence import Independence
 from tapdesk.studies.likelihood_ratio import BootstrapTest
-from tapdesk.studies.model_comparison import GridComparison
 from tapdesk.studies.paradox import Paradox
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.table import StudyTable
@@ -37,16 +38,8 @@ class Wanted:
     agreement, tests, raters, sensitivity
         Which parts are wanted: coefficients; chance, horizon and fit; the raters one by one; other models, cuts, pairs
         and one rater left out.
-    between
-        Whether the models of the sharing grid are tested against each other.
-    by
-        The columns whose values make groups, each answered by itself.
-    contour, plan, recovery
-        Whether the likelihood over two numbers at once is wanted, what studies of other sizes would tell, and what the
-        numbers imply and whether they would be found again.
-    grid, square
-        Data sets of each cell of the studies of the size at hand: other numbers found again, and kappa against the
-        square of the accuracy; 0 where they are not wanted.
+    selection
+        What is asked for of the parts on demand.
     """
 
     level: float = 0.95
@@ -56,13 +49,7 @@ class Wanted:
     tests: bool = True
     raters: bool = True
     sensitivity: bool = True
-    between: bool = False
-    by: tuple[str, ...] = ()
-    contour: bool = False
-    plan: bool = False
-    recovery: bool = False
-    grid: int = 0
-    square: int = 0
+    selection: Selection = field(default_factory=Selection)
 
 
 ALL = Wanted()
@@ -107,14 +94,8 @@ class SideResults:
         Ordered classes at every cut; every pair of classes.
     independence
         Pairs of raters who agree more or less than the model says.
-    between
-        The models of the sharing grid with the tests between them; None unless asked for.
-    groups
-        By the name of a column the first model fitted to each of its groups (`tapdesk.studies.groups`).
-    contour, plan, recovery
-        Two numbers at once, studies of other sizes, and the numbers found again; None unless asked for.
-    grid, square
-        Studies of the size at hand (`tapdesk.studies.design_study`); None unless asked for.
+    on_demand
+        What was worked out because it was asked for, by the key of its part (`tapdesk.answers.demands`).
     reasons
         Why something above is absent, by its name; sentences.
     faults
@@ -139,15 +120,58 @@ class SideResults:
     scan: Scan | None = None
     pairs: Pairs | None = None
     independence: Independence | None = None
-    between: GridComparison | None = None
-    groups: Mapping[str, StudyTable] = field(default_factory=lambda: MappingProxyType({}))
-    contour: Together | None = None
-    plan: Planned | None = None
-    recovery: Recovered | None = None
-    grid: DesignStudy | None = None
-    square: DesignStudy | None = None
+    on_demand: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What the studies of one answer are made from.
+
+    Attributes
+    ----------
+    ratings
+        The current ratings.
+    every
+        The same before a class 1 was chosen.
+    fit
+        The answer; None where there is none, or where it belongs to other classes.
+    request
+        What was asked.
+    wanted
+        Level, seed and data sets, and which studies are wanted.
+    known
+        What was worked out by now, by the name of its study.
+    reasons
+        Why something is absent, filled by studies that answer in part.
+    """
+
+    ratings: Ratings
+    every: Ratings
+    fit: Fit | None
+    request: Request
+    wanted: Wanted
+    known: Mapping[str, Any]
+    reasons: dict[str, str]
+
+    @property
+    def by_rater(self) -> bool:
+        """Whether the model of the answer tells raters apart."""
+        return self.fit is not None and self.fit.model.by_rater
+
+    @property
+    def answer(self) -> Fit:
+        """The fit.
+
+        Raises
+        ------
+        CannotAnswerError
+            When there is none.
+        """
+        if self.fit is None:
+            raise CannotAnswerError(_("This is worked out from the answer of a model, and there is none."))
+        return self.fit
 
 
 # By the name of each part above: the section it is printed in, and what a reader knows it as.
@@ -167,12 +191,5 @@ STUDIES = {
     "others": ("sensitivity", _("Other models")),
     "scan": ("sensitivity", _("The line between classes elsewhere")),
     "pairs": ("cases", _("Pairs of classes")),
-    "between": ("models", _("Tests between models")),
-    "groups": ("groups", _("The answer in every group")),
-    "contour": ("contour", _("Two numbers at once")),
-    "plan": ("plan", _("Studies of other sizes")),
-    "recovery": ("recovery", _("The numbers found again")),
-    "grid": ("grid", _("Other numbers found again")),
-    "square": ("square", _("Kappa and the square of the accuracy")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
 }

@@ -4,8 +4,9 @@ One row of `SIDE_STUDIES` is one field of `tapdesk.answers.side_results.SideResu
 command line work out the same rows, so that none of them can choose another study, model or number of data sets.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,9 +14,9 @@ from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.answers.beliefs import beliefs
 from tapdesk.answers.faults import Bug, Fault, attempted
-from tapdesk.answers.optional_studies import planned, recovered, together
+from tapdesk.answers.parts import PARTS
 from tapdesk.answers.raters import panel_fit
-from tapdesk.answers.side_results import ALL, STUDIES, SideResults, Wanted
+from tapdesk.answers.side_results import ALL, STUDIES, Basis, SideResults, Wanted
 from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -27,11 +28,9 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.class_pairs import pairs
-from tapdesk.studies.design_study import kappa_squares, processes, recovery_grid
-from tapdesk.studies.groups import group_table
 from tapdesk.studies.independence import independence
 from tapdesk.studies.influence import influence
-from tapdesk.studies.model_comparison import compare_grid, few_leanings, grid_fits
+from tapdesk.studies.model_comparison import few_leanings, grid_fits
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.scan import Scan, scan
 from tapdesk.studies.table import StudyTable
@@ -42,55 +41,6 @@ T = TypeVar("T")
 # So many numbers have intervals from their profiles.
 _MOST_PROFILED = 30
 _LEAST_HORIZON = 1000
-
-
-@dataclass(frozen=True, eq=False)
-class Basis:
-    """What the studies of one answer are made from.
-
-    Attributes
-    ----------
-    ratings
-        The current ratings.
-    every
-        The same before a class 1 was chosen.
-    fit
-        The answer; None where there is none, or where it belongs to other classes.
-    request
-        What was asked.
-    wanted
-        Level, seed and data sets, and which studies are wanted.
-    known
-        What was worked out by now, by the name of its study.
-    reasons
-        Why something is absent, filled by studies that answer in part.
-    """
-
-    ratings: Ratings
-    every: Ratings
-    fit: Fit | None
-    request: Request
-    wanted: Wanted
-    known: Mapping[str, Any]
-    reasons: dict[str, str]
-
-    @property
-    def by_rater(self) -> bool:
-        """Whether the model of the answer tells raters apart."""
-        return self.fit is not None and self.fit.model.by_rater
-
-    @property
-    def answer(self) -> Fit:
-        """The fit.
-
-        Raises
-        ------
-        CannotAnswerError
-            When there is none.
-        """
-        if self.fit is None:
-            raise CannotAnswerError(_("This is worked out from the answer of a model, and there is none."))
-        return self.fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +77,7 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
     known: dict[str, Any] = {}
     basis = _basis(project, main, wanted, known)
-    rows = [s for s in SIDE_STUDIES if (not only or s.name in only) and s.belongs(basis)]
+    rows = [s for s in (*SIDE_STUDIES, *ON_DEMAND) if (not only or s.name in only) and s.belongs(basis)]
     faults: list[Fault] = []
     for done, study in enumerate(rows):
         yield Step(done, len(rows), "report")
@@ -137,15 +87,17 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
             basis.reasons[study.name] = error.what
             continue
         if isinstance(made, Bug):
-            section, title = STUDIES[study.name]
+            section, title = TITLES[study.name]
             faults.append(Fault(section, title, made.error, whole=False))
         else:
             known[study.name] = made
     yield Step(len(rows), len(rows), "report")
+    found = {study.name: known.pop(study.name) for study in ON_DEMAND if study.name in known}
     return SideResults(
         fingerprint=project.data_fingerprint,
         wanted=wanted,
         **known,
+        on_demand=MappingProxyType(found),
         reasons=MappingProxyType(basis.reasons),
         faults=tuple(faults),
     )
@@ -292,47 +244,16 @@ def _pairs(basis: Basis) -> Run[Any]:
     return few_classes(basis.every, lambda: pairs(basis.every, request))
 
 
-def _contour(basis: Basis) -> Run[Any]:
-    ratings, wanted, fit = basis.ratings, basis.wanted, basis.fit
-    return apart(ratings, lambda: together(ratings, fit, wanted.level, wanted.seed), by_rater=basis.by_rater)
-
-
-def _recovery(basis: Basis) -> Run[Any]:
-    ratings, wanted, fit = basis.ratings, basis.wanted, basis.fit
-    return apart(ratings, lambda: recovered(ratings, fit, wanted.seed, wanted.replicates), by_rater=basis.by_rater)
-
-
-def _plan(basis: Basis) -> Run[Any]:
-    wanted = basis.wanted
-    return planned(basis.ratings, basis.fit, wanted.level, wanted.seed, wanted.replicates)
-
-
-def _groups(basis: Basis) -> Run[Mapping[str, StudyTable]]:
-    """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
-    request = replace(basis.request, subjects=False, redraws=False, tests=False)
-    found = {}
-    for column in basis.wanted.by:
-        try:
-            found[column] = yield from group_table(basis.ratings, column, request)
-        except TapdeskError as error:
-            basis.reasons[f"groups: {column}"] = error.what
-    return MappingProxyType(found)
-
-
-def _grid(basis: Basis) -> Run[Any]:
-    return recovery_grid(basis.ratings, basis.wanted.grid, basis.wanted.seed, processes())
-
-
-def _square(basis: Basis) -> Run[Any]:
-    return kappa_squares(basis.ratings, basis.wanted.square, basis.wanted.seed, processes())
-
-
 def _raters_wanted(basis: Basis) -> bool:
     return basis.wanted.raters and basis.ratings.raters_known
 
 
 def _ordered_wanted(basis: Basis) -> bool:
     return basis.wanted.sensitivity and basis.every.ordered and len(basis.every.classes) > 2
+
+
+def _wanted(key: str, basis: Basis) -> bool:
+    return key in basis.wanted.selection
 
 
 def _chosen_class(basis: Basis) -> bool:
@@ -359,23 +280,12 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("others", lambda b: b.wanted.sensitivity, _others),
     SideStudy("scan", _ordered_wanted, _scan),
     SideStudy("pairs", lambda b: b.wanted.sensitivity and len(b.every.classes) > 2, _pairs),
-    SideStudy(
-        "between", lambda b: b.wanted.between, lambda b: compare_grid(b.ratings, b.wanted.replicates, b.wanted.seed)
-    ),
-    SideStudy("contour", lambda b: b.wanted.contour, _contour),
-    SideStudy("groups", lambda b: bool(b.wanted.by), _groups),
-    SideStudy("plan", lambda b: b.wanted.plan, _plan),
-    SideStudy("recovery", lambda b: b.wanted.recovery, _recovery),
-    SideStudy(
-        "grid",
-        lambda b: bool(b.wanted.grid),
-        lambda b: recovery_grid(b.ratings, b.wanted.grid, b.wanted.seed, processes()),
-    ),
-    SideStudy(
-        "square",
-        lambda b: bool(b.wanted.square),
-        lambda b: kappa_squares(b.ratings, b.wanted.square, b.wanted.seed, processes()),
-    ),
     SideStudy("beliefs", lambda b: b.fit is not None, lambda b: _value(beliefs(b.ratings, b.answer))),
 )
 """In the order in which they are made: a later one may use what is known by then."""
+ON_DEMAND: tuple[SideStudy, ...] = tuple(
+    SideStudy(part.key, partial(_wanted, part.key), part.study) for part in PARTS if part.study is not None
+)
+"""What the parts work out that are printed only where they are asked for."""
+TITLES = {**STUDIES, **{part.key: (part.section, part.title) for part in PARTS if part.study is not None}}
+"""By the name of each study, the section it is printed in, and what a reader knows it as."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
-from tapdesk.answers.content import Align, Table
-from tapdesk.answers.parameters import degeneracy
-from tapdesk.answers.part import Answer
+from tapdesk.answers.content import Align, Paragraph, Table
+from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding
@@ -66,17 +65,35 @@ def paragraph(text: str, indent: str = "") -> str:
     return textwrap.fill(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent)
 
 
-def fit(answer: Answer) -> str:
-    """What one fit says, as the command line prints it: sentence first, then the numbers, then the warnings."""
-    found, ratings = answer.fit, answer.ratings
-    title = _("{model}, {size}").format(model=found.model.name, size=words.size(found))
-    blocks = [title, *(paragraph(said) for said in headline(answer))]
-    blocks += [table(tables.estimates(found)), table(tables.details(found))]
-    if found.identification.identified:
-        blocks.append(paragraph(words.identification(found)))
-    warnings = [words.caution(found, ratings), *degeneracy(found)]
-    warnings += words.fit_findings(found)
-    blocks += [paragraph(w) for w in warnings if w]
+def parts(shown: Sequence[tuple[Part, Content | Missing]]) -> list[str]:
+    """Parts as blocks of text, one after the other: the same sentences and tables as everywhere."""
+    return [block for part, content in shown for block in _blocks(part, content)]
+
+
+def _blocks(part: Part, content: Content | Missing) -> list[str]:
+    told = [part.title] if part.headed else []
+    if isinstance(content, Missing):
+        told.append(paragraph(content.reason))
+    for block in content.blocks:
+        if isinstance(block, Paragraph):
+            told.append(paragraph(block.text if not block.opening else f"{block.opening.rstrip('.')}: {block.text}"))
+        elif isinstance(block, Table):
+            told.append(table(block))
+    return told
+
+
+def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
+    """What one fit says, as the command line prints it: sentence first, then its parts.
+
+    Parameters
+    ----------
+    answer
+        The fit.
+    shown
+        The parts of the command with their contents (`tapdesk.answers.parts.contents`).
+    """
+    title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
+    blocks = [title, *(paragraph(said) for said in headline(answer)), *parts(shown)]
     blocks.append(paragraph(words.not_said()))
     return "\n\n".join(block for block in blocks if block.strip())
 

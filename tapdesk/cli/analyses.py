@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers import numbers, terminal
-from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.part import Answer
+from tapdesk.answers.part import Answer, record
+from tapdesk.answers.parts import contents
 from tapdesk.answers.question import headline
 from tapdesk.answers.raters import panel_fit
 from tapdesk.answers.side_results import SideResults
@@ -244,11 +244,13 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         answer = run_watched(_answer(f, reading.ratings, asked[name]))
         said, follows = headline(answer)
         whole = json_output.fit(f, name, reading.ratings)
+        shown = contents("fit", answer)
         told_fit = {"model": whole["model"], "headline": {"sentence": said, "follows": follows}, **whole}
+        told_fit["parts"] = [record(*row) for row in shown]
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
-        words.append(terminal.fit(answer))
+        words.append(terminal.fit(answer, shown))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
     return {**json_output.answer_head("fit", reading), "fits": answers}, "\n\n".join(words)
@@ -263,6 +265,11 @@ def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
         except TapdeskError as error:
             side = replace(side, reasons={"panel": error.what})
     return Answer(fitted, ratings, ratings, side)
+
+
+def _answer_of(reading: Reading, **found: Any) -> Answer:
+    """What a command has found about the ratings alone."""
+    return Answer(None, reading.ratings, reading.as_read, SideResults(**found))
 
 
 def _not_comparable(answer: dict[str, Any]) -> None:
@@ -283,7 +290,6 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Every coefficient, or the reason why it is undefined."""
     from tapdesk.agreement.coefficients import agree as agreement
     from tapdesk.agreement.interpretation import explain as explained
-    from tapdesk.answers.coefficients import coefficients, pair_kappas
 
     reading = open_file(args)
     run = agreement(
@@ -295,11 +301,11 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         seed=args.seed,
     )
     found = run_watched(run)
-    tables = [coefficients(found, SCREEN)]
-    tables += [table for table in (pair_kappas(found, SCREEN),) if table is not None]
-    words = [reading_line(reading), *(terminal.table(table) for table in tables)]
+    shown = contents("agree", _answer_of(reading, coefficients=found))
+    words = [reading_line(reading), *terminal.parts(shown)]
     records = [{**c.record(), "reading": explained(c)} for c in found]
-    return {**json_output.answer_head("agree", reading), "coefficients": records}, "\n\n".join(words)
+    parts = [record(*row) for row in shown]
+    return {**json_output.answer_head("agree", reading), "coefficients": records, "parts": parts}, "\n\n".join(words)
 
 
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -325,15 +331,16 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    words = [reading_line(reading), *_scanned(found, reading.ratings)]
+    shown = contents("scan", _answer_of(reading, scan=found))
+    words = [reading_line(reading), *_about_scan(found, reading.ratings), *terminal.parts(shown)]
     test = found.one_accuracy
     answer = {**json_output.answer_head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
-    return answer, "\n\n".join(words)
+    return {**answer, "parts": [record(*row) for row in shown]}, "\n\n".join(words)
 
 
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
-    from tapdesk.answers.class_pairs import class_pairs_table, hardest
+    from tapdesk.answers.class_pairs import hardest
     from tapdesk.studies.class_pairs import pairs as all_pairs
 
     reading = open_file(args)
@@ -350,33 +357,23 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         }
         for pair in found.pairs
     ]
-    said = _("{said}.").format(said=hardest(found))
-    words = [
-        reading_line(reading),
-        terminal.paragraph(said),
-        terminal.table(class_pairs_table(found, SCREEN)),
-    ]
-    return {**json_output.answer_head("pairs", reading), "pairs": answers}, "\n\n".join(words)
+    shown = contents("pairs", _answer_of(reading, pairs=found))
+    words = [reading_line(reading), paragraph(_("{said}.").format(said=hardest(found))), *terminal.parts(shown)]
+    parts = [record(*row) for row in shown]
+    return {**json_output.answer_head("pairs", reading), "pairs": answers, "parts": parts}, "\n\n".join(words)
 
 
-def _scanned(found: "Scan", ratings: Ratings) -> list[str]:
-    """The cuts as sentences and tables: which is hardest, the numbers with intervals, and why some are not told."""
-    from tapdesk.answers.cut_points import cuts, lines_headline, refused
-
-    said = lines_headline(found)
-    blocks = list(said) if said is not None else [found.words]
+def _about_scan(found: "Scan", ratings: Ratings) -> list[str]:
+    """What must be known of the cuts: that their order was not given, and that they were not tested."""
+    blocks = []
     if len(ratings.classes) > 2 and not ratings.ordered:
         unknown = _(
             "The file gives these classes no order; they were taken as {order}. If they have one, name it: --order."
         )
-        blocks.insert(0, unknown.format(order=" < ".join(ratings.classes)))
+        blocks.append(unknown.format(order=" < ".join(ratings.classes)))
     if len(ratings.classes) > 2 and found.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
-    told = [terminal.paragraph(block) for block in blocks if block]
-    told += [terminal.table(table) for table in cuts(found, SCREEN)]
-    told.append(terminal.paragraph(" ".join(c.words for c in found.cuts[:1])))
-    untold = [(c.name, why) for c in found.cuts if (why := refused(c)) and why != c.refused]
-    return told + [terminal.paragraph(f"{name}: {why}") for name, why in untold]
+    return [terminal.paragraph(block) for block in blocks]
 
 
 def _fits(ratings: Ratings, *fits: Fit | None) -> list[dict[str, Any]]:

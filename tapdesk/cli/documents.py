@@ -25,6 +25,7 @@ from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:
     # Loaded with the command that needs it, not with the program.
+    from tapdesk.answers.demands import Choice, Selection
     from tapdesk.answers.figure import Figure
     from tapdesk.answers.naming import Naming
     from tapdesk.report.setup import Setup
@@ -188,8 +189,8 @@ def _refuse_in_parts(args: argparse.Namespace, found: tuple[FilePart, ...], aske
 def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     """What the project remembers about its report, changed by what the command names."""
     from tapdesk.answers.naming import CasesAs
-    from tapdesk.report.build import SECTIONS
     from tapdesk.report.forms.logo import logo
+    from tapdesk.report.outline import SECTIONS
     from tapdesk.report.setup import setup
 
     known = [row.key for row in SECTIONS]
@@ -205,18 +206,26 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, apa=True)
     if args.scale:
         chosen = replace(chosen, scale=args.scale)
-    chosen = replace(chosen, between=chosen.between or args.tests, by=tuple(dict.fromkeys((*chosen.by, *args.by))))
-    chosen = replace(chosen, contour=chosen.contour or args.contour, plan=chosen.plan or args.plan)
-    chosen = replace(chosen, recovery=chosen.recovery or args.recovery)
-    if args.grid:
-        chosen = replace(chosen, grid=args.sets or chosen.grid or 1)
-    if args.square:
-        chosen = replace(chosen, square=args.sets or chosen.square or 1)
+    chosen = replace(chosen, selection=_selection(args, chosen.selection))
     if args.case_names:
         chosen = replace(chosen, cases_as=CasesAs(args.case_names))
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
     return replace(chosen, archive=False) if args.no_archive else chosen
+
+
+def _selection(args: argparse.Namespace, before: "Selection") -> "Selection":
+    """What the project asks for of the parts on demand, and what the command names besides."""
+    from tapdesk.answers.demands import DEMANDS, Selection
+
+    named: dict[str, Choice] = {}
+    for row in DEMANDS:
+        typed = getattr(args, row.option.lstrip("-"))
+        if typed and row.by_column:
+            named[row.key] = tuple(dict.fromkeys((*before.columns(row.key), *typed)))
+        elif typed:
+            named[row.key] = (args.sets or before.sets(row.key) or 1) if row.by_sets else True
+    return Selection(before, **named)
 
 
 def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

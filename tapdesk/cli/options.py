@@ -5,6 +5,7 @@ the page of commands in the help (`command_page`), and a test that walks all cel
 """
 
 from tapdesk.agreement.interpretation import SCALE_KEYS
+from tapdesk.answers.demands import DEMANDS
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -371,6 +372,18 @@ STUDY: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
+
+def _demanded() -> tuple[Option, ...]:
+    """The options that ask for a part, but those that are of a fit as well."""
+    return tuple(
+        Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), several=True, default=(), metavar="COL")
+        if row.by_column
+        else Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), takes="flag", default=False)
+        for row in DEMANDS
+        if row.help
+    )
+
+
 _NAMED = (Scope(("report",)), Scope(("figure",), needs=("no --kind list",)))
 REPORT: tuple[Option, ...] = (
     Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
@@ -398,33 +411,11 @@ REPORT: tuple[Option, ...] = (
         ("--leave-out",), Topic.REPORT, "sections to switch off, such as counts", (Scope(("report",)),), several=True,
         default=(), metavar="SECTIONS",
     ),
-    Option(
-        ("--by",), Topic.REPORT, "also the answer in every group of COL; may be named again", (Scope(("report",)),),
-        several=True, default=(), metavar="COL",
-    ),
-    Option(
-        ("--contour",), Topic.REPORT, "also how every two of t, a and p hang together", (Scope(("report",)),),
-        takes="flag", default=False,
-    ),
-    Option(
-        ("--plan",), Topic.REPORT, "also what studies of other sizes would tell", (Scope(("report",)),), takes="flag",
-        default=False,
-    ),
-    Option(
-        ("--recovery",), Topic.REPORT, "also what the numbers imply and if they would be found again",
-        (Scope(("report",)),), takes="flag", default=False,
-    ),
-    Option(
-        ("--grid",), Topic.REPORT, "also which numbers a study of this size could find", (Scope(("report",)),),
-        takes="flag", default=False,
-    ),
-    Option(
-        ("--square",), Topic.REPORT, "also if kappa is the square of the accuracy in such studies",
-        (Scope(("report",)),), takes="flag", default=False,
-    ),
+    *_demanded(),
     Option(
         ("--sets",), Topic.REPORT, "data sets of each cell of --grid and --square; default: 1",
-        (Scope(("report",), needs=("--grid | --square",)),), takes="choice", choices=GRID_SETS,
+        (Scope(("report",), needs=(" | ".join(row.option for row in DEMANDS if row.by_sets),)),), takes="choice",
+        choices=GRID_SETS,
     ),
     Option(
         ("--scale",), Topic.REPORT, "print the words of this scale beside the coefficients", (Scope(("report",)),),

@@ -1,13 +1,12 @@
-"""From a project to a report: the catalog of sections, and the first page."""
+"""From a project to a report: its sections, and the first page."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
 from tapdesk.answers import naming, numbers, pseudonyms
 from tapdesk.answers.content import Paragraph
-from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.faults import Bug, Fault, attempt
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.nouns import counted
@@ -19,69 +18,13 @@ from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
+from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import DRAFT, ENGLISH, Logo, Report, Section
-from tapdesk.report.sections.agreement import agreement
-from tapdesk.report.sections.appendix import checklist, counts, decisions, technical
-from tapdesk.report.sections.checks import checks
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.report.sections.data import data, description
-from tapdesk.report.sections.design import design, purpose
-from tapdesk.report.sections.further import contour, plan
-from tapdesk.report.sections.groups import groups
-from tapdesk.report.sections.implied import implied
-from tapdesk.report.sections.meaning import actions, meaning
-from tapdesk.report.sections.model import model
-from tapdesk.report.sections.models import models
-from tapdesk.report.sections.raters import cases, raters
-from tapdesk.report.sections.record import record, signoff
-from tapdesk.report.sections.results import results
-from tapdesk.report.sections.sensitivity import sensitivity
-from tapdesk.report.sections.sized import grid, square
-from tapdesk.report.sections.summary import summary
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 NOTHING = SideResults()
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One section of the catalog: its key, its name in the outline, and what makes it (None: nothing to say)."""
-
-    key: str
-    title: str
-    make: Callable[[Context], Section | None]
-
-
-SECTIONS: tuple[Row, ...] = (
-    Row("summary", _("Summary for the committee"), summary),
-    Row("purpose", _("Purpose"), purpose),
-    Row("design", _("Design"), design),
-    Row("model", _("How the numbers were obtained"), model),
-    Row("data", _("Data used"), data),
-    Row("description", _("How the classes were used"), description),
-    Row("agreement", _("Agreement"), agreement),
-    Row("results", _("Truth, accuracy and chance"), results),
-    Row("raters", _("The raters"), raters),
-    Row("cases", _("Cases and classes"), cases),
-    Row("sensitivity", _("Sensitivity"), sensitivity),
-    Row("models", _("Would another model say otherwise?"), models),
-    Row("contour", _("Which two numbers fit together?"), contour),
-    Row("groups", _("Is it the same in every group?"), groups),
-    Row("recovery", _("What do these numbers imply?"), implied),
-    Row("plan", _("Would more ratings tell more?"), plan),
-    Row("grid", GRID, grid),
-    Row("square", SQUARE, square),
-    Row("meaning", _("Meaning and limits"), meaning),
-    Row("actions", _("Actions"), actions),
-    Row("decisions", _("Decisions log"), decisions),
-    Row("counts", _("Full counts"), counts),
-    Row("checks", _("Does the model hold?"), checks),
-    Row("technical", _("Technical details"), technical),
-    Row("checklist", _("Checklist"), checklist),
-    Row("signoff", _("Sign-off"), signoff),
-    Row("record", _("Settings and fingerprint"), record),
-)
 
 
 def build(

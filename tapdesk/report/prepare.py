@@ -4,11 +4,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.side_results import ALL, SideResults, Wanted
 from tapdesk.answers.side_studies import main_analysis, work_out
 from tapdesk.progress import Run
 from tapdesk.project.project import Project
-from tapdesk.report.setup import ASKED_FOR, setup
+from tapdesk.report.setup import setup
 from tapdesk.studies.design_study import DesignStudy
 
 
@@ -30,14 +31,8 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
     if wanted is None:
         main = main_analysis(project)
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
-        wanted = replace(wanted, by=setup(project).by, **_asked(project))
+        wanted = replace(wanted, selection=setup(project).selection)
     return (yield from work_out(project, wanted))
-
-
-def _asked(project: Project) -> dict[str, Any]:
-    """What is worked out only where it is asked for, by its name in `Wanted`, `Setup` and `SideResults`."""
-    chosen = setup(project)
-    return {field: getattr(chosen, field) for field in ASKED_FOR.values()}
 
 
 def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
@@ -48,27 +43,36 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     Step
         As `prepare`; nothing that is known is worked out again.
     """
-    chosen, asked = setup(project), _asked(project)
-    wanted = replace(known.wanted or ALL, by=chosen.by, **asked)
-    new = tuple(column for column in chosen.by if column not in known.groups)
-    missing = {name: on if _lacks(known, name, on) else type(on)() for name, on in asked.items()}
-    none = replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, by=new, **missing)
-    found = yield from prepare(project, none)
-    groups = {**known.groups, **found.groups}
-    kept: dict[str, Any] = {
-        name: (getattr(found, name) or getattr(known, name)) if on else None for name, on in asked.items()
+    selection = setup(project).selection
+    wanted = replace(known.wanted or ALL, selection=selection)
+    missing = Selection({key: _missing(known, key, choice) for key, choice in selection.items()})
+    found = yield from prepare(
+        project, replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, selection=missing)
+    )
+    on_demand = {
+        key: _together(known.on_demand.get(key), found.on_demand.get(key), selection[key]) for key in selection
     }
     return replace(
         known,
-        **kept,
+        on_demand=MappingProxyType({key: value for key, value in on_demand.items() if value is not None}),
         wanted=wanted,
-        groups=MappingProxyType({column: groups[column] for column in chosen.by if column in groups}),
         reasons=MappingProxyType({**known.reasons, **found.reasons}),
         faults=(*known.faults, *found.faults),
     )
 
 
-def _lacks(known: SideResults, name: str, wanted: int) -> bool:
-    """Whether a part is wanted that is not known, or known with another number of data sets."""
-    found = getattr(known, name)
-    return bool(wanted) and (found is None or (isinstance(found, DesignStudy) and found.replicates != wanted))
+def _missing(known: SideResults, key: str, choice: Choice) -> Choice:
+    """What of a choice is not known, or known with another number of data sets."""
+    found = known.on_demand.get(key)
+    if isinstance(choice, tuple):
+        return tuple(column for column in choice if column not in (found or {}))
+    other = isinstance(found, DesignStudy) and found.replicates != choice
+    return choice if found is None or other else demand(key).none
+
+
+def _together(known: Any, found: Any, choice: Choice) -> Any:
+    """What is known of a part now; of one by columns, each in the order they were asked for."""
+    if not isinstance(choice, tuple):
+        return known if found is None else found
+    every = {**(known or {}), **(found or {})}
+    return MappingProxyType({column: every[column] for column in choice if column in every})

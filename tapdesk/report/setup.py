@@ -2,11 +2,12 @@
 
 import json
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from tapdesk.answers import numbers
 from tapdesk.answers.coefficients import SCALES
+from tapdesk.answers.demands import TICKED, Selection
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.answers.side_results import SideResults
@@ -16,7 +17,6 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Logo, Report
-from tapdesk.studies.analysis import GRID_SETS
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
@@ -42,15 +42,8 @@ class Setup:
     scale
         Whose words are printed beside the coefficients, a key of `tapdesk.answers.coefficients.SCALES`; none unless
         asked for.
-    between
-        Whether the models of the sharing grid are tested against each other, and printed.
-    by
-        The columns whose groups are printed.
-    contour, recovery, plan
-        Whether two numbers at once are printed, what the numbers imply and whether they would be found again, and what
-        studies of other sizes would tell.
-    grid, square
-        Data sets of each cell of the studies of the size at hand (`tapdesk.studies.design_study`), 0 for none.
+    selection
+        What is asked for of the parts on demand.
     cases_as
         How cases are called: by name, or by code.
     """
@@ -61,29 +54,20 @@ class Setup:
     archive: bool = True
     logo: Logo | None = None
     scale: str = ""
-    between: bool = False
-    by: tuple[str, ...] = ()
-    contour: bool = False
-    plan: bool = False
-    recovery: bool = False
-    grid: int = 0
-    square: int = 0
+    selection: Selection = field(default_factory=Selection)
     cases_as: CasesAs = CasesAs.NAMES
 
-    def asked_for(self, key: str) -> bool:
-        """Whether a section is asked for; those that cost time are not unless the user wants them."""
-        return key not in ASKED_FOR or bool(getattr(self, ASKED_FOR[key]))
+    def prints(self, key: str) -> bool:
+        """Whether a section is switched on; those that cost time are not unless the user wants them."""
+        return key not in self.leave_out and (key not in TICKED or key in self.selection)
+
+    def switched(self, key: str, *, on: bool) -> "Setup":
+        """The same with a section switched on or off."""
+        left = {*self.leave_out} - {key} | (set() if on or key in TICKED else {key})
+        selection = self.selection.switched(key, on=on) if key in TICKED else self.selection
+        return replace(self, leave_out=tuple(sorted(left)), selection=selection)
 
 
-# By the key of a section that is printed only where it is asked for, the field above that asks for it.
-ASKED_FOR = {
-    "models": "between",
-    "contour": "contour",
-    "recovery": "recovery",
-    "plan": "plan",
-    "grid": "grid",
-    "square": "square",
-}
 USUAL = Setup()
 
 
@@ -93,28 +77,17 @@ def setup(project: Project) -> Setup:
         told = json.loads(project.notes.get(PLACE, "{}"))
         paper, scale = str(told.get("paper", USUAL.paper)), str(told.get("scale", ""))
         return Setup(
-            tuple(sorted({str(key) for key in told.get("leave_out", [])})),
-            bool(told.get("apa", USUAL.apa)),
-            paper if paper in PAPERS else USUAL.paper,
-            bool(told.get("archive", USUAL.archive)),
-            _logo(project),
-            scale if scale in SCALES else "",
-            bool(told.get("between", USUAL.between)),
-            tuple(dict.fromkeys(str(column) for column in told.get("by", []))),
-            bool(told.get("contour", USUAL.contour)),
-            bool(told.get("plan", USUAL.plan)),
-            bool(told.get("recovery", USUAL.recovery)),
-            _sets(told.get("grid", USUAL.grid)),
-            _sets(told.get("square", USUAL.square)),
-            CasesAs(told.get("cases_as", USUAL.cases_as.value)),
+            leave_out=tuple(sorted({str(key) for key in told.get("leave_out", [])})),
+            apa=bool(told.get("apa", USUAL.apa)),
+            paper=paper if paper in PAPERS else USUAL.paper,
+            archive=bool(told.get("archive", USUAL.archive)),
+            logo=_logo(project),
+            scale=scale if scale in SCALES else "",
+            selection=Selection.read(told),
+            cases_as=CasesAs(told.get("cases_as", USUAL.cases_as.value)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
-
-
-def _sets(told: object) -> int:
-    """Data sets of each cell as they can be asked for, else none: a damaged note starts no study without end."""
-    return int(told) if isinstance(told, int) and told in GRID_SETS else 0
 
 
 def _logo(project: Project) -> Logo | None:
@@ -133,13 +106,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "paper": chosen.paper,
         "archive": chosen.archive,
         "scale": chosen.scale,
-        "between": chosen.between,
-        "by": list(chosen.by),
-        "contour": chosen.contour,
-        "plan": chosen.plan,
-        "recovery": chosen.recovery,
-        "grid": int(chosen.grid),
-        "square": int(chosen.square),
+        **chosen.selection.record(),
         "cases_as": chosen.cases_as.value,
     }
     after = project.with_note(PLACE, json.dumps(told, sort_keys=True))

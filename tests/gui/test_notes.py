@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from tapdesk.agreement.interpretation import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
-from tapdesk.answers.parts import PARTS, part
+from tapdesk.answers.parts import BLOCKS, COMMENTED, PARTS
 from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.setup import setup
@@ -75,7 +75,7 @@ def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path
 def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
     fitted.go(2)
     blocks = {**fitted.results.fit_blocks.named, **fitted.results.study_blocks.named}
-    assert set(blocks) == {part.key for part in PARTS if not part.on_demand}
+    assert set(blocks) == {part.key for part in BLOCKS if not part.on_demand}
     assert all(block.in_report.isChecked() for block in blocks.values())
 
 
@@ -148,11 +148,11 @@ def test_what_is_worked_out_when_asked_for_is_explained_and_its_note_is_printed_
     block, document = getattr(fitted.results, {"more": "figure_chooser"}.get(key, key)), fitted.session.document
     block.explain_tool.click()
     assert block.explanation.isVisible()
-    assert block.explanation.text() == part(key).explanation
+    assert [block.explanation.text()] == [part.explanation for part in COMMENTED if part.key == key]
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
     typed(qtbot, block.note, "Wards differ in age.")
-    (title,) = [part.title for part in PARTS if part.key == key]
+    (title,) = [part.title for part in COMMENTED if part.key == key]
     assert (f"Comment on “{title}”.", "Wards differ in age.") in said(document.project, "results")
     assert setup(document.project).leave_out == ()
     document.undo_stack.undo()
@@ -171,6 +171,6 @@ def test_a_further_picture_the_report_can_print_is_printed_where_it_is_ticked(fi
         if field is not None:
             assert not more.in_report.isChecked()
             qtbot.mouseClick(more.in_report, Qt.MouseButton.LeftButton)
-            assert getattr(setup(document.project), field)
+            assert field in setup(document.project).selection
             document.undo_stack.undo()
             assert not more.in_report.isChecked()

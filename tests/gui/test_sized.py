@@ -127,12 +127,12 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
     assert not block.in_report.isHidden()
     assert not block.in_report.isChecked()
     block.in_report.click()
-    assert (setup(document.project).square, setup(document.project).grid) == (1, 0)
+    assert (setup(document.project).selection.sets("square"), setup(document.project).selection.sets("grid")) == (1, 0)
     assert block.in_report.isChecked()
     chosen(block, "grid")
     assert block.in_report.isHidden()
     document.undo_stack.undo()
-    assert setup(document.project).square == 0
+    assert setup(document.project).selection.sets("square") == 0
     chosen(block, "square")
     assert not block.in_report.isChecked()
     assert printed is not None

@@ -133,10 +133,10 @@ def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remem
     assert not groups.in_report.isHidden()
     assert models.in_report.isHidden()
     groups.in_report.click()
-    assert setup(document.project).by == ("ward",)
+    assert setup(document.project).selection.columns("groups") == ("ward",)
     assert groups.in_report.isChecked()
     document.undo_stack.undo()
-    assert setup(document.project).by == ()
+    assert setup(document.project).selection.columns("groups") == ()
     assert not groups.in_report.isChecked()
     chosen(groups, "")
     assert groups.in_report.isHidden()
@@ -144,7 +144,7 @@ def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remem
     models.begin.click()
     qtbot.waitUntil(lambda: models.rows is not None, timeout=LONG)
     models.in_report.click()
-    assert setup(document.project).between
+    assert "models" in setup(document.project).selection
     models.in_report.click()
-    assert not setup(document.project).between
+    assert "models" not in setup(document.project).selection
     assert printed.parent() is groups

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import chi2
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.figures.likelihood import reach_of
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
@@ -35,7 +36,7 @@ def few_sizes():
 def asked(fitted, wine):
     """The wine panel with both sections, few simulations."""
     project = project_of(fitted, wine)
-    return project, finish(prepare(project, replace(BESIDE, contour=True, plan=True)))
+    return project, finish(prepare(project, replace(BESIDE, selection=Selection(contour=True, plan=True))))
 
 
 def test_both_stand_in_the_report_only_where_they_are_asked_for(asked):
@@ -69,7 +70,7 @@ def test_the_range_of_two_numbers_holds_the_interval_of_each_and_the_estimate(as
 
 def test_the_range_is_where_the_likelihood_falls_no_further_than_the_limit(asked):
     _project, extras = asked
-    for found in extras.contour.surfaces:
+    for found in extras.on_demand["contour"].surfaces:
         limit = -chi2.ppf(0.95, 2) / 2
         at = np.flatnonzero((found.fall >= limit).any(axis=1))
         # Between the last value of the grid that is inside and the first that is not.
@@ -85,7 +86,7 @@ def test_a_plan_is_a_table_of_the_study_with_the_width_at_hand_said_first(asked,
     a = fitted.estimate("a")
     assert f"between {a.low:.2f} and {a.high:.2f}, which is {a.high - a.low:.2f} wide" in said(made, "plan")
     assert "The ratings at hand (183 cases, 732 ratings) put the accuracy" in said(made, "plan")
-    records = extras.plan.table.records()
+    records = extras.on_demand["plan"].table.records()
     heads = [column.title for column in widths.columns]
     for row in widths.rows:
         for record in records:
@@ -99,20 +100,20 @@ def test_a_plan_is_a_table_of_the_study_with_the_width_at_hand_said_first(asked,
 
 def test_more_cases_and_more_ratings_never_tell_much_less(asked):
     _project, extras = asked
-    spread = extras.plan.table.only(raters=8).numbers("spread")
+    spread = extras.on_demand["plan"].table.only(raters=8).numbers("spread")
     assert spread[-1] < spread[0] / 2
 
 
 def test_a_plan_that_stands_on_next_to_nothing_says_so(asked):
     project, extras = asked
     weak = replace(
-        extras.plan.fit,
+        extras.on_demand["plan"].fit,
         estimates=tuple(
             replace(e, estimate=replace(e.estimate, low=0.01)) if e.name.name == "a" else e
-            for e in extras.plan.fit.estimates
+            for e in extras.on_demand["plan"].fit.estimates
         ),
     )
-    made = build(project, extras=replace(extras, plan=replace(extras.plan, fit=weak)))
+    made = build(project, extras=replace(extras, on_demand={"plan": replace(extras.on_demand["plan"], fit=weak)}))
     assert "take it as an example, not as advice" in said(made, "plan")
 
 
@@ -120,8 +121,8 @@ def test_what_cannot_be_answered_says_why_in_its_place():
     two = counted((30, 20, 40))
     fit = finish(analyse(two, Request(model("t-a-p"))))
     project = project_of(fit, two)
-    extras = finish(prepare(project, replace(BESIDE, plan=True)))
-    assert extras.plan is None
+    extras = finish(prepare(project, replace(BESIDE, selection=Selection(plan=True))))
+    assert extras.on_demand.get("plan") is None
     assert "do not determine the numbers" in said(build(project, extras=extras), "plan")
 
 
@@ -129,22 +130,22 @@ def test_raters_with_numbers_of_their_own_are_planned_with_one_for_all(wine):
     people = replace(wine, raters_known=True)
     fit = finish(analyse(people, Request(model("t-aj-p"), interval="none")))
     project = project_of(fit, people)
-    extras = finish(prepare(project, replace(BESIDE, plan=True)))
-    assert extras.plan.fit.model.name == "t-a-p"
+    extras = finish(prepare(project, replace(BESIDE, selection=Selection(plan=True))))
+    assert extras.on_demand["plan"].fit.model.name == "t-a-p"
     assert "the numbers are those of the t-a-p model" in said(build(project, extras=extras), "plan")
 
 
 def test_what_is_asked_for_later_is_worked_out_alone_and_goes_when_it_is_not(asked):
     project, extras = asked
-    only = with_setup(project, Setup(plan=True))
-    assert (setup(only).plan, setup(only).contour) == (True, False)
+    only = with_setup(project, Setup(selection=Selection(plan=True)))
+    assert setup(only).selection == {"plan": True}
     after = finish(prepare_further(only, extras))
-    assert after.plan is extras.plan
-    assert after.contour is None
-    assert (after.wanted.plan, after.wanted.contour) == (True, False)
+    assert after.on_demand.get("plan") is extras.on_demand.get("plan")
+    assert after.on_demand.get("contour") is None
+    assert after.wanted.selection == {"plan": True}
 
 
 def test_a_plan_from_few_cases_is_an_example(asked):
     project, extras = asked
-    small = replace(extras.plan, fit=replace(extras.plan.fit, subjects=8))
-    assert "an example, not advice" in said(build(project, extras=replace(extras, plan=small)), "plan")
+    small = replace(extras.on_demand.get("plan"), fit=replace(extras.on_demand["plan"].fit, subjects=8))
+    assert "an example, not advice" in said(build(project, extras=replace(extras, on_demand={"plan": small})), "plan")

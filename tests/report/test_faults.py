@@ -25,6 +25,7 @@ from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.issue.verify import Outcome, verify
 from tapdesk.report.letters import letters
+from tapdesk.report.outline import Row
 from tapdesk.report.prepare import prepare
 
 from .examples import project_of
@@ -47,7 +48,7 @@ def wine_project(fitted, wine):
 
 def with_bug(monkeypatch, *keys):
     """Give the makers of these sections a bug."""
-    rows = tuple(building.Row(row.key, row.title, broken) if row.key in keys else row for row in building.SECTIONS)
+    rows = tuple(Row(row.key, row.title, broken) if row.key in keys else row for row in building.SECTIONS)
     monkeypatch.setattr(building, "SECTIONS", rows)
 
 

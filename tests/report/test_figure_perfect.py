@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.figure import Line, Points, Words
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.side_results import Wanted
@@ -81,7 +82,9 @@ def test_what_two_ratings_of_two_classes_leave_open_stays_refused():
 def test_the_report_prints_the_parts_and_the_project_keeps_the_fit(perfect, tmp_path):
     fit, ratings = perfect
     project = project_of(fit, ratings)
-    asked = Wanted(replicates=5, agreement=False, tests=False, raters=False, sensitivity=False, recovery=True)
+    asked = Wanted(
+        replicates=5, agreement=False, tests=False, raters=False, sensitivity=False, selection=Selection(recovery=True)
+    )
     made = build(project, extras=finish(prepare(project, asked)))
     assert "By the model all ratings match because both are justified" in said(made, "recovery")
     assert "If a = 1.00 were true, such data sets would put it there again." in said(made, "recovery")

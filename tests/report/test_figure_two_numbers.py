@@ -9,6 +9,7 @@ from scipy.special import expit, softmax
 from scipy.stats import chi2
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.figure import Line, Points
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.likelihood import reach_of
@@ -145,9 +146,11 @@ def test_a_model_with_one_number_has_nothing_to_look_at_together():
 def test_the_report_calls_the_rater_by_code_everywhere(unlike):
     fit, ratings = unlike
     project = project_of(fit, ratings)
-    asked = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False, contour=True)
+    asked = Wanted(
+        replicates=20, agreement=False, tests=False, raters=False, sensitivity=False, selection=Selection(contour=True)
+    )
     extras = finish(prepare(project, asked))
-    assert extras.contour.fit.model.name == "t-aj-p"
+    assert extras.on_demand.get("contour").fit.model.name == "t-aj-p"
     made = build(project, extras=extras, raters_as=RatersAs.CODES)
     (picture,), (table,) = blocks(made, "contour", Picture), blocks(made, "contour", Table)
     told = " ".join([picture.note, *(f"{p.title} {p.alt} {p.note} {p.y.title}" for p in picture.panels), str(table)])

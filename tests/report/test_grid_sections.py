@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Paragraph, Picture, Table
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
@@ -24,7 +25,7 @@ from tapdesk.studies.groups import group_table
 
 REGIONS = ("north", "south", "east")
 BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False)
-ASKED = replace(BESIDE, between=True, by=("region", "age"))
+ASKED = replace(BESIDE, selection=Selection(models=True, groups=("region", "age")))
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +89,9 @@ def test_a_column_that_cannot_make_groups_says_why_and_the_others_are_printed(re
 
 def test_every_test_between_models_is_printed_with_what_it_rests_on(report, extras):
     models, tests = blocks(report, "models", Table)
-    assert [row[0] for row in models.rows] == [row.fit.model.name for row in extras.between.comparison.rows]
-    assert len(tests.rows) == len(extras.between.tests) + len(extras.between.untested)
-    for row, test in zip(tests.rows, extras.between.tests, strict=False):
+    assert [row[0] for row in models.rows] == [row.fit.model.name for row in extras.on_demand["models"].comparison.rows]
+    assert len(tests.rows) == len(extras.on_demand["models"].tests) + len(extras.on_demand["models"].untested)
+    for row, test in zip(tests.rows, extras.on_demand["models"].tests, strict=False):
         assert row[1].values == (test.statistic,)
         assert row[2].values == ((test.draws >= test.statistic - 1e-9).sum(),)
         assert row[4] == ("Hardly" if test.rejects else "It could")
@@ -99,7 +100,7 @@ def test_every_test_between_models_is_printed_with_what_it_rests_on(report, extr
 
 def test_accuracies_of_models_have_the_interval_of_their_re_draws(report, extras):
     models, _tests = blocks(report, "models", Table)
-    for row, known in zip(models.rows, extras.between.comparison.rows, strict=True):
+    for row, known in zip(models.rows, extras.on_demand["models"].comparison.rows, strict=True):
         told = [e for e in known.fit.estimates if e.name.name == "a"]
         drawn = np.mean([known.fit.draws.values[e.name] for e in told], axis=0)
         assert row[6].values == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=1e-12)
@@ -115,9 +116,9 @@ def test_no_name_is_left_in_these_sections_with_codes(project, extras):
 
 
 def test_a_project_remembers_what_it_prints_and_an_issued_report_what_it_printed(project, report):
-    told = with_setup(project, Setup(between=True, by=("region",)))
-    assert (setup(told).between, setup(told).by) == (True, ("region",))
-    assert (setup(project).between, setup(project).by) == (False, ())
+    told = with_setup(project, Setup(selection=Selection(models=True, groups=("region",))))
+    assert setup(told).selection == {"models": True, "groups": ("region",)}
+    assert setup(project).selection == {}
     facts = dict(report.facts)
     assert choices(facts["choices"]).wanted == ASKED
     # A report of an earlier version names neither.
@@ -133,8 +134,8 @@ def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
         yield from ()
 
     monkeypatch.setattr("tapdesk.report.prepare.work_out", nothing)
-    finish(prepare(with_setup(project, Setup(between=True, by=("region",)))))
-    assert (asked[0].between, asked[0].by) == (True, ("region",))
+    finish(prepare(with_setup(project, Setup(selection=Selection(models=True, groups=("region",))))))
+    assert asked[0].selection == {"models": True, "groups": ("region",)}
 
 
 def test_ratings_that_cannot_tell_models_apart_say_so_in_the_section(project):

@@ -16,9 +16,10 @@ from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.numbers import APA
 from tapdesk.errors import UsageError
 from tapdesk.project.project import Project
-from tapdesk.report.build import SECTIONS, build
+from tapdesk.report.build import build
 from tapdesk.report.forms.document import document
 from tapdesk.report.forms.pdf import drawing_file, figure_file, pages, pdf, preview
+from tapdesk.report.outline import SECTIONS
 
 from .examples import four_fit, open_fit, project_of, wine_fit, wine_ratings
 from .opened import text_of

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.shares import BOTH, NEITHER, ONE
 from tapdesk.answers.naming import RatersAs
@@ -25,7 +26,7 @@ from .implying import BESIDE, blocks, fit_to, said
 def asked(fitted, wine):
     """The wine panel with the section, few simulations."""
     project = project_of(fitted, wine)
-    return project, finish(prepare(project, replace(BESIDE, recovery=True)))
+    return project, finish(prepare(project, replace(BESIDE, selection=Selection(recovery=True))))
 
 
 def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():
@@ -34,7 +35,9 @@ def test_unsure_numbers_are_said_to_imply_no_more_than_an_example():
     assert "is an example" in figures("expected", fit, few)[0].note
     assert "is an example" in figures("recovery", fit, few)[0].note
     project = project_of(fit, few)
-    made = build(project, extras=finish(prepare(project, replace(BESIDE, recovery=True, replicates=5))))
+    made = build(
+        project, extras=finish(prepare(project, replace(BESIDE, replicates=5, selection=Selection(recovery=True))))
+    )
     assert "is an example" in said(made)
 
 
@@ -78,25 +81,25 @@ def test_the_section_is_off_unless_asked_for_and_can_be_left_out(asked):
     project, extras = asked
     for plain in (build(project), build(project, extras=extras, leave_out=("recovery",))):
         assert "recovery" not in {s.key for s in plain.sections}
-    only = with_setup(project, Setup(recovery=True))
-    assert (setup(only).recovery, setup(only).plan) == (True, False)
+    only = with_setup(project, Setup(selection=Selection(recovery=True)))
+    assert setup(only).selection == {"recovery": True}
     kept = finish(prepare_further(only, extras))
-    assert kept.recovery is extras.recovery
-    assert finish(prepare_further(with_setup(project, Setup()), extras)).recovery is None
+    assert kept.on_demand.get("recovery") is extras.on_demand.get("recovery")
+    assert finish(prepare_further(with_setup(project, Setup()), extras)).on_demand.get("recovery") is None
 
 
 def test_undetermined_numbers_are_a_sentence_in_place_of_the_section():
     two = counted((30, 20, 40))
     project = project_of(fit_to(two), two)
-    extras = finish(prepare(project, replace(BESIDE, recovery=True)))
-    assert extras.recovery is None
+    extras = finish(prepare(project, replace(BESIDE, selection=Selection(recovery=True))))
+    assert extras.on_demand.get("recovery") is None
     assert "do not determine all numbers, so there is nothing to draw from." in said(build(project, extras=extras))
 
 
 def test_raters_who_differ_are_found_again_by_their_codes_and_luck_says_why_it_is_not_told():
     people: Ratings = replace(four_ratings(), raters=("Ann", "Ben", "Cy", "Di"), raters_known=True)
     project = project_of(fit_to(people, "t-aj-p"), people)
-    extras = finish(prepare(project, replace(BESIDE, recovery=True, replicates=5)))
+    extras = finish(prepare(project, replace(BESIDE, replicates=5, selection=Selection(recovery=True))))
     made = build(project, extras=extras, raters_as=RatersAs.CODES)
     (again,) = blocks(made, Table)
     words = " ".join(str(cell) for row in again.rows for cell in row) + " ".join(

@@ -15,8 +15,9 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.progress import finish
 from tapdesk.project.project import Project
-from tapdesk.report.build import SECTIONS, build
+from tapdesk.report.build import build
 from tapdesk.report.issue.texts import texts
+from tapdesk.report.outline import SECTIONS
 from tapdesk.report.prepare import prepare
 
 from .examples import FINDINGS, counted, open_fit, project_of, wine_fit

@@ -8,7 +8,8 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
-from tapdesk.report.build import SECTIONS, build
+from tapdesk.report.build import build
+from tapdesk.report.outline import SECTIONS
 from tapdesk.report.prepare import prepare
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tapdesk.answers.content import Paragraph, Picture, Table
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.side_results import Wanted
 from tapdesk.answers.svg.draw import svg
 from tapdesk.progress import finish
@@ -24,14 +25,14 @@ KEYS = {"grid", "square"}
 def here():
     """Worked out in the one process of the test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tapdesk.answers.side_studies.processes", lambda: 1)
+        patch.setattr("tapdesk.answers.design_study.processes", lambda: 1)
         yield
 
 
 @pytest.fixture(scope="module")
 def asked(fitted, wine):
     project = project_of(fitted, wine)
-    return project, finish(prepare(project, replace(BESIDE, grid=1, square=1)))
+    return project, finish(prepare(project, replace(BESIDE, selection=Selection(grid=1, square=1))))
 
 
 def blocks(report, key, kind):
@@ -95,7 +96,7 @@ def test_the_tables_are_those_of_the_studies(asked, wine):
 def test_two_ratings_each_have_the_reason_in_place_of_the_grid_and_kappa_goes_on(fitted):
     two = project_of(fitted, counted((30, 20, 50)))
     assert two.ratings.ratings_per_subject().max() == 2
-    extras = finish(prepare(two, replace(BESIDE, grid=1, square=1)))
+    extras = finish(prepare(two, replace(BESIDE, selection=Selection(grid=1, square=1))))
     report = build(two, extras=extras)
     assert "do not determine t, a and p" in said(report, "grid")
     assert not blocks(report, "grid", Picture)
@@ -104,28 +105,28 @@ def test_two_ratings_each_have_the_reason_in_place_of_the_grid_and_kappa_goes_on
 
 def test_the_project_remembers_how_many_data_sets_and_a_damaged_note_asks_for_none(fitted):
     project = project_of(fitted, counted(WINE))
-    kept = with_setup(project, Setup(grid=5, square=1))
-    assert (setup(kept).grid, setup(kept).square) == (5, 1)
-    assert setup(kept).asked_for("grid")
+    kept = with_setup(project, Setup(selection=Selection(grid=5, square=1)))
+    assert setup(kept).selection == {"grid": 5, "square": 1}
+    assert setup(kept).prints("grid")
     for damaged in ('{"grid": 99999999}', '{"grid": "5"}', '{"grid": -1}', '{"grid": null}'):
-        assert setup(project.with_note(PLACE, damaged)).grid == 0
-    assert setup(project.with_note(PLACE, '{"grid": true}')).grid == 1
+        assert setup(project.with_note(PLACE, damaged)).selection.sets("grid") == 0
+    assert setup(project.with_note(PLACE, '{"grid": true}')).selection.sets("grid") == 1
 
 
 def test_more_data_sets_are_worked_out_where_they_are_asked_for_later_and_nothing_else(asked):
     project, known = asked
-    five = with_setup(project, Setup(grid=1, square=5))
+    five = with_setup(project, Setup(selection=Selection(grid=1, square=5)))
     later = finish(prepare_further(five, known))
-    assert later.grid is known.grid
-    assert later.square.replicates == 5
+    assert later.on_demand.get("grid") is known.on_demand.get("grid")
+    assert later.on_demand.get("square").replicates == 5
     none = finish(prepare_further(with_setup(project, Setup()), later))
-    assert none.grid is None
-    assert none.square is None
+    assert none.on_demand.get("grid") is None
+    assert none.on_demand.get("square") is None
 
 
 def test_uneven_data_are_said_to_be_so(fitted):
     whole = counted(WINE)
     ragged = whole.keep(~((whole.subject < 40) & (whole.rater == 0)))
-    extras = finish(prepare(project_of(fitted, ragged), replace(BESIDE, square=1)))
+    extras = finish(prepare(project_of(fitted, ragged), replace(BESIDE, selection=Selection(square=1))))
     (picture,) = blocks(build(project_of(fitted, ragged), extras=extras), "square", Picture)
     assert "In the data at hand a case has 3 to 4 ratings; here all have as many." in picture.note

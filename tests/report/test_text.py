@@ -4,9 +4,14 @@ from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import terminal
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.part import Answer
+from tapdesk.answers.parts import contents
 from tapdesk.ratings.findings import Finding, Severity
 
 from .examples import FINDINGS, four_ratings, open_fit, reading_of, wine_fit, wine_ratings
+
+
+def printed(answer):
+    return terminal.fit(answer, contents("fit", answer))
 
 
 def test_columns_are_aligned_also_with_wide_letters():
@@ -22,7 +27,7 @@ def test_no_label_can_steer_the_terminal():
 
 
 def test_a_fit_prints_every_number_with_its_interval(fitted, wine):
-    told = terminal.fit(Answer(fitted, wine, wine))
+    told = printed(Answer(fitted, wine, wine))
     for e in fitted.estimates:
         assert f"{e.estimate.value:.2f}" in told
         assert f"{e.estimate.low:.2f} to {e.estimate.high:.2f}" in told
@@ -31,7 +36,7 @@ def test_a_fit_prints_every_number_with_its_interval(fitted, wine):
 
 
 def test_a_fit_that_is_not_identified_prints_dashes_and_reasons():
-    told = terminal.fit(Answer(open_fit(), wine_ratings(), wine_ratings()))
+    told = printed(Answer(open_fit(), wine_ratings(), wine_ratings()))
     assert "cannot tell" in told
     assert "0.54" not in told
     # Said once for all of them; lines are broken anywhere.

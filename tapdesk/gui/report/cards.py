@@ -7,14 +7,15 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from tapdesk.answers.coefficients import SCALES
+from tapdesk.answers.demands import TICKED, demand
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.user_words import Item, grras_meter
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, PushButton, Segmented, Tick, button, clear, plain, text
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report.build import SECTIONS
-from tapdesk.report.setup import ASKED_FOR, Setup, setup
+from tapdesk.report.outline import SECTIONS
+from tapdesk.report.setup import Setup, setup
 
 SCALE_ROWS = ((_("no scale"), ""), *((scale.name, key) for key, scale in SCALES.items()))
 KINDS = ((_("PDF/A-2a and PDF/UA"), True), (_("PDF/UA only"), False))
@@ -50,8 +51,8 @@ class Outline(Frame):
         grid.setColumnStretch(0, 1)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for at, (key, tick) in enumerate(self.ticks.items()):
-            if key in ASKED_FOR:
-                tick.setToolTip(_("This takes a while to work out, so it is printed only where it is wanted."))
+            if key in TICKED:
+                tick.setToolTip(demand(key).hint)
             tick.toggled.connect(lambda on, key=key: self.switched.emit(key, on))
             self.places[key].clicked.connect(lambda _on=False, key=key: self.wanted.emit(self._starts.get(key, 0)))
             grid.addWidget(tick, at, 0)
@@ -65,7 +66,7 @@ class Outline(Frame):
         """Show which sections are switched on; nothing is emitted."""
         for key, tick in self.ticks.items():
             tick.blockSignals(True)
-            tick.setChecked(key not in chosen.leave_out and chosen.asked_for(key))
+            tick.setChecked(chosen.prints(key))
             tick.blockSignals(False)
             tick.update()
         self.show_starts(self._starts)

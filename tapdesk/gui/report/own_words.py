@@ -13,7 +13,7 @@ from tapdesk.gui.widgets.controls import button, plain, text
 from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
-from tapdesk.report.build import SECTIONS
+from tapdesk.report.outline import SECTIONS
 
 TITLE = "title"
 SHORT = (_("Summary for the committee"), _("Meaning and limits"))  # their places say by themselves where they stand

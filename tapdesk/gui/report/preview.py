@@ -12,12 +12,12 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.setup import ASKED_FOR, setup
+from tapdesk.report.setup import setup
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = SideResults()
 # Data and answer, and what is printed of them besides.
-Needed = tuple[tuple[object, object], tuple[object, ...]]
+Needed = tuple[tuple[object, object], object]
 BESIDE = _("Working out what the report prints beside the answer")
 
 
@@ -84,7 +84,7 @@ class ReportPreview(QObject):
         document = self._session.document
         main, chosen = main_analysis(document.project), setup(document.project)
         answer = (document.data, main.fit if main is not None else None)
-        needed = (answer, (chosen.by, *(getattr(chosen, name) for name in ASKED_FOR.values())))
+        needed = (answer, chosen.selection)
         if needed != self._known:
             if needed != self._coming:
                 self._prepare(needed)

@@ -29,7 +29,7 @@ from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, button, plai
 from tapdesk.gui.widgets.layouts import Columns
 from tapdesk.language import gettext as _
 from tapdesk.report.forms.logo import logo
-from tapdesk.report.setup import ASKED_FOR, Setup, setup, with_setup
+from tapdesk.report.setup import Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
 ROOM_FOR_WORDS = 760
@@ -175,11 +175,10 @@ class ReportPane(Pane):
 
     @Slot(str, bool)
     def _switch(self, key: str, on: bool) -> None:
-        wanted = {ASKED_FOR[key]: on} if key in ASKED_FOR else {}
-        left = {*setup(self.session.document.project).leave_out} - {key} | (set() if on or wanted else {key})
+        after = setup(self.session.document.project).switched(key, on=on)
         title = self.ticks[key].text()
         words = _("Print: {title}") if on else _("Leave out: {title}")
-        self._do(words.format(title=title), leave_out=tuple(sorted(left)), **wanted)
+        self._do(words.format(title=title), leave_out=after.leave_out, selection=after.selection)
 
     @Slot()
     def _on_paper(self) -> None:

@@ -2,23 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
+from tapdesk.answers.demands import Choice, Selection
 from tapdesk.answers.figures.catalog import picture
 from tapdesk.answers.part import Part
-from tapdesk.answers.parts import PARTS
+from tapdesk.answers.parts import BLOCKS, Shelf
 from tapdesk.gui.results.design_study_block import DesignStudyBlock
 from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
 from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.widgets.block import Block
 from tapdesk.language import gettext as _
-from tapdesk.report.build import SECTIONS
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.outline import SECTIONS
+from tapdesk.report.setup import setup, with_setup
 
 TITLES = {row.key: row.title for row in SECTIONS}
-# By the kind of a further picture, the field of the setup that prints the section about it.
+# By the kind of a further picture, the part that is printed about it.
 PRINTS = {"contour": "contour", "plan": "plan", "expected": "recovery", "recovery": "recovery"}
 
 
@@ -35,17 +35,17 @@ class BlockNotes:
 
     def __init__(self, document: OpenDocument, blocks: Mapping[str, Block]) -> None:
         self._document, self._blocks = document, blocks
-        for part in PARTS:
+        for part in BLOCKS:
             block = blocks[part.key]
             block.note.written.connect(self._writer(part))
             if not part.on_demand:
                 block.reported.connect(self._chooser(part))
             block.explain_with(part.explanation)
 
-    def _writer(self, part: Part) -> Callable[[str], None]:
+    def _writer(self, part: Part | Shelf) -> Callable[[str], None]:
         return lambda words: self._document.note(part.place, words, part.title)
 
-    def _chooser(self, part: Part) -> Callable[[bool], None]:
+    def _chooser(self, part: Part | Shelf) -> Callable[[bool], None]:
         def choose(wanted: bool) -> None:
             project = self._document.project
             chosen = setup(project)
@@ -63,7 +63,7 @@ class BlockNotes:
         """Show notes and choices as they are kept."""
         project = self._document.project
         left = set(setup(project).leave_out)
-        for part in PARTS:
+        for part in BLOCKS:
             if part.on_demand:
                 self._blocks[part.key].note.show_words(project.notes.get(part.place, ""))
                 continue
@@ -102,15 +102,15 @@ class ReportInclusion(QObject):
         """Show what is printed."""
         chosen = setup(self._document.project)
         sized = self._of_size
-        field = PRINTS.get(self._more.at, "")
-        of_size = bool(sized.study) and getattr(chosen, sized.study) == sized.sets
+        key, selection = PRINTS.get(self._more.at, ""), chosen.selection
+        of_size = bool(sized.study) and selection.sets(sized.study) == sized.sets
         for block, on in (
-            (self._groups, self._groups.at in chosen.by),
-            (self._models, chosen.between),
+            (self._groups, self._groups.at in selection.columns("groups")),
+            (self._models, "models" in selection),
             (sized, of_size),
-            (self._more, bool(field) and getattr(chosen, field)),
+            (self._more, key in selection),
         ):
-            there = block.found is not None and (block is not self._more or bool(field))
+            there = block.found is not None and (block is not self._more or bool(key))
             block.in_report.setVisible(there)
             block.apart.setVisible(there)
             block.in_report.setChecked(on)
@@ -118,30 +118,29 @@ class ReportInclusion(QObject):
 
     @Slot(bool)
     def _print_groups(self, on: bool) -> None:
-        column, chosen = self._groups.at, setup(self._document.project)
-        rest = tuple(c for c in chosen.by if c != column)
+        column = self._groups.at
+        rest = tuple(c for c in setup(self._document.project).selection.columns("groups") if c != column)
         words = _("Print the groups by “{column}”") if on else _("Leave out the groups by “{column}”")
-        self._keep(words.format(column=column), replace(chosen, by=(*rest, column) if on else rest))
+        self._keep(words.format(column=column), "groups", (*rest, column) if on else rest)
 
     @Slot(bool)
     def _print_models(self, on: bool) -> None:
         words = _("Print the tests between models") if on else _("Leave out the tests between models")
-        self._keep(words, replace(setup(self._document.project), between=on))
+        self._keep(words, "models", on)
 
     @Slot(bool)
     def _print_study(self, on: bool) -> None:
         study, sets = self._of_size.study, self._of_size.sets
         words = _("Print: {title}") if on else _("Leave out: {title}")
-        change: dict[str, Any] = {study: sets if on else 0}
-        chosen = replace(setup(self._document.project), **change)
-        self._keep(words.format(title=self._of_size.titles[study]), chosen)
+        self._keep(words.format(title=self._of_size.titles[study]), study, sets if on else 0)
 
     @Slot(bool)
     def _print_picture(self, on: bool) -> None:
         words = _("Print: {title}") if on else _("Leave out: {title}")
-        change: dict[str, Any] = {PRINTS[self._more.at]: on}
-        chosen = replace(setup(self._document.project), **change)
-        self._keep(words.format(title=picture(self._more.at).title), chosen)
+        self._keep(words.format(title=picture(self._more.at).title), PRINTS[self._more.at], on)
 
-    def _keep(self, words: str, chosen: Setup) -> None:
-        self._document.do(words, with_setup(self._document.project, chosen))
+    def _keep(self, words: str, key: str, choice: Choice) -> None:
+        project = self._document.project
+        chosen = setup(project)
+        after = replace(chosen, selection=Selection(chosen.selection, **{key: choice}))
+        self._document.do(words, with_setup(project, after))

@@ -97,7 +97,7 @@ class _Study:
 
 STUDIES = {
     "grid": _Study(
-        words.GRID,
+        words.GRID.title,
         words.why_grid(),
         design_study.no_grid,
         design_study.recovery_grid,
@@ -105,7 +105,7 @@ STUDIES = {
         tables.grid,
     ),
     "square": _Study(
-        words.SQUARE,
+        words.SQUARE.title,
         words.why_square(),
         design_study.no_squares,
         design_study.kappa_squares,

@@ -3,12 +3,13 @@
 import json
 import re
 import zlib
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.pseudonyms import coded_fit
@@ -47,7 +48,7 @@ class Choices:
 
     def told(self) -> str:
         """The choices as one line of text."""
-        fields = {
+        told = {
             "leave_out": list(self.leave_out),
             "leading_zero": self.style.leading_zero,
             "brackets": self.style.brackets,
@@ -56,13 +57,13 @@ class Choices:
             "status": self.status,
             "paper": self.paper,
             "nouns": [plain(word) for word in astuple(self.nouns)],
-            "wanted": None if self.wanted is None else asdict(self.wanted),
+            "wanted": None if self.wanted is None else _computed(self.wanted),
             "scale": self.scale,
             "cases_as": self.cases_as.value,
             "file_named": self.file_named,
             "command_line": self.command_line,
         }
-        return json.dumps(fields, sort_keys=True)
+        return json.dumps(told, sort_keys=True)
 
 
 def choices(told: str) -> Choices | None:
@@ -87,9 +88,16 @@ def choices(told: str) -> Choices | None:
         return None
 
 
+def _computed(wanted: Wanted) -> dict[str, Any]:
+    """What was computed, each choice by the name it is kept under."""
+    plain = {f.name: getattr(wanted, f.name) for f in fields(wanted) if f.name != "selection"}
+    return {**plain, **wanted.selection.record()}
+
+
 def _wanted(told: dict[str, Any]) -> Wanted:
     """What was computed; reports of earlier versions do not name everything."""
-    return Wanted(**{**told, "by": tuple(str(column) for column in told.get("by", ()))})
+    rest = {key: value for key, value in told.items() if key not in Selection().record()}
+    return Wanted(**rest, selection=Selection.read(told))
 
 
 def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:

@@ -1,19 +1,58 @@
-"""Sections of the appendix: decisions, full counts, technical details, checklist."""
+"""Sections below the answer: meaning and actions, decisions, counts, checklist, signatures, and the record."""
 
 from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import fit_tables as tables
+from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers, user_words
-from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Table
+from tapdesk.answers.content import Align, Blank, Block, Column, Paragraph, Signature, Table, Tone
 from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
-from tapdesk.report.sections.context import Context
-from tapdesk.report.sections.results import pictures
+from tapdesk.report.sections.context import Context, Done
+from tapdesk.version import VERSION
 
-_TECHNICAL = ("parameters", "convergence")
+
+def meaning(context: Context) -> Section | None:
+    """The user's words on practice, and the fixed limits of every such study."""
+    blocks: list[Block] = context.asked("meaning")
+    blocks.append(Paragraph(words.not_said(), Tone.BOXED, _("What this report does not say.")))
+    blocks += [Paragraph(text) for text in _limits(context)]
+    return Section("meaning", _("Meaning and limits"), tuple(blocks))
+
+
+def _limits(context: Context) -> list[str]:
+    told = [
+        _(
+            "Kappa and its relatives depend on how common each class is; they should not be compared between "
+            "groups in which the classes are not about equally common."
+        ),
+        words.missing_rule(),
+    ]
+    main = context.main
+    if main is not None and context.ratings is not None:
+        caution = words.caution(main.fit, context.ratings)
+        told += [caution] if caution else []
+    return told
+
+
+def actions(context: Context) -> Section | None:
+    """What the committee decided to do: its own lines as a table, or room for them."""
+    lines = [line.strip() for line in context.words("actions").split("\n") if line.strip()]
+    if not lines:
+        return Section(
+            "actions",
+            _("Actions"),
+            (Blank(_("Training of raters, wording of the form, the date of the next audit: what, who, by when?"), 5),),
+        )
+    table = Table(
+        _("Actions"),
+        (Column(_("No.")), Column(_("What, who, by when"), wide=True)),
+        tuple((str(i + 1), line) for i, line in enumerate(lines)),
+    )
+    return Section("actions", _("Actions"), (table,))
 
 
 def decisions(context: Context) -> Section | None:
@@ -51,7 +90,7 @@ def decisions(context: Context) -> Section | None:
 
 
 def counts(context: Context) -> Section | None:
-    """All counts, and kappa of every pair of raters."""
+    """All counts, and the coefficients that give credit for near misses."""
     ratings = context.ratings
     if ratings is None or not ratings.subject.size:
         return None
@@ -60,23 +99,7 @@ def counts(context: Context) -> Section | None:
     if weighted:
         about = _("with credit for near misses")
         blocks.append(tables_agreement.coefficients(weighted, context.style, about))
-    kappas = tables_agreement.pair_kappas(context.extras.coefficients, context.style)
-    if kappas is not None:
-        blocks.append(kappas)
     return Section("counts", _("Full counts"), tuple(blocks))
-
-
-def technical(context: Context) -> Section | None:
-    """How each search went and how well its model follows the data."""
-    if not context.done or context.ratings is None:
-        return None
-    blocks: list[Block] = []
-    for done in context.done:
-        if len(context.done) > 1:
-            blocks.append(Heading(done.fit.model.name))
-        blocks.append(tables.details(done.fit, context.style))
-        blocks += pictures(done, context.ratings, _TECHNICAL, context.style)
-    return Section("technical", _("Technical details"), tuple(blocks))
 
 
 def checklist(context: Context) -> Section | None:
@@ -114,3 +137,83 @@ def checklist(context: Context) -> Section | None:
         whole=True,
     )
     return Section("checklist", _("Checklist"), (table,))
+
+
+def record(context: Context) -> Section | None:
+    """The file, its checksum, the fingerprint, the analyses and the program: enough to do it again."""
+    reading = context.project.reading
+    rows = _file(context) if reading is not None else []
+    rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
+    if context.command_line:
+        rows.append((_("Command line"), context.command_line))
+    in_force = len(context.project.log)
+    if reading is not None:
+        said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
+        rows.append((_("Decisions"), said.format(n=in_force)))
+    filled, total, items = user_words.grras_meter(context.project, context.left_out)
+    left = ", ".join(str(item.number) for item in items if not item.filled)
+    rows.append(
+        (
+            _("Checklist"),
+            _("{filled} of {total} items answered; open: {left}").format(filled=filled, total=total, left=left)
+            if left
+            else _("all {total} items answered").format(total=total),
+        )
+    )
+    rows.append((_("Program"), _("tapdesk {version}").format(version=VERSION)))
+    table = tables.pairs(
+        _("What this report was made from"),
+        rows,
+        _("The same data, settings and version give the same numbers."),
+    )
+    return Section("record", _("Settings and fingerprint"), (table,))
+
+
+def _analysis(done: Done, *, several: bool) -> tuple[str, str]:
+    """One answer: its name where there are several, how it was made, and when, where that was recorded."""
+    told = _("{model}, {method}, seed {seed}").format(
+        model=done.fit.model.name, method=done.fit.estimator, seed=done.fit.seed
+    )
+    if done.analysis.run_at:
+        told = _("{told}, run {when}").format(told=told, when=numbers.moment(done.analysis.run_at))
+    return _("Analysis: {name}").format(name=done.analysis.name) if several else _("Analysis"), told
+
+
+def _file(context: Context) -> list[tuple[str, str]]:
+    """The file, its checksum, and the fingerprint of what was used of it."""
+    reading = context.project.reading
+    if reading is None:
+        return []
+    source = reading.source
+    template = _("{name}: {rows} rows, {columns} columns")
+    if source.sheet:
+        template = _("{name}, sheet {sheet}: {rows} rows, {columns} columns")
+    told = template.format(
+        name=context.file,
+        sheet=context.names.text(source.sheet or "", numbers.DASH),
+        rows=numbers.count(source.rows),
+        columns=numbers.count(source.columns),
+    )
+    return [
+        (_("Data file"), told),
+        (_("Checksum of the file (SHA-256)"), source.sha256),
+        (_("Fingerprint of the data used"), context.project.fingerprint),
+    ]
+
+
+RECORD_AID = _(
+    "This page is a record-keeping aid, not a validated Part 11 system. A name typed or drawn here is not an "
+    "electronic signature under law."
+)
+
+
+def signoff(context: Context) -> Section | None:
+    """Lines for ink: prepared, reviewed, approved, each with its meaning."""
+    del context
+    blocks: list[Block] = [
+        Signature(_("Prepared by"), _("I made this analysis from the data named in this report.")),
+        Signature(_("Reviewed by"), _("I have read the report and checked it against the data.")),
+        Signature(_("Approved by"), _("The committee accepts this report.")),
+        Paragraph(RECORD_AID, Tone.BOXED),
+    ]
+    return Section("signoff", _("Sign-off"), tuple(blocks), fresh=True)

@@ -7,7 +7,7 @@ from tapdesk.answers.content import Blank, Block, Paragraph
 from tapdesk.answers.naming import NAMES, Naming
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import Answer
-from tapdesk.answers.parts import PARTS
+from tapdesk.answers.parts import COMMENTED
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -68,8 +68,8 @@ class Context:
         """The first analysis that belongs to the current ratings."""
         return next((d for d in self.done if not d.analysis.stale), None)
 
-    def answer(self, done: Done) -> Answer:
-        """What the parts are made from: one analysis with what stands beside it.
+    def answer(self, done: Done | None) -> Answer:
+        """What the parts are made from: an analysis, or none, with what stands beside it.
 
         Raises
         ------
@@ -79,8 +79,9 @@ class Context:
         if self.ratings is None:
             raise ValueError("there is no answer without ratings")
         every = self.ratings if self.extras.every_class is None else self.extras.every_class
+        result, analysis = (None, None) if done is None else (done.fit, done.analysis)
         return Answer(
-            done.fit, self.ratings, every, self.extras, done.analysis, self.style, self.scale,
+            result, self.ratings, every, self.extras, analysis, self.style, self.scale,
             bool(self.names.codes),
         )  # fmt: skip
 
@@ -105,7 +106,8 @@ class Context:
     def comment(self, section: str) -> list[Block]:
         """The committee's comments on a section and on the parts of it, where there are any."""
         places = [(user_words.comment(section), _COMMENT)]
-        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in PARTS if p.section == section]
+        mine = f"{user_words.comment(section)}."
+        places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in COMMENTED if p.place.startswith(mine)]
         told = [(self.words(place), opening) for place, opening in places]
         return [Paragraph(words, opening=opening) for words, opening in told if words]
 

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from tapdesk.answers import chance as words_chance
-from tapdesk.answers import charts, numbers
+from tapdesk.answers import charts, fit_parts, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
 from tapdesk.answers.charts import restyled
+from tapdesk.answers.coefficients import raw_agreement
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import agreement as figures_agreement
@@ -22,7 +23,6 @@ from tapdesk.project.review_state import summaries_as_ratings
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
-from tapdesk.report.sections.agreement import raw
 from tapdesk.report.sections.context import Context, Done
 
 
@@ -87,7 +87,7 @@ def _further(context: Context) -> list[str]:
     """What agreement, chance and the cases add to the headline."""
     extras = context.extras
     told = [_counted(context)]
-    shared = raw(extras.coefficients)
+    shared = raw_agreement(extras.coefficients)
     if shared is not None and shared.estimate.value is not None:
         told.append(
             _("Two {raters} give a {subject} the same class {often}.").format(
@@ -159,7 +159,7 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
     ratings = context.ratings
     blocks: list[Block] = []
     if done.analysis.stale:
-        blocks.append(Paragraph(stale(done), Tone.WARNING, _("Out of date.")))
+        blocks.append(Paragraph(fit_parts.stale(context.answer(done)), Tone.WARNING, _("Out of date.")))
     if ratings is None:
         return blocks
     if drafted:
@@ -186,10 +186,3 @@ def _misfit(done: Done, context: Context) -> str:
         all=numbers.count(test.replicates),
         n=numbers.count(reached) if reached else _("none"),
     )
-
-
-def stale(done: Done) -> str:
-    """That the data changed after a run."""
-    return _(
-        "The data were changed after this analysis ran ({when}). Its numbers belong to the earlier data: run it again."
-    ).format(when=numbers.moment(done.analysis.run_at))

@@ -223,24 +223,24 @@ def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_el
 def test_a_section_that_takes_long_is_ticked_to_be_worked_out_and_unticked_to_go(printed, qtbot, monkeypatch):
     report, document = printed.report, printed.session.document
     monkeypatch.setattr("tapdesk.answers.figures.designs.SUBJECTS", (50,))
-    monkeypatch.setattr("tapdesk.answers.optional_studies._REPLICATES", 5)
+    monkeypatch.setattr("tapdesk.answers.optional._REPLICATES", 5)
     before = report.preview.extras
     assert not report.ticks["plan"].isChecked()
     assert report.outline.absent["plan"].text() == "off"
     after(qtbot, report, lambda: report.ticks["plan"].setChecked(True))
-    assert setup(document.project).plan
+    assert "plan" in setup(document.project).selection
     assert document.undo_stack.undoText() == "Print: Would more ratings tell more?"
     assert "plan" in report.made.starts
     assert report.preview.extras.coefficients is before.coefficients
     after(qtbot, report, lambda: report.ticks["plan"].setChecked(False))
-    assert not setup(document.project).plan
+    assert "plan" not in setup(document.project).selection
     assert setup(document.project).leave_out == tuple(sorted(SMALL))
     assert "plan" not in report.made.starts
 
 
 def test_what_the_numbers_imply_is_ticked_and_printed_with_what_was_known(printed, qtbot, monkeypatch):
     report, document = printed.report, printed.session.document
-    monkeypatch.setattr("tapdesk.answers.optional_studies._REPLICATES", 5)
+    monkeypatch.setattr("tapdesk.answers.optional._REPLICATES", 5)
     before = report.preview.extras
     assert not report.ticks["recovery"].isChecked()
     after(qtbot, report, lambda: report.ticks["recovery"].setChecked(True))
@@ -248,7 +248,7 @@ def test_what_the_numbers_imply_is_ticked_and_printed_with_what_was_known(printe
     assert "recovery" in report.made.starts
     assert report.preview.extras.coefficients is before.coefficients
     after(qtbot, report, document.undo_stack.undo)
-    assert not setup(document.project).recovery
+    assert "recovery" not in setup(document.project).selection
     assert "recovery" not in report.made.starts
 
 

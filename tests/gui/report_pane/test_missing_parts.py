@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QLabel
 from tapdesk.gui.report.export_dialog import ExportDialog
 from tapdesk.gui.shell.crash import CrashDialog
 from tapdesk.report import build as building
+from tapdesk.report.outline import Row
 
 from .steps import LONG, after, words_of
 
@@ -16,9 +17,7 @@ def broken(_context):
 
 def test_the_report_is_shown_asked_about_and_saved_without_a_section_that_failed(printed, qtbot, tmp_path, monkeypatch):
     report = printed.report
-    rows = tuple(
-        row if row.key != "agreement" else building.Row(row.key, row.title, broken) for row in building.SECTIONS
-    )
+    rows = tuple(row if row.key != "agreement" else Row(row.key, row.title, broken) for row in building.SECTIONS)
     monkeypatch.setattr(building, "SECTIONS", rows)
     after(qtbot, report, lambda: report.ticks["checklist"].setChecked(False))
     assert report.error.isHidden()

@@ -19,7 +19,7 @@ _METHODS = {
 }
 
 
-def model(context: Context) -> Section | None:
+def methods(context: Context) -> Section | None:
     """The model in words and as a formula, and every setting of the run."""
     if not context.done and not context.extras.coefficients:
         return None

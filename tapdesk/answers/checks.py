@@ -1,0 +1,188 @@
+"""The parts on whether the model holds: what it foretells, and what its raters and votes are worth."""
+
+from tapdesk.answers import model_checks as words
+from tapdesk.answers import numbers
+from tapdesk.answers.charts import restyled
+from tapdesk.answers.content import Block, Paragraph, Picture
+from tapdesk.answers.figure import Figure
+from tapdesk.answers.figures import checks as figures
+from tapdesk.answers.figures import raters as figures_raters
+from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.part import About, Answer, Content, Missing, Part
+from tapdesk.language import gettext as _
+from tapdesk.studies.planning import votes
+from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
+
+_HIGH = 200.0
+
+
+def _height(figure: Figure) -> float:
+    """How high a picture of rows is."""
+    rows = len(figure.y.ticks)
+    return 50.0 + (21.0 if rows < 13 else 16.0) * max(rows, 2)
+
+
+def calibration_content(answer: Answer) -> Content | None:
+    """Modelled against observed rates of single ratings."""
+    return _foretold(answer, raters=False)
+
+
+def rater_calibration_content(answer: Answer) -> Content | None:
+    """Modelled against observed rates of each rater, where raters are known."""
+    ratings = answer.ratings
+    return _foretold(answer, raters=True) if ratings.raters_known and len(ratings.raters) > 1 else None
+
+
+def _foretold(answer: Answer, *, raters: bool) -> Content | None:
+    """Sentence, picture and table of one calibration."""
+    fit, ratings, style = answer.fit, answer.ratings, answer.style
+    if figures.calibration_needs(fit, ratings) is not None:
+        return None
+    found: list[tuple[str, Calibration]] = []
+    for c in figures.told_classes(fit):
+        made = rater_calibration(ratings, fit, c) if raters else rating_calibration(ratings, fit, c)
+        found.append((fit.classes[c], made))
+    drawn = figures.raters_foretold(fit, ratings) if raters else figures.ratings_foretold(fit, ratings)
+    panels = tuple(restyled(panel, style) for panel in drawn)
+    title = panels[0].title if len(panels) == 1 else _("By the model, and as seen")
+    told = words.calibrated([one for _label, one in found], raters=raters, style=style)
+    if 1 < len(found) < len(fit.classes):
+        few, every = numbers.count(len(found)), numbers.count(len(fit.classes))
+        told = _("{told} Only the first {few} of {every} classes are looked at.").format(
+            told=told, few=few, every=every
+        )
+    blocks: tuple[Block, ...] = (
+        Paragraph(told),
+        Picture(title, panels, words.dots(fit, raters=raters), _HIGH, min(len(panels), 2)),
+        words.calibration_table(found, raters=raters, style=style),
+    )
+    return Content(blocks)
+
+
+def too_unsure(answer: Answer) -> bool:
+    """Whether the accuracy is known so roughly that what follows from it would be a number out of thin air."""
+    fit, test = answer.result or answer.side.by_rater, answer.side.chance
+    if fit is None:
+        return True
+    return too_wide(fit) or not fit.converged or (test is not None and not test.more_than_chance)
+
+
+def votes_content(answer: Answer) -> Content | Missing | None:
+    """How often a vote would be right, unless the accuracy behind it is too unsure for that."""
+    fit, ratings = answer.fit, answer.ratings
+    if figures.no_vote(fit, ratings) is not None:
+        return None
+    if too_unsure(answer):
+        return Missing(words.no_votes())
+    (figure,) = (restyled(panel, answer.style) for panel in figures.voting(fit, ratings))
+    title = _("How often a vote would be right, by ratings of a case")
+    return Content(
+        (
+            Paragraph(_("{said}, if the model holds.").format(said=figure.title)),
+            Picture(title, (figure,), figure.note, height=_HIGH),
+            words.voted(votes(fit.parameters, figures.vote_sizes(fit))),
+        )
+    )
+
+
+def independence_content(answer: Answer) -> Content | None:
+    """Pairs of raters who agree more or less than raters who judge by themselves would."""
+    found, fit = answer.side.independence, answer.side.by_rater or answer.result
+    if found is None or fit is None:
+        return None
+    figure = figures_raters.independent(fit, found)
+    title = _("Pairs of raters, the most unusual first")
+    return Content(
+        (
+            Paragraph(words.together(found)),
+            Picture(title, (figure,), figure.note, height=_height(figure)),
+            words.independent(found, answer.style),
+        )
+    )
+
+
+def entropies_content(answer: Answer) -> Content | Missing | None:
+    """How much a rating of each rater leaves open, by a model that tells raters apart."""
+    ratings, style = answer.ratings, answer.style
+    fits = [fit for fit in (answer.result, answer.side.by_rater) if fit is not None]
+    needs = figures_raters.entropy_needs
+    fit = next((f for f in fits if f.identification.identified and needs(f, ratings) is None), None)
+    if fit is None:
+        return None
+    if too_unsure(answer):
+        return Missing(words.no_entropies())
+    found = rater_entropies(fit)
+    (figure,) = (restyled(panel, style) for panel in figures_raters.entropies(fit, ratings))
+    title = _("How much a rating of each rater leaves open")
+    return Content(
+        (
+            Paragraph(words.entropies(fit.raters, found, style)),
+            Picture(title, (figure,), figure.note, height=_height(figure)),
+            words.entropy_table(fit.raters, found, style),
+        )
+    )
+
+
+CALIBRATION = Part(
+    "calibration",
+    "checks",
+    _("Does the model predict single ratings?"),
+    _(
+        "What the model says of a rating from the other ratings of its case, against what was given. Dots on the "
+        "diagonal are foretold well; lines that miss it are further off than luck explains."
+    ),
+    calibration_content,
+    about=About.ANSWERS,
+    block="more",
+)
+RATER_CALIBRATION = Part(
+    "rater_calibration",
+    "checks",
+    _("Does the model predict how often each rater gives a class?"),
+    _(
+        "How often each rater gives a class by the model, against how often it was. A rater off the diagonal uses the "
+        "classes in a way of their own that the model leaves out."
+    ),
+    rater_calibration_content,
+    about=About.ANSWERS,
+    block="more",
+)
+VOTES = Part(
+    "votes",
+    "checks",
+    _("How often would a vote be right?"),
+    _(
+        "How often the class that most raters give would be the true one, by the number of ratings of a case, if the "
+        "model holds and its estimates are right."
+    ),
+    votes_content,
+    uses=("chance",),
+    about=About.ANSWERS,
+    block="more",
+)
+INDEPENDENCE = Part(
+    "independence",
+    "checks",
+    _("Do two raters agree too well?"),
+    _(
+        "How often every two raters agree, against what the model makes of raters who judge by themselves. A pair far "
+        "beyond its line may have talked, or may share what the others do not see."
+    ),
+    independence_content,
+    uses=("independence", "by_rater"),
+    about=About.RATINGS,
+    block="more",
+)
+ENTROPY = Part(
+    "entropy",
+    "checks",
+    _("Whose ratings say most?"),
+    _(
+        "How much a rating of each rater leaves open about the case: 0 of a rater who is always right, 1 of one whose "
+        "ratings say nothing. Who gives nearly always the same class says little, however often it is right."
+    ),
+    entropies_content,
+    uses=("by_rater", "chance"),
+    about=About.RATINGS,
+    block="more",
+)
