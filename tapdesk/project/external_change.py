@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -32,18 +32,14 @@ class FileStamp:
     changed_at
         When it was changed, in nanoseconds as the file system tells.
     size
-        Its bytes; None where not the file itself was seen, but other work of that time.
+        Its bytes.
     node
         What the file system calls it: a file that takes the place of another one is called otherwise.
     """
 
     changed_at: int
-    size: int | None
+    size: int
     node: int = 0
-
-    def as_work(self) -> "FileStamp":
-        """What stands for work on another file: of that one only the time is known."""
-        return replace(self, size=None)
 
 
 class ExternalChangeError(TapdeskError):
@@ -79,7 +75,7 @@ def refuse_if_changed(path: Path, known: FileStamp | None) -> None:
     now = file_stamp(path)
     if now is None or known is None:
         return
-    if now.changed_at > known.changed_at if known.size is None else now != known:
+    if now != known:
         raise ExternalChangeError(path)
 
 

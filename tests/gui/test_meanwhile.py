@@ -46,19 +46,18 @@ def test_what_somebody_else_saved_is_never_replaced_without_a_question(answer, o
         assert elsewhere.exists() is (answer is Instead.OTHER_NAME)
 
 
-def test_of_other_work_only_the_time_counts_and_what_is_gone_is_no_work(tmp_path):
+@pytest.mark.parametrize("seconds", [-400 * 86400, -1, 1, 400 * 86400])
+def test_a_file_is_another_whatever_the_clock_said_when_it_was_written_and_what_is_gone_is_no_work(tmp_path, seconds):
     path = tmp_path / "a.tapdesk"
     path.write_bytes(b"one")
     known = file_stamp(path)
     refuse_if_changed(path, known)
-    path.write_bytes(b"another")
-    os.utime(path, ns=(known.changed_at, known.changed_at))
-    with pytest.raises(ExternalChangeError):
-        refuse_if_changed(path, known)
-    refuse_if_changed(path, known.as_work())
-    os.utime(path, ns=(known.changed_at, known.changed_at + 1))
-    with pytest.raises(ExternalChangeError):
-        refuse_if_changed(path, known.as_work())
+    moment = known.changed_at + seconds * 10**9
+    for content, when in ((b"two", moment), (b"another", known.changed_at)):
+        path.write_bytes(content)
+        os.utime(path, ns=(when, when))
+        with pytest.raises(ExternalChangeError):
+            refuse_if_changed(path, known)
     path.unlink()
     refuse_if_changed(path, known)
     assert file_stamp(path) is None

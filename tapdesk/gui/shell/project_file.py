@@ -93,8 +93,8 @@ class RecentProjects:
         try:
             told = json.loads(str(self._settings.value(KEY, "[]")))
             rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
-            for row in rows:
-                datetime.fromisoformat(row.when)
+            if any(datetime.fromisoformat(row.when).tzinfo is None for row in rows):
+                return ()
         except (ValueError, KeyError, TypeError):
             return ()
         return rows[:KEPT]
@@ -118,7 +118,10 @@ def ago(moment: str, now: datetime) -> str:
     """How long ago a day was, as people say it: ``today, 14:02``, ``2 days ago``, ``12 March``."""
     then = datetime.fromisoformat(moment)
     days = (now.date() - then.date()).days
-    if days <= 0:
+    if days < 0:
+        # The clock was set back since.
+        return numbers.date(then)
+    if days == 0:
         return _("today, {then}").format(then=f"{then:%H:%M}")
     if days == 1:
         return _("yesterday, {then}").format(then=f"{then:%H:%M}")
@@ -367,7 +370,7 @@ class ProjectFile(QObject):
             # As soon as that has come to its end, see `_on_changed`.
             return
         try:
-            self._copy = self._copy or Autosave(self.place)
+            self._copy = self._copy or Autosave(self.place, seen=self._seen)
         except TapdeskError as problem:
             self._on_keeping_failed(problem)
             return
@@ -389,7 +392,7 @@ class ProjectFile(QObject):
         # What is just being written is written to its end, or two would write one file and the older come last.
         if self.keeping.wait(COPYING) and project is self._copied:
             return
-        self._copy = self._copy or Autosave(self.place)
+        self._copy = self._copy or Autosave(self.place, seen=self._seen)
         self._copy.write(self._session.document.kept)
         self._copied = project
 
@@ -455,7 +458,7 @@ class ProjectFile(QObject):
         if recovery is not None and opened is not None and opened.path == recovery.path:
             self.place, self._clean = recovery.document, None
             self._be(self._claimed(recovery.document))
-            self._seen = None if opened.file_stamp is None else opened.file_stamp.as_work()
+            self._seen = recovery.seen
             self.left_over = tuple(r for r in self.left_over if r is not recovery)
             self.keep()
         else:

@@ -3,12 +3,14 @@
 import json
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
+from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files import saving
 from tapdesk.project.files.file import SUFFIX, load, save
 from tapdesk.project.files.locks import Lock, data_folder, private_folder
@@ -31,6 +33,8 @@ class Autosave:
         The file of the document, None before it was saved.
     folder
         Where copies are kept; the program's own folder unless given.
+    seen
+        The file as it was when the document was read from it or written to it; None where it was not.
 
     Raises
     ------
@@ -38,8 +42,8 @@ class Autosave:
         When the folder cannot be made or written.
     """
 
-    def __init__(self, document: Path | None = None, folder: Path | None = None) -> None:
-        self._document = document
+    def __init__(self, document: Path | None = None, folder: Path | None = None, seen: FileStamp | None = None) -> None:
+        self._document, self._seen = document, seen
         self._base, self._lock = _claimed(folder or data_folder() / FOLDER)
 
     @property
@@ -57,6 +61,7 @@ class Autosave:
         """
         about = {
             "document": None if self._document is None else str(self._document),
+            "seen": None if self._seen is None else asdict(self._seen),
             "title": project.title,
             "when": datetime.now().astimezone().isoformat(timespec="seconds"),
         }
@@ -65,7 +70,7 @@ class Autosave:
 
     def saved(self, document: Path) -> None:
         """The project was saved as this file: there is nothing to recover until it is changed."""
-        self._document = document
+        self._document, self._seen = document, file_stamp(document)
         _remove(self._base)
 
     def close(self) -> None:
@@ -118,12 +123,16 @@ class UnsavedWork:
         Of the project.
     when
         Local date and time of the copy in ISO form; empty when it is not known.
+    seen
+        The file it belongs to as it was known when the copy was made; no clock is asked whether it has changed since.
+        None where it was not known.
     """
 
     path: Path
     document: Path | None
     title: str
     when: str
+    seen: FileStamp | None
 
     def load(self) -> Project:
         """The project; the copy stays until `discard`.
@@ -155,12 +164,12 @@ def recoveries(folder: Path | None = None) -> tuple[UnsavedWork, ...]:
             copy = base.with_suffix(SUFFIX)
             if copy.is_file():
                 held.release()
-                found.append(_recovery(copy))
+                found.append((copy.stat().st_mtime_ns, _recovery(copy)))
             else:
                 # The process ended before its first copy, or after its last one was saved.
                 _remove(base)
                 held.release(remove=True)
-    return tuple(sorted(found, key=lambda r: r.path.stat().st_mtime_ns, reverse=True))
+    return tuple(one for _moment, one in sorted(found, key=itemgetter(0), reverse=True))
 
 
 def _recovery(copy: Path) -> UnsavedWork:
@@ -168,6 +177,8 @@ def _recovery(copy: Path) -> UnsavedWork:
     try:
         about = json.loads(copy.with_suffix(_ABOUT).read_bytes())
         document, title, when = about["document"], str(about["title"]), str(about["when"])
-        return UnsavedWork(copy, None if document is None else Path(document), title, when)
-    except (OSError, ValueError, KeyError, TypeError):
-        return UnsavedWork(copy, None, "", "")
+        datetime.fromisoformat(when)
+        seen = None if about["seen"] is None else FileStamp(**{name: int(n) for name, n in about["seen"].items()})
+        return UnsavedWork(copy, None if document is None else Path(document), title, when, seen)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return UnsavedWork(copy, None, "", "", None)

@@ -164,7 +164,8 @@ def _swept(target: Path) -> None:
     """Remove what writers that were stopped left behind long ago; younger ones may be at work."""
     with suppress(OSError):
         for left in target.parent.glob(f"{glob.escape(_unfinished(target))}*{_PART}"):
-            if time.time() - left.stat().st_mtime > _LONG_AGO:
+            # A moment that lies far ahead is one of a clock that was wrong.
+            if abs(time.time() - left.stat().st_mtime) > _LONG_AGO:
                 _drop(left)
 
 
