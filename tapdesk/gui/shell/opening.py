@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
 from tapdesk.project.external_change import FileStamp, file_stamp
-from tapdesk.project.files.autosave import is_copy
+from tapdesk.project.files.autosave import is_copy, unsaved_work
 from tapdesk.project.files.file import SUFFIX, is_project, load
-from tapdesk.project.files.locks import Entry, Presence
+from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.formats.files import BETWEEN, html_grid, name_of, paths_of
 from tapdesk.ratings.options import ReadingOptions
@@ -94,9 +95,8 @@ def open_source(
         # Kept with the ratings, and shown at once: of a million it would hold up the window.
         reading.as_read.class_rates()
         return reading
-    place, presence = Path(source), None
-    if entry is not Entry.COPY and SUFFIX + "~" not in place.name.lower() and not is_copy(place):
-        presence = Presence.claim(place, anyway=entry is Entry.ANYWAY)
+    place = Path(source)
+    presence = _claimed(place, entry)
     try:
         # Looked at first: what is written while it is loaded counts as changed.
         before = file_stamp(place)
@@ -109,6 +109,21 @@ def open_source(
             presence.release()
         raise
     return opened
+
+
+def _claimed(place: Path, entry: Entry) -> Presence | None:
+    """What says that a project is open here; None for one that will have another name.
+
+    For unsaved work it is the file that it belongs to; where that is open elsewhere, saving will ask.
+    """
+    if is_copy(place):
+        document = unsaved_work(place).document
+        with suppress(OpenElsewhereError):
+            return None if document is None else Presence.claim(document)
+        return None
+    if entry is Entry.COPY or SUFFIX + "~" in place.name.lower():
+        return None
+    return Presence.claim(place, anyway=entry is Entry.ANYWAY)
 
 
 def _with_ratings(project: Project, place: Path) -> Project:

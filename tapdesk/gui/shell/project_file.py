@@ -21,7 +21,7 @@ from tapdesk.gui.shell.dialogs import about_replacing, permitted
 from tapdesk.gui.shell.opening import OpenedProject
 from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
-from tapdesk.progress import Step
+from tapdesk.progress import Step, finish
 from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
 from tapdesk.project.files.autosave import Autosave, UnsavedWork, recoveries
 from tapdesk.project.files.file import SUFFIX
@@ -156,6 +156,13 @@ def _kept(project: Project, copy: Autosave) -> Generator[Step, None, None]:
     copy.write(project)
 
 
+def _released(left: list[Presence]) -> Generator[Step, None, None]:
+    """Say of projects that they are not open here any more; what is added meanwhile is among them."""
+    while left:
+        yield Step(0, 0, "close")
+        left.pop().release()
+
+
 def same(one: Project, other: Project) -> bool:
     """Whether two states of a project would be missed no more than one: same data, decisions, answers and words."""
     if one.reading is not other.reading or one.in_force != other.in_force or len(one.analyses) != len(other.analyses):
@@ -191,7 +198,7 @@ class ProjectFile(QObject):
         self.left_over: tuple[UnsavedWork, ...] = recoveries()
         self.place: Path | None = None
         self.unsafe = ""
-        self.saving, self.keeping = Job(self), Job(self)
+        self.saving, self.keeping, self.releasing = Job(self), Job(self), Job(self)
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self._clean: Project | None = None
@@ -200,6 +207,8 @@ class ProjectFile(QObject):
         self._copied: Project | None = None
         self._copy: Autosave | None = None
         self._presence: Presence | None = None
+        # What is not open here any more: said in a thread, for the file system may answer late.
+        self._left: list[Presence] = []
         # Whether the window is closed, and whether unsaved work was kept against the end of the program.
         self._closed = self._rescued = False
         self._saving_to: Path | None = None
@@ -216,6 +225,8 @@ class ProjectFile(QObject):
         self.saving.failed.connect(self._on_saving_failed)
         self.keeping.done.connect(self._on_kept)
         self.keeping.failed.connect(self._on_keeping_failed)
+        self.releasing.done.connect(self._release)
+        self.releasing.failed.connect(session.bug)
 
     # What is shown ----------------------------------------------------------------------------------------------
 
@@ -324,8 +335,14 @@ class ProjectFile(QObject):
     def _be(self, presence: Presence | None) -> None:
         """The project of another file, or of none, is open here from now on."""
         if self._presence is not None:
-            self._presence.release()
+            self._left.append(self._presence)
+            self._release()
         self._presence = presence
+
+    @Slot()
+    def _release(self) -> None:
+        if self._left and not self.releasing.running:
+            self.releasing.start(_released(self._left))
 
     # Leaving ----------------------------------------------------------------------------------------------------
 
@@ -354,6 +371,11 @@ class ProjectFile(QObject):
         self._closed = True
         ended = self.keeping.wait(milliseconds) and stop_all((self.keeping, self.saving), milliseconds)
         self._be(None)
+        if self.releasing.wait(milliseconds):
+            # What was added after the thread had looked for the last time.
+            finish(_released(self._left))
+        else:
+            ended = False
         if not self._rescued:
             self._discard_taken_up()
             self._forget_copy()
@@ -457,7 +479,6 @@ class ProjectFile(QObject):
         self._be(None if opened is None else opened.presence)
         if recovery is not None and opened is not None and opened.path == recovery.path:
             self.place, self._clean = recovery.document, None
-            self._be(self._claimed(recovery.document))
             self._seen = recovery.seen
             self.left_over = tuple(r for r in self.left_over if r is not recovery)
             self.keep()
@@ -468,14 +489,6 @@ class ProjectFile(QObject):
             if self.place is not None:
                 self.recents.add(self.place, project)
         self.changed.emit()
-
-    @staticmethod
-    def _claimed(place: Path | None) -> Presence | None:
-        """What says that the file of recovered work is open here; where it is open elsewhere, saving will ask."""
-        try:
-            return None if place is None else Presence.claim(place)
-        except OpenElsewhereError:
-            return None
 
     @Slot(object)
     def _on_open_elsewhere(self, error: OpenElsewhereError) -> None:

@@ -164,7 +164,7 @@ def recoveries(folder: Path | None = None) -> tuple[UnsavedWork, ...]:
             copy = base.with_suffix(SUFFIX)
             if copy.is_file():
                 held.release()
-                found.append((copy.stat().st_mtime_ns, _recovery(copy)))
+                found.append((copy.stat().st_mtime_ns, unsaved_work(copy)))
             else:
                 # The process ended before its first copy, or after its last one was saved.
                 _remove(base)
@@ -172,7 +172,7 @@ def recoveries(folder: Path | None = None) -> tuple[UnsavedWork, ...]:
     return tuple(one for _moment, one in sorted(found, key=itemgetter(0), reverse=True))
 
 
-def _recovery(copy: Path) -> UnsavedWork:
+def unsaved_work(copy: Path) -> UnsavedWork:
     """What is known about a copy; the copy is worth more than the words about it, which may be missing."""
     try:
         about = json.loads(copy.with_suffix(_ABOUT).read_bytes())
