@@ -126,8 +126,6 @@ def test_unsaved_work_on_a_file_that_answers_late_is_gone_on_with(window, qtbot,
 
 def test_a_report_is_saved_where_answers_come_late(fitted, qtbot, mount, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.report.export.open_file", lambda _path: True)
-    fitted.go(3)
-    qtbot.waitUntil(lambda: fitted.report.made is not None, timeout=LONG)
     export = fitted.report.export
     place = mount.folder / "report.html"
     mount.late(qtbot, export.job.done, lambda: export.save_to(place, ExportOptions()))
