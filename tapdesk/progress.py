@@ -51,3 +51,26 @@ def finish(run: Run[T], watch: Callable[[Step], None] | None = None) -> T:
         return result
     finally:
         run.close()
+
+
+def relay(run: Run[T], done: int, total: int, phase: str, *, counted: bool = False) -> Run[T]:
+    """Drive an inner run, with the same step of the outer one at every sign of life, and return its result.
+
+    So a long piece of work can be ended while it is under way, and a progress line does not jump.
+
+    Parameters
+    ----------
+    run
+        The inner computation.
+    done, total, phase
+        Of the steps.
+    counted
+        Whether what the inner run has done counts as well.
+    """
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield Step(done + step.done if counted else done, total, phase)

@@ -22,7 +22,7 @@ NO_WORDS = {
     "report/forms/html.py": "mark-up",
     "report/svg/draw.py": "mark-up",
     "report/svg/sheet.py": "mark-up",
-    "papers/page.py": "a page that is written once",
+    "papers/reproduction.py": "a page that is written once",
 }
 # A sentence or a label: a word and a blank, or one word that begins as a label does.
 SAID = re.compile(

@@ -104,7 +104,7 @@ WRITERS = {
     "project/files/file.py",
     "project/files/outputs.py",
     "project/external_change.py",
-    "studies/checkpoint.py",
+    "studies/parallel.py",
     "gui/shell/opening.py",
     "gui/shell/crash.py",
     "ratings/formats/statistics_files.py",

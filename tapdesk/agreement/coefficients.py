@@ -6,22 +6,23 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from tapdesk.agreement.chance import (
+from tapdesk.agreement.icc import icc_1, icc_1k, icc_a1, icc_ak, icc_c1, icc_ck
+from tapdesk.agreement.kappas import (
     brennan_prediger,
+    cohen_kappa,
+    conger_kappa,
     fleiss_kappa,
     gwet_ac,
+    hubert_kappa,
     krippendorff_alpha,
+    light_kappa,
     percent_agreement,
     scott_pi,
     specific_agreement,
 )
-from tapdesk.agreement.icc import icc_1, icc_1k, icc_a1, icc_ak, icc_c1, icc_ck
-from tapdesk.agreement.intervals import analytic, bootstrap, redraws
-from tapdesk.agreement.quantity import Case, LeftOut, Usage
-from tapdesk.agreement.rater_kappas import cohen_kappa, conger_kappa, hubert_kappa, light_kappa
-from tapdesk.agreement.tables import Tables
-from tapdesk.agreement.weights import Weights
-from tapdesk.agreement.weights import weights as named_weights
+from tapdesk.agreement.quantity import Case, LeftOut, Usage, analytic, bootstrap, redraws
+from tapdesk.agreement.tables import Tables, Weights
+from tapdesk.agreement.tables import weights as named_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
@@ -36,6 +37,7 @@ FEW = _(
     "too narrow and should not be relied on."
 ).format(rare=RARE)
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
+CoefficientCases: TypeAlias = Callable[[Tables, Weights | str], Iterator[Case]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,103 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecialCase:
+    """The special case of the t-a-p model in which a coefficient measures accuracy.
+
+    Attributes
+    ----------
+    formula
+        The condition in symbols, empty where there is none.
+    equals
+        What the coefficient is then, in symbols.
+    words
+        The same in plain words, or why there is no such case.
+    """
+
+    formula: str
+    equals: str
+    words: str
+
+
+SAME_RATES = SpecialCase(
+    "p = t",
+    "a²",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "and all raters are equally accurate, this is the square of the accuracy. With raters of "
+        "different accuracy it is the mean product of the accuracies of two raters."
+    ),
+)
+PAIR = SpecialCase(
+    "p of each rater = t",
+    "a₁a₂",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "this is the accuracy of the one rater times that of the other."
+    ),
+)
+MEAN_OF_PAIRS = SpecialCase(
+    "p of each rater = t",
+    "mean of aⱼaₗ over pairs",
+    _(
+        "If ratings that do not follow the case come out as often in each class as true cases do, "
+        "this is the mean product of the accuracies of two raters, and the square of the accuracy "
+        "where all are equally accurate."
+    ),
+)
+UNIFORM = SpecialCase(
+    "p uniform",
+    "a²",
+    _(
+        "If ratings that do not follow the case fall into every class equally often, this is the "
+        "square of the accuracy, however common the true classes are."
+    ),
+)
+STEPPED = SpecialCase(
+    "p = t",
+    "k a² / (1 + (k - 1) a²)",
+    _(
+        "It is about the mean of several ratings. If guesses come out as often in each class as true "
+        "cases do, it grows with the accuracy and with the number of ratings."
+    ),
+)
+NO_CASE_AC = SpecialCase(
+    "",
+    "",
+    _(
+        "No case of the model makes this the square of the accuracy. It takes agreement by chance to "
+        "become rarer as one class becomes common; in the model it becomes more frequent. Only if all "
+        "classes are equally common, in truth and in guesses, do the two agree."
+    ),
+)
+NO_CASE_RAW = SpecialCase(
+    "",
+    "",
+    _(
+        "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where "
+        "one class is common, raters who know nothing agree often."
+    ),
+)
+NO_CASE_SPECIFIC = SpecialCase(
+    "",
+    "t + a² (1 - t) where p = t",
+    _(
+        "It is high for a common class even if raters know nothing. If guesses come out as often in "
+        "each class as true cases do, it is the share of the class plus the squared accuracy times "
+        "the rest."
+    ),
+)
+NO_CASE_WEIGHTED = SpecialCase(
+    "",
+    "",
+    _(
+        "With unequal credit for near misses, no case of the model makes this the square of the "
+        "accuracy whatever the true classes are."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class CoefficientKind:
     """One named coefficient.
 
@@ -114,42 +213,86 @@ class CoefficientKind:
         Whether linear, quadratic and ordinal weights, and a user's matrix, have a meaning; identity always has.
     weighted
         Whether the weights belong to the coefficient's name.
+    special_case
+        In which case of the t-a-p model it measures accuracy, or why in none.
     frail
         Whether its interval is often too narrow where hardly any rating lies outside the commonest class.
+    corrected
+        Whether it is corrected for chance, as the scales of words expect.
+    forest, strip
+        Whether it is drawn among the coefficients on one scale, and on the strip of the data's own numbers.
     """
 
     name: str
     title: str
-    cases: Callable[[Tables, Weights | str], Iterator[Case]]
+    cases: CoefficientCases
+    special_case: SpecialCase
     named_weights: bool = True
     own_weights: bool = True
     weighted: bool = True
     frail: bool = True
+    corrected: bool = True
+    forest: bool = False
+    strip: bool = False
+
+
+def _icc(name: str, title: str, cases: CoefficientCases, special_case: SpecialCase) -> CoefficientKind:
+    """An ICC knows no weights, and no scale of words was made for it."""
+    return CoefficientKind(
+        name, title, cases, special_case, named_weights=False, own_weights=False, weighted=False, corrected=False
+    )
 
 
 COEFFICIENTS: tuple[CoefficientKind, ...] = (
-    CoefficientKind("percent_agreement", _("Raw agreement"), percent_agreement, frail=False),
     CoefficientKind(
-        "specific_agreement", _("Agreement on one class"), specific_agreement, named_weights=False, own_weights=False
+        "percent_agreement",
+        _("Raw agreement"),
+        percent_agreement,
+        NO_CASE_RAW,
+        frail=False,
+        corrected=False,
+        forest=True,
+        strip=True,
     ),
-    CoefficientKind("cohen_kappa", _("Cohen's kappa"), cohen_kappa),
-    CoefficientKind("scott_pi", _("Scott's pi"), scott_pi),
-    CoefficientKind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa),
-    CoefficientKind("conger_kappa", _("Conger's kappa"), conger_kappa),
-    CoefficientKind("light_kappa", _("Light's kappa"), light_kappa),
-    CoefficientKind("hubert_kappa", _("Hubert's kappa"), hubert_kappa),
-    CoefficientKind("brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, frail=False),
-    CoefficientKind("gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, frail=False),
     CoefficientKind(
-        "krippendorff_alpha", _("Krippendorff's alpha"), krippendorff_alpha, named_weights=False, weighted=False
+        "specific_agreement",
+        _("Agreement on one class"),
+        specific_agreement,
+        NO_CASE_SPECIFIC,
+        named_weights=False,
+        own_weights=False,
+        corrected=False,
     ),
-    CoefficientKind("icc_1", "ICC(1)", icc_1, named_weights=False, own_weights=False, weighted=False),
-    CoefficientKind("icc_a1", "ICC(A,1)", icc_a1, named_weights=False, own_weights=False, weighted=False),
-    CoefficientKind("icc_c1", "ICC(C,1)", icc_c1, named_weights=False, own_weights=False, weighted=False),
-    CoefficientKind("icc_1k", "ICC(1,k)", icc_1k, named_weights=False, own_weights=False, weighted=False),
-    CoefficientKind("icc_ak", "ICC(A,k)", icc_ak, named_weights=False, own_weights=False, weighted=False),
-    CoefficientKind("icc_ck", "ICC(C,k)", icc_ck, named_weights=False, own_weights=False, weighted=False),
+    CoefficientKind("cohen_kappa", _("Cohen's kappa"), cohen_kappa, PAIR),
+    CoefficientKind("scott_pi", _("Scott's pi"), scott_pi, SAME_RATES, forest=True),
+    CoefficientKind("fleiss_kappa", _("Fleiss' kappa"), fleiss_kappa, SAME_RATES, forest=True, strip=True),
+    CoefficientKind("conger_kappa", _("Conger's kappa"), conger_kappa, MEAN_OF_PAIRS, forest=True),
+    CoefficientKind("light_kappa", _("Light's kappa"), light_kappa, MEAN_OF_PAIRS),
+    CoefficientKind("hubert_kappa", _("Hubert's kappa"), hubert_kappa, MEAN_OF_PAIRS),
+    CoefficientKind(
+        "brennan_prediger", _("Brennan-Prediger (Bennett's S)"), brennan_prediger, UNIFORM, frail=False, forest=True
+    ),
+    CoefficientKind(
+        "gwet_ac", _("Gwet's AC1 (AC2 with weights)"), gwet_ac, NO_CASE_AC, frail=False, forest=True, strip=True
+    ),
+    CoefficientKind(
+        "krippendorff_alpha",
+        _("Krippendorff's alpha"),
+        krippendorff_alpha,
+        SAME_RATES,
+        named_weights=False,
+        weighted=False,
+        forest=True,
+        strip=True,
+    ),
+    _icc("icc_1", "ICC(1)", icc_1, SAME_RATES),
+    _icc("icc_a1", "ICC(A,1)", icc_a1, MEAN_OF_PAIRS),
+    _icc("icc_c1", "ICC(C,1)", icc_c1, MEAN_OF_PAIRS),
+    _icc("icc_1k", "ICC(1,k)", icc_1k, STEPPED),
+    _icc("icc_ak", "ICC(A,k)", icc_ak, STEPPED),
+    _icc("icc_ck", "ICC(C,k)", icc_ck, STEPPED),
 )
+"""Every coefficient, in the order of tables and pictures: a new one is its function and its row."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import fdtri
 
 from tapdesk.agreement.quantity import Array, Case, Family, Quantity, ratio
-from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables
-from tapdesk.agreement.weights import Weights, scores
+from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables, Weights, scores
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 

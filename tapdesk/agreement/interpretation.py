@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from scipy.special import ndtr
 
-from tapdesk.agreement.coefficients import COEFFICIENTS, Coefficient
+from tapdesk.agreement.coefficients import COEFFICIENTS, NO_CASE_WEIGHTED, STEPPED, Coefficient, SpecialCase
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.language import Label, RaterName, joined
@@ -22,123 +22,7 @@ _METRICS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SpecialCase:
-    """The special case of the t-a-p model in which a coefficient measures accuracy.
-
-    Attributes
-    ----------
-    formula
-        The condition in symbols, empty where there is none.
-    equals
-        What the coefficient is then, in symbols.
-    words
-        The same in plain words, or why there is no such case.
-    """
-
-    formula: str
-    equals: str
-    words: str
-
-
-_SAME = SpecialCase(
-    "p = t",
-    "a²",
-    _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "and all raters are equally accurate, this is the square of the accuracy. With raters of "
-        "different accuracy it is the mean product of the accuracies of two raters."
-    ),
-)
-_PAIR = SpecialCase(
-    "p of each rater = t",
-    "a₁a₂",
-    _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "this is the accuracy of the one rater times that of the other."
-    ),
-)
-_MEAN = SpecialCase(
-    "p of each rater = t",
-    "mean of aⱼaₗ over pairs",
-    _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "this is the mean product of the accuracies of two raters, and the square of the accuracy "
-        "where all are equally accurate."
-    ),
-)
-_UNIFORM = SpecialCase(
-    "p uniform",
-    "a²",
-    _(
-        "If ratings that do not follow the case fall into every class equally often, this is the "
-        "square of the accuracy, however common the true classes are."
-    ),
-)
-_STEPPED = SpecialCase(
-    "p = t",
-    "k a² / (1 + (k - 1) a²)",
-    _(
-        "It is about the mean of several ratings. If guesses come out as often in each class as true "
-        "cases do, it grows with the accuracy and with the number of ratings."
-    ),
-)
-_NONE_AC = SpecialCase(
-    "",
-    "",
-    _(
-        "No case of the model makes this the square of the accuracy. It takes agreement by chance to "
-        "become rarer as one class becomes common; in the model it becomes more frequent. Only if all "
-        "classes are equally common, in truth and in guesses, do the two agree."
-    ),
-)
-_NONE_RAW = SpecialCase(
-    "",
-    "",
-    _(
-        "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where "
-        "one class is common, raters who know nothing agree often."
-    ),
-)
-_NONE_SPECIFIC = SpecialCase(
-    "",
-    "t + a² (1 - t) where p = t",
-    _(
-        "It is high for a common class even if raters know nothing. If guesses come out as often in "
-        "each class as true cases do, it is the share of the class plus the squared accuracy times "
-        "the rest."
-    ),
-)
-_NONE_WEIGHTED = SpecialCase(
-    "",
-    "",
-    _(
-        "With unequal credit for near misses, no case of the model makes this the square of the "
-        "accuracy whatever the true classes are."
-    ),
-)
-
-SPECIAL_CASES: Mapping[str, SpecialCase] = MappingProxyType(
-    {
-        "percent_agreement": _NONE_RAW,
-        "specific_agreement": _NONE_SPECIFIC,
-        "cohen_kappa": _PAIR,
-        "scott_pi": _SAME,
-        "fleiss_kappa": _SAME,
-        "conger_kappa": _MEAN,
-        "light_kappa": _MEAN,
-        "hubert_kappa": _MEAN,
-        "brennan_prediger": _UNIFORM,
-        "gwet_ac": _NONE_AC,
-        "krippendorff_alpha": _SAME,
-        "icc_1": _SAME,
-        "icc_a1": _MEAN,
-        "icc_c1": _MEAN,
-        "icc_1k": _STEPPED,
-        "icc_ak": _STEPPED,
-        "icc_ck": _STEPPED,
-    }
-)
+SPECIAL_CASES: Mapping[str, SpecialCase] = MappingProxyType({kind.name: kind.special_case for kind in COEFFICIENTS})
 """By coefficient name; ``special_case`` also looks at the weights."""
 
 
@@ -148,7 +32,7 @@ def special_case(coefficient: Coefficient) -> SpecialCase:
     Kappas of the ``p = t`` kind keep their meaning under any weights, Brennan-Prediger only without.
     """
     if coefficient.name == "brennan_prediger" and coefficient.weights != "identity":
-        return _NONE_WEIGHTED
+        return NO_CASE_WEIGHTED
     return SPECIAL_CASES[coefficient.name]
 
 
@@ -158,7 +42,7 @@ def accuracy(coefficient: Coefficient) -> float | str:
     value = coefficient.estimate.value
     if value is None:
         return coefficient.estimate.undefined or ""
-    if not found.formula or found is _STEPPED:
+    if not found.formula or found is STEPPED:
         return found.words
     if value < 0:
         return _("The coefficient is below 0, less agreement than chance would give, so it has no square root.")

@@ -5,10 +5,10 @@ import numpy as np
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.fitting.fit import BootstrapTest
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.chance import Chance, Horizon
-from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 _NOTHING = 0.005  # reads 0.00
 

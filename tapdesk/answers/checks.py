@@ -10,7 +10,7 @@ from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
-from tapdesk.studies.planning import votes
+from tapdesk.studies.design_study import votes
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
 
 _HIGH = 200.0

@@ -5,7 +5,7 @@ from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.language import gettext as _
-from tapdesk.studies.class_pairs import Pair, Pairs
+from tapdesk.studies.scan import Pair, Pairs
 
 RIGHT = Align.RIGHT
 _NAME = 30

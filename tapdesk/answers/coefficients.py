@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tapdesk.agreement.coefficients import COEFFICIENTS as KINDS
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import (
     ALTMAN,
@@ -36,10 +37,7 @@ from tapdesk.ratings.ratings import Ratings
 
 RIGHT = Align.RIGHT
 MOST_PAIRS = 20
-_KAPPAS = {
-    "cohen_kappa", "scott_pi", "fleiss_kappa", "conger_kappa", "light_kappa", "hubert_kappa", "brennan_prediger",
-    "gwet_ac", "krippendorff_alpha",
-}  # fmt: skip
+_CORRECTED = {kind.name for kind in KINDS if kind.corrected}
 
 
 def coefficients(found: Sequence[Coefficient], style: Style, about: str = "") -> Table:
@@ -150,7 +148,7 @@ def benchmarks(found: Sequence[Coefficient], style: Style, scale: WordScale = LA
     rows = []
     for c in found:
         told = benchmark(c.estimate, scale)
-        if told is None or c.name not in _KAPPAS or c.raters is not None or c.weights not in {None, "identity"}:
+        if told is None or c.name not in _CORRECTED or c.raters is not None or c.weights not in {None, "identity"}:
             continue
         rows.append((title(c), cells.value(c.estimate, style), told.word, cells.percent(told.probability)))
     if not rows:
@@ -171,8 +169,7 @@ def benchmarks(found: Sequence[Coefficient], style: Style, scale: WordScale = LA
     )
 
 
-# The coefficients of the picture, and those that are read as an accuracy, in the order of the page.
-FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
+# The coefficients that are read as an accuracy, in the order of the page.
 READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
 _MOST_CLASSES = 5
 
@@ -192,7 +189,7 @@ def forest(answer: Answer) -> Figure:
     found = answer.side.coefficients
     nominal = [c for c in plain(found) if c.metric in {None, "nominal"}]
     specific = [c for c in nominal if c.name == "specific_agreement"]
-    shown = [c for name in (*FOREST, "krippendorff_alpha") for c in nominal if c.name == name]
+    shown = [c for kind in KINDS if kind.forest for c in nominal if c.name == kind.name]
     shown += pairs_of_raters(found) if len(pairs_of_raters(found)) == 1 else []
     shown[1:1] = specific if len(specific) < _MOST_CLASSES else []
     return charts.forest(

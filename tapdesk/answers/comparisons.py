@@ -21,9 +21,8 @@ from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.progress import Run
-from tapdesk.studies.groups import group_table
-from tapdesk.studies.influence import accuracy_without
 from tapdesk.studies.model_comparison import GridComparison, compare_grid, mean_accuracy
+from tapdesk.studies.subsets import accuracy_without, group_table
 from tapdesk.studies.table import Cell, StudyTable
 
 RIGHT = Align.RIGHT

@@ -1,6 +1,7 @@
 """The tables of a fit: estimates, details, data, and the readings that are left open."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,10 @@ from tapdesk.ratings.findings import Finding, Severity, label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, rows_summary
-from tapdesk.studies.paradox import Paradox
+
+if TYPE_CHECKING:
+    # Only a name here: no fit needs the study.
+    from tapdesk.studies.paradox import Paradox
 
 SEVERITIES = {
     Severity.BLOCK: _("stops the analysis"),
@@ -244,7 +248,7 @@ _SHOWN = ("t", "a", "p")
 _PLACES = 3
 
 
-def readings(found: Paradox, style: Style = REPORT) -> Table:
+def readings(found: "Paradox", style: Style = REPORT) -> Table:
     """Each way to understand the ratings: how far it may be believed, and the numbers of t-a-p under it.
 
     Where there is only one way, the numbers over all that may be believed.

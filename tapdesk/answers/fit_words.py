@@ -1,5 +1,7 @@
 """What a fit means, in sentences: one wording for window, report and command line (experience.md §2)."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,10 @@ from tapdesk.language import joined
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.chance import Chance
+
+if TYPE_CHECKING:
+    # Only a name here: no fit needs the study.
+    from tapdesk.studies.chance import Chance
 
 _MOST_OPEN = 6
 
@@ -452,7 +457,7 @@ def tie(estimate: ParameterEstimate) -> str:
     }[estimate.freedom]
 
 
-def no_beliefs(fit: Fit | None, chance: Chance | None) -> str:
+def no_beliefs(fit: Fit | None, chance: "Chance | None") -> str:
     """Why it is not told how sure one can be of single cases."""
     if fit is not None and not fit.converged:
         told = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")

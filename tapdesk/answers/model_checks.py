@@ -14,10 +14,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.design_study import Votes
 from tapdesk.studies.distribution import Shares
-from tapdesk.studies.independence import Independence
-from tapdesk.studies.planning import Votes
-from tapdesk.studies.rater_diagnostics import Calibration
+from tapdesk.studies.rater_diagnostics import Calibration, Independence
 
 _RARE = 0.05
 _NO_WIDTH = 1e-6

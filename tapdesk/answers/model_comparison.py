@@ -7,10 +7,9 @@ from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import Style
 from tapdesk.estimate import undefined
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_accuracy
 
 RIGHT = Align.RIGHT

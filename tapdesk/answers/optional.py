@@ -29,7 +29,7 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.contour import LikelihoodSurface, surface, two_numbers
-from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.design_study import plan, plan_point
 from tapdesk.studies.table import Cell, StudyTable
 
 _REPLICATES = 200
@@ -66,7 +66,7 @@ class Planned:
     fit
         Whose numbers are taken as the true ones.
     table
-        As `tapdesk.studies.planning.plan` makes it.
+        As `tapdesk.studies.design_study.plan` makes it.
     replicates
         Simulated studies of each size.
     """

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tapdesk.agreement.intervals import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
+from tapdesk.agreement.quantity import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
 from tapdesk.answers import numbers
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 
 _KINDS = {
@@ -300,7 +300,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
     if found is None:
         return _("A number sits on the edge of what is possible: {bound}.").format(bound=bound)
     name, inside, value = found.groups()
-    if (name, inside, value) == ("a", None, "0") and fit.model.guessing in {Guessing.AS_TRUTH, Guessing.OBSERVED}:
+    if (name, inside, value) == ("a", None, "0") and not fit.model.guessing.free:
         return _(
             "a = 0 fits best: no {rating} would then follow its {subject}. The share t then only repeats how often "
             "each class was said, as p = t assumes; it tells nothing about the truth."

@@ -47,7 +47,7 @@ from tapdesk.ratings.findings import Finding, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.contour import LikelihoodSurface
-from tapdesk.studies.independence import Independence
+from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.table import Cell, StudyTable
 
 # Parts of the parameters with a row for each rater, where raters differ.

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
-from tapdesk.answers import cut_points, fit_words, raters
-from tapdesk.answers.figures.raters import accuracies
-from tapdesk.answers.optional import width_now
+from tapdesk.answers import fit_words
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -233,14 +231,22 @@ def headline(answer: Answer) -> tuple[str, str]:
     fit, ratings = answer.fit, answer.ratings
     said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
     key = answer.analysis.question if answer.analysis is not None else ""
-    panel = raters.panel_accuracy(answer)
-    if fit.model.accuracy is Accuracy.PER_RATER and panel is not None and _settled(fit):
-        return raters.who_differs(fit, panel)
+    # What only one question needs is loaded with it: with its figures it is half of all that answers need.
+    if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
+        from tapdesk.answers import raters
+
+        panel = raters.panel_accuracy(answer)
+        if panel is not None:
+            return raters.who_differs(fit, panel)
     if fit_words.warns(fit, ratings):
         return said
     if key == "lines" and answer.side.scan is not None:
+        from tapdesk.answers import cut_points
+
         return cut_points.lines_headline(answer.side.scan) or said
     if key == "enough":
+        from tapdesk.answers.optional import width_now
+
         # Whether that is enough is for the committee to say; how much more would help stands right below.
         return width_now(fit, answer.style), joined(*said)
     return said
@@ -249,9 +255,13 @@ def headline(answer: Answer) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
-    if fit.model.accuracy is Accuracy.PER_RATER and raters.panel_accuracy(answer) is not None and _settled(fit):
-        untold = all(e.estimate.low is None for e in accuracies(fit))
-        return untold or fit_words.small(fit, ratings)
+    if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
+        from tapdesk.answers import raters
+        from tapdesk.answers.figures.raters import accuracies
+
+        if raters.panel_accuracy(answer) is not None:
+            untold = all(e.estimate.low is None for e in accuracies(fit))
+            return untold or fit_words.small(fit, ratings)
     return fit_words.warns(fit, ratings)
 
 

@@ -3,24 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.demands import Selection
-from tapdesk.answers.faults import Fault
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.analysis import Request
-from tapdesk.studies.chance import Chance, Horizon
-from tapdesk.studies.class_pairs import Pairs
-from tapdesk.studies.independence import Independence
-from tapdesk.studies.likelihood_ratio import BootstrapTest
-from tapdesk.studies.paradox import Paradox
-from tapdesk.studies.scan import Scan
-from tapdesk.studies.table import StudyTable
+
+if TYPE_CHECKING:
+    # Every study of the program: a fit is told without loading any of them.
+    from tapdesk.agreement.coefficients import Coefficient
+    from tapdesk.answers.beliefs import Beliefs
+    from tapdesk.answers.faults import Fault
+    from tapdesk.fitting.fit import BootstrapTest, Fit
+    from tapdesk.ratings.ratings import Ratings
+    from tapdesk.studies.analysis import Request
+    from tapdesk.studies.chance import Chance, Horizon
+    from tapdesk.studies.paradox import Paradox
+    from tapdesk.studies.rater_diagnostics import Independence
+    from tapdesk.studies.scan import Pairs, Scan
+    from tapdesk.studies.table import StudyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class SideResults:
     panel
         The fit of one accuracy for all raters, where the answer gives each rater an own; else None.
     without
-        Estimates with each rater left out (`tapdesk.studies.influence.influence`).
+        Estimates with each rater left out (`tapdesk.studies.subsets.influence`).
     complete
         Coefficients of the subjects that every rater rated; empty where nothing is missing or too few are left.
     paradox
@@ -104,25 +105,25 @@ class SideResults:
 
     fingerprint: str = ""
     wanted: Wanted | None = None
-    coefficients: tuple[Coefficient, ...] = ()
-    all_classes: tuple[Coefficient, ...] = ()
-    every_class: Ratings | None = None
-    chance: Chance | None = None
-    horizon: Horizon | None = None
-    goodness: BootstrapTest | None = None
-    others: tuple[Fit, ...] = ()
-    by_rater: Fit | None = None
-    panel: Fit | None = None
-    without: StudyTable | None = None
-    complete: tuple[Coefficient, ...] = ()
-    paradox: Paradox | None = None
-    beliefs: Beliefs | None = None
-    scan: Scan | None = None
-    pairs: Pairs | None = None
-    independence: Independence | None = None
+    coefficients: "tuple[Coefficient, ...]" = ()
+    all_classes: "tuple[Coefficient, ...]" = ()
+    every_class: "Ratings | None" = None
+    chance: "Chance | None" = None
+    horizon: "Horizon | None" = None
+    goodness: "BootstrapTest | None" = None
+    others: "tuple[Fit, ...]" = ()
+    by_rater: "Fit | None" = None
+    panel: "Fit | None" = None
+    without: "StudyTable | None" = None
+    complete: "tuple[Coefficient, ...]" = ()
+    paradox: "Paradox | None" = None
+    beliefs: "Beliefs | None" = None
+    scan: "Scan | None" = None
+    pairs: "Pairs | None" = None
+    independence: "Independence | None" = None
     on_demand: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    faults: tuple[Fault, ...] = ()
+    faults: "tuple[Fault, ...]" = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +148,10 @@ class Basis:
         Why something is absent, filled by studies that answer in part.
     """
 
-    ratings: Ratings
-    every: Ratings
-    fit: Fit | None
-    request: Request
+    ratings: "Ratings"
+    every: "Ratings"
+    fit: "Fit | None"
+    request: "Request"
     wanted: Wanted
     known: Mapping[str, Any]
     reasons: dict[str, str]
@@ -161,7 +162,7 @@ class Basis:
         return self.fit is not None and self.fit.model.by_rater
 
     @property
-    def answer(self) -> Fit:
+    def answer(self) -> "Fit":
         """The fit.
 
         Raises

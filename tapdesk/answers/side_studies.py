@@ -27,14 +27,13 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.chance import chance, horizon
-from tapdesk.studies.class_pairs import pairs
-from tapdesk.studies.independence import independence
-from tapdesk.studies.influence import influence
+from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.model_comparison import few_leanings, grid_fits
 from tapdesk.studies.paradox import Paradox, paradox
-from tapdesk.studies.scan import Scan, scan
+from tapdesk.studies.rater_diagnostics import independence
+from tapdesk.studies.scan import Scan, pairs, scan
+from tapdesk.studies.subsets import influence
 from tapdesk.studies.table import StudyTable
-from tapdesk.studies.tests import goodness_of_fit
 
 T = TypeVar("T")
 

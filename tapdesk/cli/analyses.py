@@ -341,7 +341,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
     from tapdesk.answers.class_pairs import hardest
-    from tapdesk.studies.class_pairs import pairs as all_pairs
+    from tapdesk.studies.scan import pairs as all_pairs
 
     reading = open_file(args)
     found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))

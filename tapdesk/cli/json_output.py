@@ -3,18 +3,14 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tapdesk.fitting.fit import Fit, Optimum, ParameterEstimate
+from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
 from tapdesk.ratings.findings import Account, AccountRow, Finding
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.studies.likelihood_ratio import BootstrapTest
 from tapdesk.version import VERSION
-
-if TYPE_CHECKING:
-    from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
@@ -153,7 +149,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def test(t: "BootstrapTest") -> dict[str, Any]:
+def test(t: BootstrapTest) -> dict[str, Any]:
     """One test by parametric bootstrap."""
     return fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates")
 
@@ -181,16 +177,16 @@ def _named(name: Any) -> dict[str, Any]:
 
 def _values(f: Fit, optimum: Optimum) -> dict[str, float | None]:
     """The reported numbers at a maximum, by name; null where they have no value there."""
-    values = [float(getattr(optimum.parameters, slot.part)[slot.index]) for slot in f.slots]
+    values = [slot.value(optimum.parameters) for slot in f.slots]
     gone = set(optimum.undefined)
     return {str(slot.name): None if i in gone else values[i] for i, slot in enumerate(f.slots)}
 
 
-def posterior(p: Any) -> dict[str, Any]:
+def posterior(p: Posterior) -> dict[str, Any]:
     """A posterior's own account."""
     names = ("mean", "sd", "median", "q05", "q25", "q75", "q95", "hdi_low", "hdi_high")
 
-    def summary(s: Any) -> dict[str, Any]:
+    def summary(s: Summary) -> dict[str, Any]:
         return {**_named(s.name), **fields(s, *names), "modes": [fields(m, "at", "mass") for m in s.modes]}
 
     return {

@@ -24,7 +24,7 @@ from tapdesk.cli.option import (
     Scope,
     Topic,
 )
-from tapdesk.models.model import MODELS, Truth
+from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
@@ -39,7 +39,7 @@ _WRITERS = ("simulate", "report", "figure", "selftest", *_KINDS)
 _TALLIED = ("counts", "counts-class1", "confusion")
 _UNTALLIED = tuple(x for x in LAYOUTS if x not in _TALLIED)
 _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
-_FREE_TRUTH = tuple(m.name for m in MODELS if m.truth is Truth.FREE)
+_FREE_TRUTH = tuple(m.name for m in MODELS if m.truth.free)
 # An analysis is made where the project holds none.
 _NEW = (*FILES, PROJECT)
 

@@ -19,7 +19,7 @@ from tapdesk.version import VERSION
 
 if TYPE_CHECKING:
     # Loaded with the study that is resumed, not with the program.
-    from tapdesk.studies.checkpoint import Checkpoint
+    from tapdesk.studies.parallel import Checkpoint
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
@@ -187,7 +187,7 @@ def resumable_pieces(args: argparse.Namespace) -> "Iterator[Checkpoint | None]":
     if not args.resume:
         yield None
         return
-    from tapdesk.studies.checkpoint import Checkpoint
+    from tapdesk.studies.parallel import Checkpoint
 
     place = _place(args)
     with Checkpoint(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:

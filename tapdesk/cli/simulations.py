@@ -19,8 +19,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
 from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
-from tapdesk.papers.page import page
-from tapdesk.papers.reproduction import FigureRequest
+from tapdesk.papers.reproduction import FigureRequest, page
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import OutputKind, make_folder, seal
 from tapdesk.ratings.grid import GUARD_NOTE, csv_text
@@ -28,14 +27,12 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import COVERAGE_KINDS, Request, analyse, refusal
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.coverage import coverage, coverage_parts
-from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, size_of
-from tapdesk.studies.groups import group_table
-from tapdesk.studies.influence import influence
+from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, plan, plan_point, size_of
 from tapdesk.studies.model_comparison import models_study
-from tapdesk.studies.planning import plan, plan_point
+from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.subsets import group_table, influence
 from tapdesk.studies.table import StudyTable
 
 # Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.climb import Climb, LocalMaximum, check_climb, climb, polish, surroundings
+from tapdesk.fitting.climb import Climb, LocalMaximum, Starts, check_climb, climb, polish, starts, surroundings
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.fit_summary import Search, summarise_fit
-from tapdesk.fitting.starts import Starts, starts
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
@@ -160,13 +159,7 @@ class ExactEM:
                 for b, points in step.values["log_likelihood"].items():
                     told = {"start": first.names[at + b], "log_likelihood": points}
                     yield Step(at + step.done, total, "fit", told)
-        return Climb(
-            Stack.join([p.stack for p in parts]),
-            np.concatenate([p.log_likelihood for p in parts]),
-            np.concatenate([p.converged for p in parts]),
-            np.concatenate([p.steps for p in parts]),
-            tuple(trace for p in parts for trace in p.trace),
-        )
+        return Climb.join(parts)
 
 
 def _traces(first: Starts, ended: Climb) -> tuple[Trace, ...]:

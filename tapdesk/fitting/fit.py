@@ -1,10 +1,11 @@
 """The result of fitting one model to one set of ratings, and a posterior's own account of itself."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -342,6 +343,94 @@ class Posterior:
 
 
 @dataclass(frozen=True, eq=False)
+class SampledPosterior(Posterior):
+    """A posterior from Hamiltonian Monte Carlo; ``error`` is the largest Monte Carlo standard error of a mean.
+
+    Attributes
+    ----------
+    settled
+        Whether it may be reported.
+    chains
+        Number of chains.
+    accepted
+        Mean acceptance probability.
+    truth
+        Of ``ti-aj-P``: what is known of every subject's t_i, columns mean, sd, 5 %, 50 % and 95 % quantile, (N, 5).
+    beside
+        Of ``ti-aj-P``: mean and posterior sd of every accuracy under ``t-aj-p``, for comparison.
+    """
+
+    settled: bool = False
+    chains: int = 0
+    accepted: float = 0.0
+    truth: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None
+    beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapTest:
+    """A statistic and how often data drawn from the hypothesis reach it (cli.md, ``tests``).
+
+    Attributes
+    ----------
+    name
+        What is tested: ``a=0``, ``t=p``, ``G2`` ...
+    statistic
+        The observed statistic.
+    df
+        Degrees of freedom where counting them means something (the p-value does not rest on them); else None.
+    p_bootstrap
+        (1 + number of simulated statistics at least as large) / (1 + replicates).
+    quantiles
+        Of the simulated statistics, by level written as ``0.95``.
+    replicates
+        Number of simulated data sets.
+    draws
+        Shape (replicates,): their statistics.
+    about
+        The hypothesis, in words.
+    """
+
+    name: str
+    statistic: float
+    df: int | None
+    p_bootstrap: float
+    quantiles: Mapping[str, float]
+    replicates: int
+    draws: NDArray[np.float64]
+    about: str = ""
+
+    @property
+    def rejects(self) -> bool:
+        """Whether fewer than 5 in 100 data sets of the hypothesis look like this."""
+        return self.p_bootstrap < 0.05
+
+    @property
+    def reached(self) -> int:
+        """How many of the simulated data sets reach the observed statistic."""
+        return round(self.p_bootstrap * (1 + self.replicates)) - 1
+
+    @property
+    def how_often(self) -> str:
+        """How often data of the hypothesis look like this, in words."""
+        if self.replicates and self.p_bootstrap * (1 + self.replicates) < 1.5:
+            # None did: the p-value is then a bound set by the number of data sets, not a frequency.
+            return _("less than 1 time in {replicates:,}").format(replicates=self.replicates)
+        return one_in(self.p_bootstrap)
+
+
+def one_in(p: float) -> str:
+    """A probability as people say it, to two figures: ``1 time in 5``, ``1 time in 250``, ``more often than not``."""
+    if p > 0.6:
+        return "more often than not"
+    if p >= 0.45:
+        return "about every second time"
+    times = 1 / max(p, 1e-12)
+    size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
+    return _("1 time in {times:,}").format(times=round(times / size) * size)
+
+
+@dataclass(frozen=True, eq=False)
 class Fit:
     """What one model says about one set of ratings.
 
@@ -385,6 +474,8 @@ class Fit:
         The profile likelihoods behind the intervals (``fitting/profile.py``), when they were made.
     posterior
         The posterior's own account (`Posterior`), or None.
+    tests, horizon
+        Tests by parametric bootstrap, and how far luck alone reaches, by level; empty and None unless asked for.
     """
 
     model: RaterModel
@@ -416,7 +507,7 @@ class Fit:
     starts: int = 1
     slots: tuple[Slot, ...] = ()
     profiles: tuple[Profile, ...] = ()
-    tests: tuple[Any, ...] = ()
+    tests: tuple[BootstrapTest, ...] = ()
     horizon: Mapping[str, float] | None = None
     seconds: float = 0.0
 

@@ -119,7 +119,7 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
     for slot in slots:
         if slot.part == "slopes" or slot.freedom.value == "fixed":
             continue
-        value = float(getattr(point, slot.part)[slot.index])
+        value = slot.value(point)
         if value < _AT_BOUND:
             touched.append(_("{parameter} = 0").format(parameter=slot.name))
         elif value > 1 - _AT_BOUND:
@@ -234,7 +234,7 @@ def standard_errors(plan: Design, best: LocalMaximum) -> dict[ParameterName, flo
     for slot in plan.slots:
         if slot.freedom is Freedom.FIXED:
             continue
-        slope = (getattr(ahead, slot.part)[:, *slot.index] - getattr(behind, slot.part)[:, *slot.index]) / 2e-5
+        slope = (slot.column(ahead) - slot.column(behind)) / 2e-5
         variance = float(slope @ covariance @ slope)
         if np.isfinite(variance) and variance > 0:
             errors[slot.name] = float(np.sqrt(variance))
@@ -246,7 +246,7 @@ def _estimates(
 ) -> tuple[ParameterEstimate, ...]:
     told = []
     for slot in plan.slots:
-        value = float(getattr(best.parameters, slot.part)[slot.index])
+        value = slot.value(best.parameters)
         estimate = undefined(reasons[slot.name]) if slot.name in reasons else Estimate(value, se=errors.get(slot.name))
         told.append(ParameterEstimate(slot.name, slot.freedom, estimate))
     return tuple(told)

@@ -14,9 +14,9 @@ from tapdesk.fitting.fit import Identification, IdentifiedRange
 from tapdesk.language import Symbol, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
-from tapdesk.models.line import FreeLine, line
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters, Stack
+from tapdesk.models.space import FreeLine, line
 from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
@@ -136,7 +136,7 @@ def _range(name: str, low: float, high: float) -> IdentifiedRange:
 
 def _by_class(mu1: float, mu0: float, guessing: Guessing) -> tuple[IdentifiedRange, ...]:
     """Accuracies by class: the likelihood pins (t, mu1, mu0) only."""
-    if guessing is Guessing.PER_CLASS:
+    if guessing.by_class:
         return (
             _range("a0", 0.0, 1 - mu0),
             _range("a1", 0.0, mu1),
@@ -181,7 +181,7 @@ def _by_class_two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
     if found is None:
         return ()
     m, v = found
-    guesses = ("p0", "p1") if plan.space.model.guessing is Guessing.PER_CLASS else ("p",)
+    guesses = ("p0", "p1") if plan.space.model.guessing.by_class else ("p",)
     whole = tuple(_range(name, 0.0, 1.0) for name in ("a0", "a1", *guesses))
     return (_range("t", v / (v + (1 - m) ** 2), m**2 / (v + m**2)), *whole)
 
@@ -364,7 +364,7 @@ def _moved(plan: Design, null: NDArray[np.float64]) -> tuple[ParameterName, ...]
     ahead, behind = way.points(at + 1e-4 * unit), way.points(at - 1e-4 * unit)
     lost = []
     for slot in plan.slots:
-        change = getattr(ahead, slot.part)[:, *slot.index] - getattr(behind, slot.part)[:, *slot.index]
+        change = slot.column(ahead) - slot.column(behind)
         if slot.freedom is not Freedom.FIXED and np.abs(change).max() > 1e-9:
             lost.append(slot.name)
     return tuple(lost)

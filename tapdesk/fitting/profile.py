@@ -1,19 +1,18 @@
 """Profile likelihood: one number held, all others at their best, and where it crosses a threshold (models.md §5.4)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
-from tapdesk.fitting.climb import Climb, climb
-from tapdesk.fitting.starts import starts
+from tapdesk.fitting.climb import Climb, climb, starts
 from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space, can_switch, canonical, followed
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, relay
 
 REFINEMENTS = 14
 _GRID = 14
@@ -30,11 +29,6 @@ _RANDOM = 3
 _ROUNDS = 3
 # Where, from an end to the end of the range.
 _BEYOND = (0.0, 0.4, 0.8)
-
-
-def value_at(point: Parameters, slot: Slot) -> float:
-    """The value of a reported number at a point."""
-    return float(getattr(point, slot.part)[slot.index])
 
 
 def unit_of(space: Space, slot: Slot) -> float:
@@ -90,20 +84,10 @@ def held_climbs(
     for at in range(0, values.size, rows):
         start, pins = pinned(plan.space, origins[at : at + rows], held[at : at + rows], values[at : at + rows])
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
-        while True:
-            try:
-                next(run)
-            except StopIteration as end:
-                parts.append(end.value)
-                break
-            yield Step(min(done + at // share, total), total, "intervals")
-    stack = Stack.join([p.stack for p in parts])
-    return Climb(
-        stack,
-        np.where(_relabelled(plan.space, stack), -np.inf, np.concatenate([p.log_likelihood for p in parts])),
-        np.concatenate([p.converged for p in parts]),
-        np.concatenate([p.steps for p in parts]),
-    )
+        parts.append((yield from relay(run, min(done + at // share, total), total, "intervals")))
+    ended = Climb.join(parts)
+    lost = _relabelled(plan.space, ended.stack)
+    return replace(ended, log_likelihood=np.where(lost, -np.inf, ended.log_likelihood))
 
 
 def _relabelled(space: Space, stack: Stack) -> NDArray[np.bool_]:
@@ -151,7 +135,7 @@ def crossings(
     inside, outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
     at_inside, at_outside = np.zeros((len(wanted), 2)), np.zeros((len(wanted), 2))
     for i, (slot, (grid, levels)) in enumerate(zip(wanted, curves, strict=True)):
-        value = value_at(best[0], slot)
+        value = slot.value(best[0])
         xs = np.append(grid, value)
         ys = _root_drop(top, np.append(levels, top)) - np.sqrt(drop)
         order = np.argsort(xs, kind="stable")
@@ -249,7 +233,7 @@ def _searched(
     plan: Design, evidence: Evidence, best: Sequence[Parameters], wanted: Sequence[Slot], top: float, drop: float
 ) -> Run[list[Profile]]:
     """The profiles as climbs from some origins find them."""
-    grids = [grid_of(plan.space, slot, value_at(best[0], slot)) for slot in wanted]
+    grids = [grid_of(plan.space, slot, slot.value(best[0])) for slot in wanted]
     owner = np.repeat(np.arange(len(wanted)), [g.size for g in grids])
     held = np.concatenate(grids) if grids else np.zeros(0)
     total = held.size + 2 * REFINEMENTS * len(wanted)
@@ -258,7 +242,7 @@ def _searched(
     ends = yield from crossings(plan, evidence, best, wanted, curves, (top, drop, held.size, total))
     told = []
     for i, (slot, (at, curve)) in enumerate(zip(wanted, curves, strict=True)):
-        value = value_at(best[0], slot)
+        value = slot.value(best[0])
         order = np.argsort(np.append(at, value))
         low, high = min(float(ends[i, 0]), value), max(float(ends[i, 1]), value)
         told.append(Profile(slot, np.append(at, value)[order], np.append(curve, top)[order], low, high))

@@ -6,17 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.fitting import identification
-from tapdesk.fitting.climb import LocalMaximum, climb, polish
+from tapdesk.fitting.climb import LocalMaximum, climb, polish, starts
 from tapdesk.fitting.fit import NO_GUESS, FitFinding, Identification, Optimum, ParameterEstimate
-from tapdesk.fitting.profile import pinned, unit_of, value_at
-from tapdesk.fitting.starts import starts
+from tapdesk.fitting.profile import pinned, unit_of
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, Guessing, Truth
+from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import canonical
-from tapdesk.progress import Run, Step, finish
+from tapdesk.progress import Run, Step, finish, relay
 
 _AT_BOUND = 1e-6
 _SAME_LEVEL = 1e-6
@@ -105,7 +104,7 @@ def _guessing_alone(plan: Design) -> float:
     With free truth and free guessing, a maximum no higher than this is also reached by accuracy 0 with any truth,
     and by one true class with many accuracies: nothing is determined.
     """
-    if plan.space.model.truth is not Truth.FREE or not plan.space.guessing_free:
+    if not plan.space.model.truth.free or not plan.space.guessing_free:
         return -np.inf
     totals = plan.patterns.totals
     if plan.space.guessing_shape[0] == 1:
@@ -141,7 +140,7 @@ def _either_class(plan: Design) -> bool:
     p at its ends, either is any rates at all. Where truth and guessing are tied they say the class together.
     """
     space = plan.space
-    return space.classes == 2 and space.model.truth is Truth.FREE and space.guessing_free
+    return space.classes == 2 and space.model.truth.free and space.guessing_free
 
 
 def _endless_slopes(plan: Design, point: Parameters) -> FloatArray:
@@ -189,7 +188,7 @@ def open_here(
         s.name
         for s in told
         for o in ties
-        if abs(value_at(o, s) - value_at(best.parameters, s)) > _ELSEWHERE * unit_of(plan.space, s)
+        if abs(s.value(o) - s.value(best.parameters)) > _ELSEWHERE * unit_of(plan.space, s)
     }
     # Where every case is rated right, one class may instead be what all guesses name, whichever class it is.
     right = plan.space.accuracy_shape[1] > 1 and bool((best.parameters.accuracy == 1).any())
@@ -209,7 +208,7 @@ def _moving(best: LocalMaximum, told: Sequence[Slot]) -> list[Slot]:
     ahead, behind = best.line.points(at + 1e-4 * null), best.line.points(at - 1e-4 * null)
     moving = []
     for slot in told:
-        change = getattr(ahead, slot.part)[:, *slot.index] - getattr(behind, slot.part)[:, *slot.index]
+        change = slot.column(ahead) - slot.column(behind)
         if np.abs(change).max() > 1e-8 * unit_of(best.line.space, slot):
             moving.append(slot)
     return moving
@@ -233,7 +232,7 @@ def _held_elsewhere(
     place = [
         (slot, value + away)
         for slot in wanted
-        for value in (value_at(best.parameters, slot),)
+        for value in (slot.value(best.parameters),)
         for away in (-_AWAY * unit_of(plan.space, slot), _AWAY * unit_of(plan.space, slot))
         if slot.part == "slopes" or 0 <= value + away <= 1
     ]
@@ -273,13 +272,7 @@ def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step:
     here = plan.space.settle(Stack.of([near]).inside(margin))
     first = Stack.join([here, starts(plan, 1, 0).first(_NAMED).stack])
     run = climb(plan.space, evidence, first, tolerance=1e-9, limit=_LIMIT)
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            ended = end.value
-            break
-        yield step
+    ended = yield from relay(run, step.done, step.total, step.phase)
     top = np.array([int(ended.log_likelihood.argmax())])
     best = polish(plan.space, evidence, canonical(plan.space, ended.stack.take(top)).one(0))
     reasons = undefined_parameters(plan, best.parameters, best.log_likelihood)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tapdesk.errors import UsageError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.parameters import ParameterName
+from tapdesk.models.model import Accuracy, Guessing, RaterModel
+from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import Space
 from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
@@ -46,6 +46,14 @@ class Slot:
     part: str
     index: tuple[int, ...]
 
+    def value(self, point: Parameters) -> float:
+        """The number at a point."""
+        return float(getattr(point, self.part)[self.index])
+
+    def column(self, stack: Stack) -> FloatArray:
+        """Shape (B,): the number at many points."""
+        return np.asarray(getattr(stack, self.part)[:, *self.index])
+
 
 def slots(space: Space, classes: Sequence[str], units: Sequence[str], covariates: Sequence[str] = ()) -> list[Slot]:
     """Everything a fit of this model reports, in the order of reports: t, a (or slopes), p (or pi).
@@ -70,7 +78,7 @@ def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
 
 
 def _truth(space: Space, classes: Sequence[str]) -> list[Slot]:
-    freedom = Freedom.FREE if space.model.truth is Truth.FREE else Freedom.FIXED
+    freedom = Freedom.FREE if space.model.truth.free else Freedom.FIXED
     return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in _class_labels(classes)]
 
 
@@ -114,7 +122,7 @@ def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> lis
             for u, unit in enumerate(units)
             for c, label in told
         ]
-    freedom = {Guessing.ONE: Freedom.FREE, Guessing.AS_TRUTH: Freedom.TIED}.get(kind, Freedom.FIXED)
+    freedom = Freedom.FREE if kind.free else Freedom.TIED if kind is Guessing.AS_TRUTH else Freedom.FIXED
     return [Slot(ParameterName("p", label), freedom, "guessing", (0, 0, c)) for c, label in told]
 
 

@@ -1,7 +1,11 @@
 """A model is one choice of sharing for each of truth, accuracy and guessing; the named ones are here (models.md §2)."""
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, Flag
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -9,34 +13,77 @@ from tapdesk.language import gettext as _
 ALIASES = {"t-a0a1-p": "t-ak-p", "t-ax-p": "t-a(x)-p"}
 
 
-class Truth(Enum):
+class Own(Flag):
+    """What a part of a model has numbers of its own for; `NONE` where it has no free numbers at all."""
+
+    ALL = 0
+    RATER = 1
+    CLASS = 2
+    NONE = 4
+
+
+class Sharing(Enum):
+    """Who shares the numbers of one part of a model.
+
+    Space, reports, simulation and sampling ask for these facts, not for the names: a new choice is a row below (and, if
+    it is held at something new, a line of `held`).
+
+    Attributes
+    ----------
+    by_rater, by_class
+        Whether each rater, each true class has numbers of its own.
+    free
+        Whether its numbers are parameters themselves.
+    """
+
+    def __new__(cls, words: str, _own: Own = Own.ALL) -> Self:
+        """A choice, by its words: project files hold them."""
+        choice = object.__new__(cls)
+        choice._value_ = words
+        return choice
+
+    def __init__(self, _words: str, own: Own = Own.ALL) -> None:
+        self.by_rater, self.by_class, self.free = Own.RATER in own, Own.CLASS in own, Own.NONE not in own
+
+
+class Truth(Sharing):
     """What is assumed about the true class rates."""
 
     FREE = "one free vector"
-    OBSERVED = "fixed at the observed rates"
-    UNIFORM = "fixed, all classes equal"
-    SHARPENED = "one number for each subject, sharpened towards 0 and 1"
+    OBSERVED = "fixed at the observed rates", Own.NONE
+    UNIFORM = "fixed, all classes equal", Own.NONE
+    SHARPENED = "one number for each subject, sharpened towards 0 and 1", Own.NONE
+
+    def held(self, observed: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The rates it is held at, shape (..., K) as the observed ones; None where they are not known beforehand."""
+        if self is Truth.OBSERVED:
+            return observed
+        return np.full(observed.shape, 1 / observed.shape[-1]) if self is Truth.UNIFORM else None
 
 
-class Accuracy(Enum):
+class Accuracy(Sharing):
     """Who shares an accuracy."""
 
     ONE = "one for all"
-    PER_CLASS = "one for each true class"
-    PER_RATER = "one for each rater"
-    REGRESSION = "logistic in covariates"
-    NONE = "none: guessing by true class says everything"
+    PER_CLASS = "one for each true class", Own.CLASS
+    PER_RATER = "one for each rater", Own.RATER
+    REGRESSION = "logistic in covariates", Own.NONE
+    NONE = "none: guessing by true class says everything", Own.NONE
 
 
-class Guessing(Enum):
+class Guessing(Sharing):
     """Who shares the rates of the classes picked without knowledge."""
 
     ONE = "one vector for all"
-    AS_TRUTH = "tied to the true class rates"
-    OBSERVED = "fixed at the observed rates"
-    PER_CLASS = "one vector for each true class"
-    PER_RATER = "one vector for each rater"
-    PER_RATER_AND_CLASS = "one vector for each rater and true class"
+    AS_TRUTH = "tied to the true class rates", Own.NONE
+    OBSERVED = "fixed at the observed rates", Own.NONE
+    PER_CLASS = "one vector for each true class", Own.CLASS
+    PER_RATER = "one vector for each rater", Own.RATER
+    PER_RATER_AND_CLASS = "one vector for each rater and true class", Own.RATER | Own.CLASS
+
+    def held(self, truth: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The rates it is held at, of shape (..., K) as the true and observed ones; None where it has its own."""
+        return {Guessing.AS_TRUTH: truth, Guessing.OBSERVED: observed}.get(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +115,7 @@ class RaterModel:
     @property
     def by_rater(self) -> bool:
         """Whether the model needs to know who gave each rating."""
-        return self.accuracy is Accuracy.PER_RATER or self.guessing in {
-            Guessing.PER_RATER,
-            Guessing.PER_RATER_AND_CLASS,
-        }
+        return self.accuracy.by_rater or self.guessing.by_rater
 
 
 MODELS: tuple[RaterModel, ...] = (

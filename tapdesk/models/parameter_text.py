@@ -126,7 +126,7 @@ class _Reader:
         else:
             names.append("a")
             names += ["a0", "a1"] if two and self.model.accuracy is Accuracy.PER_CLASS else []
-        if self.model.guessing in {Guessing.ONE, Guessing.PER_RATER, Guessing.PER_CLASS}:
+        if self.model.guessing.free and self.model.accuracy is not Accuracy.NONE:
             names.append("p")
             names += ["p0", "p1"] if two and self.model.guessing is Guessing.PER_CLASS else []
         return tuple(names)
@@ -186,7 +186,7 @@ class _Reader:
         if kind is Accuracy.REGRESSION:
             # What it is where every covariate is 0; each rater's own follows from the covariates.
             return np.asarray(expit(slopes[:1]).reshape(1, 1))
-        names = {Accuracy.PER_RATER: self.raters, Accuracy.PER_CLASS: self.classes}.get(kind, ())
+        names = self.raters if kind.by_rater else self.classes if kind.by_class else ()
         values = np.full(max(len(names), 1), np.nan)
         for g in self.given:
             if g.name in {"a0", "a1"}:
@@ -196,7 +196,7 @@ class _Reader:
         if np.isnan(values).any():
             at = int(np.argmax(np.isnan(values)))
             raise self._missing(f"a[{names[at]}]" if names else "a")
-        return values[:, None] if kind is Accuracy.PER_RATER else values[None]
+        return values[:, None] if kind.by_rater else values[None]
 
     def _assign(self, values: FloatArray, names: Sequence[str], g: _Given) -> None:
         if g.inside:
@@ -239,11 +239,13 @@ class _Reader:
 
     def _guessing(self, truth: FloatArray) -> FloatArray:
         kind, k = self.model.guessing, len(self.classes)
-        if kind in {Guessing.AS_TRUTH, Guessing.OBSERVED}:
-            return truth.reshape(1, 1, k).copy()
+        # What a rater sees are ratings of these true rates: the observed ones are theirs.
+        held = kind.held(truth, truth)
+        if held is not None:
+            return held.reshape(1, 1, k).copy()
         if kind is Guessing.PER_RATER_AND_CLASS:
             return self._matrices()
-        names = {Guessing.PER_RATER: self.raters, Guessing.PER_CLASS: self.classes}.get(kind, ())
+        names = self.raters if kind.by_rater else self.classes if kind.by_class else ()
         values = np.full((max(len(names), 1), k), np.nan)
         for g in self.given:
             if g.name in {"p0", "p1"}:
@@ -253,7 +255,7 @@ class _Reader:
             elif g.name == "p":
                 values[:] = self._rates(g)
         self._complete(values, "p", lambda at: names[at[0]] if names else "")
-        return values[:, None] if kind is Guessing.PER_RATER else values[None]
+        return values[:, None] if kind.by_rater else values[None]
 
     def _matrices(self) -> FloatArray:
         """The tables of a Dawid-Skene model: ``pi[true]`` for all raters, ``pi[true, rater]`` for one."""

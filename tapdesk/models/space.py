@@ -1,4 +1,9 @@
-"""The parameter space of a model on a design: shapes, M-step, score, labels, and the way to the unconstrained line."""
+"""The parameter space of a model on a design: shapes, M-step, score, labels, and the way to the unconstrained line.
+
+On that line a rate of exactly 0, or an accuracy of exactly 0 or 1, stays where it is: it runs over what can move.
+Rates are told by log ratios to the largest rate of their vector, accuracies by their logit, slopes by what they do to
+logits.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +13,7 @@ from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
-from tapdesk.models.parameters import FloatArray, Stack
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.ratings.patterns import Patterns
 
 _STEPS, _HALVES = 25, 30
@@ -218,31 +223,29 @@ class Space:
     def accuracy_shape(self) -> tuple[int, int]:
         """Shape of the accuracy of one point."""
         kind = self.model.accuracy
-        by_unit = kind in {Accuracy.PER_RATER, Accuracy.REGRESSION}
-        return (self.units if by_unit else 1, self.classes if kind is Accuracy.PER_CLASS else 1)
+        by_unit = kind.by_rater or kind is Accuracy.REGRESSION
+        return (self.units if by_unit else 1, self.classes if kind.by_class else 1)
 
     @cached_property
     def guessing_shape(self) -> tuple[int, int, int]:
         """Shape of the guessing of one point."""
         kind = self.model.guessing
-        by_unit = kind in {Guessing.PER_RATER, Guessing.PER_RATER_AND_CLASS}
-        by_class = kind in {Guessing.PER_CLASS, Guessing.PER_RATER_AND_CLASS}
-        return (self.units if by_unit else 1, self.classes if by_class else 1, self.classes)
+        return (self.units if kind.by_rater else 1, self.classes if kind.by_class else 1, self.classes)
 
     @cached_property
     def guessing_free(self) -> bool:
         """Whether guessing has parameters of its own."""
-        return self.model.guessing not in {Guessing.AS_TRUTH, Guessing.OBSERVED}
+        return self.model.guessing.free
 
     @cached_property
     def accuracy_free(self) -> bool:
         """Whether accuracies are parameters themselves (not functions of covariates, not absent)."""
-        return self.model.accuracy not in {Accuracy.REGRESSION, Accuracy.NONE}
+        return self.model.accuracy.free
 
     @cached_property
     def free(self) -> int:
         """Number of free parameters q."""
-        q = self.classes - 1 if self.model.truth is Truth.FREE else 0
+        q = self.classes - 1 if self.model.truth.free else 0
         if self.model.accuracy is Accuracy.REGRESSION:
             q += self.design.shape[1]
         elif self.accuracy_free:
@@ -282,19 +285,16 @@ class Space:
         b = truth.shape[0]
         accuracy = accuracy.reshape(b, 1, 1) if accuracy.ndim == 1 else accuracy
         guessing = guessing.reshape(b, 1, 1, -1) if guessing.ndim == 2 else guessing
-        if self.model.truth is Truth.OBSERVED:
-            truth = np.tile(self.observed, (b, 1))
-        elif self.model.truth is Truth.UNIFORM:
-            truth = np.full((b, self.classes), 1 / self.classes)
+        rates = np.broadcast_to(self.observed, (b, self.classes))
+        held = self.model.truth.held(rates)
+        truth = truth if held is None else held
         if self.model.accuracy is Accuracy.NONE:
             # The same matrix of rates, told by guessing alone.
             every = np.eye(self.classes)
             guessing = accuracy[..., None] * every + (1 - accuracy)[..., None] * guessing
             accuracy = np.zeros((b, 1, 1))
-        if self.model.guessing is Guessing.AS_TRUTH:
-            guessing = truth[:, None, None]
-        elif self.model.guessing is Guessing.OBSERVED:
-            guessing = np.tile(self.observed, (b, 1, 1, 1))
+        held = self.model.guessing.held(truth, rates)
+        guessing = guessing if held is None else held[:, None, None]
         slopes = np.zeros((b, self.design.shape[1]))
         if self.model.accuracy is Accuracy.REGRESSION:
             inside = np.clip(accuracy[:, 0, 0], 1e-6, 1 - 1e-6)
@@ -363,11 +363,12 @@ class Space:
         """
         rates = self.observed if observed is None else observed
         truth, guessing = stack.truth, stack.guessing
-        if self.model.truth is Truth.OBSERVED:
-            truth = np.broadcast_to(rates, truth.shape).copy()
-        if self.model.guessing is Guessing.OBSERVED:
-            held = rates if rates.ndim == 1 else rates[:, None, None]
-            guessing = np.broadcast_to(held, guessing.shape).copy()
+        rates = np.broadcast_to(rates, truth.shape)
+        held = self.model.truth.held(rates)
+        truth = truth if held is None else held.copy()
+        # What is tied to the truth follows it below.
+        held = None if self.model.guessing is Guessing.AS_TRUTH else self.model.guessing.held(truth, rates)
+        guessing = guessing if held is None else held[:, None, None].copy()
         return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes))
 
     def follow(self, stack: Stack) -> Stack:
@@ -428,3 +429,121 @@ def canonical(space: Space, stack: Stack) -> Stack:
         accuracy[b] = 0.0
         guessing[b] = moved
     return Stack(truth, accuracy, guessing, stack.slopes)
+
+
+@dataclass(frozen=True, eq=False)
+class _RateVector:
+    """One vector of rates: where it is, which entries move and which one the ratios refer to."""
+
+    part: str
+    index: tuple[int, ...]
+    moving: NDArray[np.int64]
+    reference: int
+
+
+@dataclass(frozen=True, eq=False)
+class FreeLine:
+    """Coordinates of the free numbers of a model around a point.
+
+    Attributes
+    ----------
+    space
+        The model.
+    origin
+        The point whose face is meant.
+    rates, accuracies, slopes
+        The moving parts: vectors of rates, indices of accuracies, number of slopes.
+    """
+
+    space: Space
+    origin: Parameters
+    rates: tuple[_RateVector, ...]
+    accuracies: tuple[tuple[int, int], ...]
+    slopes: int
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return sum(r.moving.size for r in self.rates) + len(self.accuracies) + self.slopes
+
+    def coordinates(self, point: Parameters) -> FloatArray:
+        """Shape (size,): the coordinates of a point on the same face."""
+        from scipy.special import logit  # late: slow to load
+
+        parts = []
+        for r in self.rates:
+            p = getattr(point, r.part)[r.index]
+            parts.append(np.log(p[r.moving]) - np.log(p[r.reference]))
+        parts.append(np.array([logit(point.accuracy[i]) for i in self.accuracies]))
+        if self.slopes:
+            parts.append(np.linalg.solve(self.space.slope_basis, point.slopes))
+        return np.concatenate(parts)
+
+    def points(self, coordinates: FloatArray) -> Stack:
+        """The points at coordinates of shape (B, size)."""
+        from scipy.special import expit, softmax  # late: slow to load
+
+        b = coordinates.shape[0]
+        truth = np.tile(self.origin.truth, (b, 1))
+        accuracy = np.tile(self.origin.accuracy, (b, 1, 1))
+        guessing = np.tile(self.origin.guessing, (b, 1, 1, 1))
+        slopes = np.tile(self.origin.slopes, (b, 1))
+        parts = {"truth": truth, "guessing": guessing}
+        at = 0
+        for r in self.rates:
+            n = r.moving.size
+            held = getattr(self.origin, r.part)[r.index]
+            moving = np.append(r.moving, r.reference)
+            ratios = np.concatenate([coordinates[:, at : at + n], np.zeros((b, 1))], axis=1)
+            values = np.tile(held, (b, 1))
+            values[:, moving] = softmax(ratios, axis=1)
+            parts[r.part].reshape(b, -1, self.space.classes)[:, _row(parts[r.part], r.index)] = values
+            at += n
+        for i in self.accuracies:
+            accuracy[:, i[0], i[1]] = expit(coordinates[:, at])
+            at += 1
+        if self.slopes:
+            slopes = coordinates[:, at:] @ self.space.slope_basis.T
+        return self.space.settle(Stack(truth, accuracy, guessing, slopes))
+
+    def score(self, tally: Tally, stack: Stack) -> FloatArray:
+        """Shape (B, size): gradient of the log-likelihood, by Fisher's identity from the expected counts."""
+        parts = []
+        for r in self.rates:
+            counts = getattr(tally, "truth" if r.part == "truth" else "guesses")[(slice(None), *r.index)]
+            p = getattr(stack, r.part)[(slice(None), *r.index)]
+            slope = counts - p * counts.sum(axis=1, keepdims=True)
+            parts.append(slope[:, r.moving])
+        for i in self.accuracies:
+            surplus = tally.hits[:, *i] - stack.accuracy[:, *i] * tally.ratings[:, *i]
+            parts.append(surplus[:, None])
+        if self.slopes:
+            surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
+            parts.append(surplus @ self.space.design @ self.space.slope_basis)
+        return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
+
+
+def _row(array: FloatArray, index: tuple[int, ...]) -> int:
+    """Position of a vector of rates when all axes between the first and the last are laid flat."""
+    return int(np.ravel_multi_index(index, array.shape[1:-1])) if index else 0
+
+
+def line(space: Space, point: Parameters) -> FreeLine:
+    """The line through the face on which a point lies."""
+    rates = []
+    if space.model.truth.free:
+        rates.append(_rate_vector("truth", (), point.truth))
+    if space.guessing_free:
+        rates.extend(_rate_vector("guessing", i, point.guessing[i]) for i in np.ndindex(*point.guessing.shape[:2]))
+    accuracies: list[tuple[int, int]] = []
+    if space.accuracy_free:
+        accuracies = [(i, j) for i, j in np.ndindex(*point.accuracy.shape) if 0 < point.accuracy[i, j] < 1]
+    slopes = point.slopes.size if space.model.accuracy is Accuracy.REGRESSION else 0
+    return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes)
+
+
+def _rate_vector(part: str, index: tuple[int, ...], p: FloatArray) -> _RateVector:
+    """The moving entries of one vector: all positive ones but the largest, to which the ratios refer."""
+    reference = int(p.argmax())
+    moving = np.flatnonzero(p > 0)
+    return _RateVector(part, index, moving[moving != reference], reference)

@@ -25,10 +25,10 @@ from tapdesk.papers.reproduction import FigureRequest, example, size_of_data
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.class_pairs import Pair, Pairs, pairs
 from tapdesk.studies.distribution import distribution
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.recovery import shared_point
+from tapdesk.studies.scan import Pair, Pairs, pairs
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, StudyTable
 

@@ -1,6 +1,6 @@
-"""What a reproduction of a figure is, and how one is to be made."""
+"""A figure of a paper reproduced: what that is, how it is made, and the page that sets it beside the paper's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tapdesk.answers.svg.sheet import Sheet
@@ -8,7 +8,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
-from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.table import StudyTable
 
 MRR = _("D. Eubanks, Modeling Raters and Ratings (2020)")
@@ -115,3 +115,54 @@ def example(name: str) -> Run[Ratings]:
     """The ratings of a sample that comes with the program."""
     found = yield from read(f"sample:{name}")
     return found.ratings
+
+
+_HEAD = """# The papers, reproduced
+
+Every figure below was computed and drawn by this program. All of them again, into a folder of yours:
+
+    tapdesk study paper --figure all -o FOLDER
+
+One of them, its numbers and its picture:
+
+    tapdesk study paper --figure NAME -o NAME.csv --picture NAME.svg
+
+Simulations start from seed 1 and give the same numbers whatever the number of `--workers`. Where the papers' ratings
+are not public, or their settings are not printed, ours are named as *ours*.
+"""
+_OWN = "It can be drawn of your own ratings: `tapdesk study paper --figure {name} FILE -o {name}.svg`."
+
+
+def page(made: Sequence[tuple[Reproduction, Sheet]]) -> str:
+    """The page as Markdown.
+
+    Parameters
+    ----------
+    made
+        Each figure and the sheet drawn of it; its picture stands beside the page as ``NAME.png``.
+    """
+    parts = [_HEAD, *(f"- [{row.title}](#{row.name})" for row, _sheet in made), ""]
+    for row, sheet in made:
+        parts += [
+            f'## <a id="{row.name}"></a>{row.title}',
+            "",
+            f"- *Source:* {row.source}.",
+            f"- *The paper:* {_joined(row.says)}",
+            f"- *We find:* {sheet.title}.",
+            "",
+            f"![{_plain(sheet.alt)}]({row.name}.png)",
+            "",
+            *([sheet.note, ""] if sheet.note else []),
+            *([_OWN.format(name=row.name), ""] if row.own else []),
+        ]
+    return "\n".join(parts)
+
+
+def _joined(says: str) -> str:
+    """What the paper says, and ours set apart."""
+    return says.replace(" Ours: ", "\n- *Ours:* ")
+
+
+def _plain(alt: str) -> str:
+    """Words for a picture, without signs that mean something in Markdown."""
+    return alt.replace("[", "(").replace("]", ")").replace("*", "×")

@@ -23,8 +23,6 @@ from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.bootstrap import parametric_redraws, percentiles, redraws
-from tapdesk.studies.tests import with_tests
 
 INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
 ESTIMATORS = ("exact-em", "moment-em", "posterior")
@@ -261,14 +259,21 @@ def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collec
     elif request.interval == "wald":
         fit = _walded(fit, request.level)
     if request.interval == "parametric-bootstrap":
+        # Here and below: what simulates is loaded when it is asked for, a quarter of what a fit would load.
+        from tapdesk.studies.bootstrap import parametric_redraws
+
         drawn = yield from parametric_redraws(request.model, ratings, origins, request.replicates, request.seed)
         fit = _percentiles(replace(fit, draws=Draws(request.interval, drawn)), request.level)
     elif request.interval == "bootstrap" or request.redraws:
+        from tapdesk.studies.bootstrap import redraws
+
         draws = yield from redraws(plan, evidence, origins, request.replicates, request.seed)
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
             fit = _percentiles(fit, request.level)
     if request.tests:
+        from tapdesk.studies.chance import with_tests
+
         fit = yield from with_tests(fit, ratings, min(request.replicates, _TEST_DRAWS), request.seed)
     if request.subjects:
         fit = replace(fit, subject_posterior=subject_posterior(fit, plan, evidence))
@@ -383,6 +388,8 @@ def _walded(fit: Fit, level: float) -> Fit:
 
 def _percentiles(fit: Fit, level: float) -> Fit:
     """Percentile intervals from the re-draws, called what these are."""
+    from tapdesk.studies.bootstrap import percentiles
+
     draws, kind = (fit.draws.values, fit.draws.kind) if fit.draws else ({}, "bootstrap")
     ends, findings = percentiles(fit, draws, level)
     fit = _with_intervals(fit, ends, kind, level)

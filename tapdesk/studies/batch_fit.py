@@ -6,19 +6,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.fitting.climb import Climb, climb
-from tapdesk.fitting.starts import starts
+from tapdesk.fitting.climb import Climb, climb, starts
 from tapdesk.models.design import design
 from tapdesk.models.evidence import TINY, Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space, canonical
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
-from tapdesk.studies.parallel import run_inside
-from tapdesk.studies.simulated_data import CountVectors
+from tapdesk.studies.simulated_data import CountVectors, ListedDatasets, SimulatedDatasets
 
 # Exponentials of this size neither overflow nor vanish, so they need no shift.
 _SAFE = 300.0
@@ -254,25 +252,6 @@ QUICK = Effort(1e-7, 600)
 CAREFUL = Effort(1e-9, 3000)
 
 
-@dataclass(frozen=True, eq=False)
-class BatchFit:
-    """Maximum likelihood points of B data sets.
-
-    Attributes
-    ----------
-    stack
-        The points.
-    log_likelihood
-        Shape (B,): nats, ratings form.
-    converged
-        Shape (B,).
-    """
-
-    stack: Stack
-    log_likelihood: FloatArray
-    converged: NDArray[np.bool_]
-
-
 def pooled_space(model: RaterModel, classes: int) -> Space:
     """The space of a model that pools raters; held rates are those of each data set, set by `fit_count_vectors`."""
     return Space(model, 1, classes, np.full(classes, 1 / classes), np.zeros((1, 0)))
@@ -287,7 +266,7 @@ def fit_count_vectors(
     also: Stack | None = None,
     effort: Effort = QUICK,
     phase: str = "re-draws",
-) -> Run[BatchFit]:
+) -> Run[Climb]:
     """Fit a model that pools raters to many data sets told as weights of vectors of class counts.
 
     Parameters
@@ -298,10 +277,22 @@ def fit_count_vectors(
         As in `fit_weights`.
     """
     space = pooled_space(model, here.classes)
-    found = yield from fit_weights(
-        space, space.evidence(here.patterns), weights, near, also=also, effort=effort, phase=phase
-    )
-    return found
+    evidence = space.evidence(here.patterns)
+    return (yield from fit_weights(space, evidence, weights, near, also=also, effort=effort, phase=phase))
+
+
+def fit_simulated(
+    some: SimulatedDatasets | ListedDatasets,
+    model: RaterModel,
+    near: Sequence[Parameters] = (),
+    *,
+    also: Stack | None = None,
+) -> Run[Climb]:
+    """Fit a model to some simulated data sets, however they are told; parameters and steps as in `fit_weights`."""
+    if isinstance(some, ListedDatasets):
+        return fit_count_vectors(model, some.here, some.weights, near, also=also)
+    plan, weights = some.tabulate(model)
+    return fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, near, also=also)
 
 
 def fit_weights(
@@ -313,7 +304,7 @@ def fit_weights(
     also: Stack | None = None,
     effort: Effort = QUICK,
     phase: str = "re-draws",
-) -> Run[BatchFit]:
+) -> Run[Climb]:
     """Fit a model to many data sets told as weights of the same patterns.
 
     Every data set is climbed a little from each of several starts, then to the end from the best two.
@@ -347,19 +338,14 @@ def fit_weights(
         part = np.arange(at, min(at + rows, total))
         more = [Stack.of([point] * part.size) for point in near]
         more += [] if also is None else [also.take(part)]
-        found = yield from run_inside(_refit(space, evidence, weights[part], more, effort), at, total, phase)
+        found = yield from relay(_refit(space, evidence, weights[part], more, effort), at, total, phase)
         parts.append(found)
         yield Step(at + part.size, total, phase)
-    return BatchFit(
-        canonical(space, Stack.join([p.stack for p in parts])),
-        np.concatenate([p.log_likelihood for p in parts]),
-        np.concatenate([p.converged for p in parts]),
-    )
+    found = Climb.join(parts)
+    return replace(found, stack=canonical(space, found.stack))
 
 
-def _refit(
-    space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort
-) -> Run[BatchFit]:
+def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Run[Climb]:
     """Two-stage climb of one portion."""
     b = weights.shape[0]
     first = _starts(space, evidence.patterns, weights, more)
@@ -378,7 +364,7 @@ def _refit(
         effort,
     )
     best = ended.log_likelihood.reshape(chosen.shape).argmax(axis=0) * b + np.arange(b)
-    return BatchFit(ended.stack.take(best), ended.log_likelihood[best], ended.converged[best])
+    return ended.take(best)
 
 
 def _climbed(space: Space, evidence: Evidence, start: Stack, weights: FloatArray, effort: Effort) -> Run[Climb]:

@@ -11,14 +11,13 @@ from tapdesk.fitting.fit import Fit, FitFinding
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, Guessing, RaterModel
+from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import Space, canonical
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.batch_fit import Effort, fit_weights, pooled_space
-from tapdesk.studies.parallel import run_inside
 from tapdesk.studies.simulated_data import CountVectors, design_count_vectors, simulate_datasets
 
 STUCK = _("The re-draws all give the same number here, so they do not show how uncertain it is.")
@@ -90,7 +89,7 @@ def with_value(fit: Fit, draws: Mapping[ParameterName, FloatArray]) -> dict[Para
     one_class = _any([t > 1 - _EDGE for t in truth], size)
     if len(fit.classes) == 2:
         one_class |= _any([t < _EDGE for t in truth], size)
-    free_guess = fit.model.guessing not in {Guessing.AS_TRUTH, Guessing.OBSERVED}
+    free_guess = fit.model.guessing.free
     for slot in by_part["accuracy"] + by_part["slopes"]:
         known[slot.name] &= ~one_class
     for slot in by_part["guessing"] if free_guess and fit.model.accuracy is not Accuracy.NONE else ():
@@ -103,8 +102,8 @@ def with_value(fit: Fit, draws: Mapping[ParameterName, FloatArray]) -> dict[Para
 
 def _concerns(accuracy: Slot, guess: Slot, fit: Fit) -> bool:
     """Whether an accuracy decides how often a guess of this kind is made."""
-    own_rater = fit.model.guessing is Guessing.PER_RATER and fit.model.accuracy is Accuracy.PER_RATER
-    own_class = fit.model.guessing is Guessing.PER_CLASS and fit.model.accuracy is Accuracy.PER_CLASS
+    own_rater = fit.model.guessing.by_rater and fit.model.accuracy.by_rater
+    own_class = fit.model.guessing.by_class and fit.model.accuracy.by_class
     same_rater = not own_rater or accuracy.index[0] == guess.index[0]
     return same_rater and (not own_class or accuracy.index[1] == guess.index[1])
 
@@ -188,7 +187,7 @@ def redraws(
     for at in range(0, left.size, rows):
         part = np.arange(at, min(at + rows, left.size))
         run = climb(plan.space, evidence, left.take(part), weights=weights[part], tolerance=_TOLERANCE, limit=_LIMIT)
-        ended = yield from _quiet(run, (done, replicates))
+        ended = yield from relay(run, done, replicates, "re-draws")
         done += part.size
         yield _keep_values(drawn, told, canonical(plan.space, ended.stack), (done, replicates))
     return {name: np.concatenate(parts) for name, parts in drawn.items()}
@@ -198,21 +197,10 @@ def _keep_values(
     drawn: dict[ParameterName, list[FloatArray]], told: Sequence[Slot], stack: Stack, progress: tuple[int, int]
 ) -> Step:
     """New estimates, kept and told."""
-    fresh = {slot.name: getattr(stack, slot.part)[:, *slot.index] for slot in told}
+    fresh = {slot.name: slot.column(stack) for slot in told}
     for name, values in fresh.items():
         drawn[name].append(values)
     return Step(*progress, "re-draws", {"draws": fresh})
-
-
-def _quiet(run: Run[Climb], progress: tuple[int, int]) -> Run[Climb]:
-    """A climb that shows no more than that it goes on."""
-    while True:
-        try:
-            next(run)
-        except StopIteration as end:
-            ended: Climb = end.value
-            return ended
-        yield Step(*progress, "re-draws")
 
 
 def _climbed(
@@ -236,7 +224,7 @@ def _climbed(
         start = Stack.of([origin] * weights.shape[0]).inside(1e-3 / plan.space.classes)
         start = plan.space.settle(start, rates)
         run = climb(plan.space, evidence, start, weights=weights, tolerance=_TOLERANCE, limit=_EARLY)
-        ended = yield from _quiet(run, progress)
+        ended = yield from relay(run, *progress, "re-draws")
         if best is None:
             best = ended
             continue
@@ -294,18 +282,10 @@ def parametric_redraws(
     done = 0
     for space, patterns, weights in _data_sets(plan, ratings, origins[0], replicates, seed):
         run = fit_weights(space, space.evidence(patterns), weights, origins, effort=_EFFORT)
-        found = yield from run_inside(run, done, replicates, "re-draws")
+        found = yield from relay(run, done, replicates, "re-draws")
         done += weights.shape[0]
-        fresh = _values(told, found.stack)
-        for name, values in fresh.items():
-            drawn[name].append(values)
-        yield Step(done, replicates, "re-draws", {"draws": fresh})
+        yield _keep_values(drawn, told, found.stack, (done, replicates))
     return MappingProxyType({name: np.concatenate(parts) for name, parts in drawn.items()})
-
-
-def _values(told: Sequence[Slot], stack: Stack) -> dict[ParameterName, FloatArray]:
-    """Shape (B,) for each reported number."""
-    return {slot.name: getattr(stack, slot.part)[:, *slot.index] for slot in told}
 
 
 def _data_sets(

@@ -1,26 +1,26 @@
-"""Could this be chance: two answers (models.md §8).
+"""Could this be chance: two answers, and all tests a fit can carry (models.md §8).
 
 Both come from data simulated without information at the observed rates on the real design. The likelihood
 ratio decides the words; the noise horizon of Fleiss' root kappa is what is drawn on axes.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws, kappa_of, repeats
-from tapdesk.studies.likelihood_ratio import QUANTILES, BootstrapTest, Nested, check, likelihood_ratio
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.likelihood_ratio import PAIRS, QUANTILES, Nested, check, compare, goodness_of_fit, likelihood_ratio
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 
 # Data sets that are drawn together: few enough to be done in a moment, whatever the number of subjects.
 _PORTION = 250
@@ -193,3 +193,38 @@ def _lucky(source: KappaSource, seed: int, portion: tuple[int, int]) -> Run[tupl
     rng = np.random.default_rng(np.random.SeedSequence([seed, 5], spawn_key=(at // _PORTION,)))
     kappas = yield from kappa_draws(source, count, rng)
     return tuple(float(kappa) if np.isfinite(kappa) else None for kappa in kappas)
+
+
+def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1) -> Run[Fit]:
+    """The fit with the tests that make sense for its model on these data, and the noise horizon.
+
+    ``a=0`` and ``t=p`` for models that pool raters, equal accuracies and equal guessing where raters are told apart,
+    and G-squared; what cannot be tested is left out.
+
+    Parameters
+    ----------
+    fit, ratings
+        The fit and its data.
+    replicates, seed
+        Simulated data sets of each test, and of the random numbers.
+    """
+    found: list[BootstrapTest] = []
+    larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else fit.model
+    runs: list[Run[BootstrapTest]] = []
+    about = _("No rating carries information about its case: every accuracy is 0.")
+    runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))
+    if not fit.model.by_rater:
+        runs.append(compare(ratings, "t=p", replicates, seed))
+    runs += [compare(ratings, pair.name, replicates, seed) for pair in PAIRS[1:] if fit.model.name == pair.larger]
+    runs.append(goodness_of_fit(ratings, fit.model, replicates, seed, fit))
+    for run in runs:
+        try:
+            test = yield from run
+        except CannotAnswerError:
+            continue
+        found.append(test)
+    try:
+        limits = yield from horizon(ratings, max(replicates, 2000), seed)
+    except CannotAnswerError:
+        return replace(fit, tests=tuple(found))
+    return replace(fit, tests=tuple(found), horizon=limits.quantiles)

@@ -8,7 +8,6 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.profile import value_at
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.model import Accuracy, Truth
@@ -114,7 +113,7 @@ def surface(
 
 def _grid(fit: Fit, slot: Slot, cells: int) -> FloatArray:
     """Even values inside 0 and 1, closer together at both ends and around the estimate, which is among them."""
-    value = value_at(fit.parameters, slot)
+    value = slot.value(fit.parameters)
     near = np.geomspace(_NEAREST, 1 / cells, _NEAR, endpoint=False)
     grid = np.concatenate([near, np.linspace(0.0, 1.0, cells), 1 - near, [value], *_closer(fit, slot, value, cells)])
     # What lies on the estimate already would give two lines where there is one.

@@ -17,12 +17,11 @@ from tapdesk.fitting.climb import climb
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Stack
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, Request, analyse
 from tapdesk.studies.batch_fit import CAREFUL, fit_count_vectors, pooled_space
-from tapdesk.studies.checkpoint import FinishedPieces
-from tapdesk.studies.parallel import in_parallel, run_inside
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.recovery import Setting, shared_point
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, StudyTable, join_tables
@@ -197,7 +196,7 @@ def _by_analysis(
     side, width = (np.full((part.sets, 3), np.nan) for _turn in range(2))
     edge = np.zeros(part.sets, dtype=bool)
     for b, row in enumerate(weights):
-        fit = yield from run_inside(analyse(_tallied(here, row), asked), b, part.sets, "study")
+        fit = yield from relay(analyse(_tallied(here, row), asked), b, part.sets, "study")
         edge[b] = fit.degenerate
         for i, (name, true) in enumerate(zip(NAMES, _true(part.setting), strict=True)):
             e = fit.estimate(name)
@@ -248,7 +247,7 @@ def _by_profile(
                 tolerance=CAREFUL.tolerance,
                 limit=CAREFUL.limit,
             )
-            ended = yield from run_inside(run, i, len(NAMES), "study")
+            ended = yield from relay(run, i, len(NAMES), "study")
             level = np.maximum(level, ended.log_likelihood)
         outside = top.log_likelihood - level > drop
         side[:, i] = np.where(outside, np.sign(best[:, i] - true), 0.0)

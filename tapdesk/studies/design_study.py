@@ -1,4 +1,8 @@
-"""Studies of the design at hand by simulation: whether any numbers are recovered, and kappa against a squared."""
+"""Studies by simulation: how sure a larger or smaller one or a vote would be, and what one of this size finds again.
+
+The first takes parameters as the true ones and asks for the precision (models.md §8); the second tries many numbers on
+the design at hand, and sets kappa against the square of the accuracy.
+"""
 
 import os
 from collections.abc import Sequence
@@ -7,22 +11,334 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from scipy.special import gammaln, ndtri, xlogy
 
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.climb import information
+from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.fit_summary import kappa
 from tapdesk.language import gettext as _
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray, Parameters
+from tapdesk.models.space import FreeLine, line
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.checkpoint import FinishedPieces
+from tapdesk.studies.batch_fit import fit_count_vectors, pooled_space
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.recovery import recover, shared_point, tap_grid
-from tapdesk.studies.simulated_data import complete_count_vectors
+from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, StudyTable, join_tables
+
+# An accuracy this close to 0 or 1 is on the edge: no study is large enough to tell it from there.
+EDGE = 0.001
+_MOST_CLASSES = 4
+_UNDETERMINED = _("These ratings do not determine the numbers, so there is nothing to plan from.")
+_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right")
+COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Chances of being right, by the number of ratings of a subject.
+
+    Attributes
+    ----------
+    ratings
+        Shape (n,): numbers of ratings R.
+    plurality
+        Shape (n,): probability that the class with most votes is the true one, ties broken by lot. This is not the
+        probability that most raters are accurate, which is another number.
+    model
+        Shape (n,): the same for the class that is most probable under the parameters, the best any rule can do.
+    certain
+        Shape (n,): share of subjects whose most probable class has a probability of at least ``sure``.
+    sure
+        What counts as certain.
+    """
+
+    ratings: FloatArray
+    plurality: FloatArray
+    model: FloatArray
+    certain: FloatArray
+    sure: float
+
+
+def votes(point: Parameters, ratings: Sequence[int], sure: float = 0.95) -> Votes:
+    """Chances of votes under parameters that all raters share.
+
+    For two classes the first is t Pr(Bin(R, mu1) > R/2) + (1 - t) Pr(Bin(R, mu0) < R/2), ties split.
+
+    Parameters
+    ----------
+    point
+        The parameters.
+    ratings
+        Numbers of ratings.
+    sure
+        The probability from which a subject counts as classified.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters differ, or there are too many ways to vote to list.
+    """
+    rates = point.rating_rates()
+    if rates.shape[0] != 1:
+        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
+    rows = [_one(point.truth, rates[0], int(r), sure) for r in ratings]
+    # Sums over all ways to vote may miss 1 by a rounding.
+    table = np.clip(np.array(rows, dtype=np.float64).reshape(-1, 3), 0.0, 1.0)
+    return Votes(np.asarray(ratings, dtype=np.float64), table[:, 0], table[:, 1], table[:, 2], sure)
+
+
+def _one(truth: FloatArray, rates: FloatArray, size: int, sure: float) -> tuple[float, float, float]:
+    """Plurality, most probable class, and share of certain subjects."""
+    k = truth.size
+    here = complete_count_vectors(1, size, k)
+    if here is None:
+        raise CannotAnswerError(
+            _("With {size} ratings and {k} classes there are too many ways to vote to list them.").format(
+                size=size, k=k
+            )
+        )
+    table = here.table
+    ways = gammaln(size + 1) - gammaln(table + 1).sum(axis=1)
+    joint = truth * np.exp(ways[:, None] + xlogy(table[:, None, :], rates[None]).sum(axis=2))
+    top = table == table.max(axis=1, keepdims=True)
+    plurality = float((joint * top / top.sum(axis=1, keepdims=True)).sum())
+    total, best = joint.sum(axis=1), joint.max(axis=1)
+    return plurality, float(best.sum()), float(total[best >= sure * total].sum())
+
+
+def plan_point(fit: Fit, ratings: Ratings) -> Parameters:
+    """The parameters that a plan takes as the true ones.
+
+    Parameters
+    ----------
+    fit
+        Its estimates, where they lie inside. Where the accuracy is found on an edge it is taken from the other end of
+        its interval, for on the edge there would be nothing to plan: beside 1 guesses are taken to fall as the truth
+        does, beside 0 truth and guesses as the ratings do.
+    ratings
+        What was fitted.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to plan from; says why.
+    """
+    point = fit.parameters
+    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        raise CannotAnswerError(_("This needs a model in which all raters share their numbers, such as t-a-p."))
+    if len(fit.classes) > _MOST_CLASSES:
+        raise CannotAnswerError(
+            _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
+        )
+    edge = on_edge(fit)
+    if edge is None:
+        if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
+            raise CannotAnswerError(_UNDETERMINED)
+        return point
+    if fit.estimate("a").value is None:
+        raise CannotAnswerError(_UNDETERMINED)
+    other = _other_end(fit.estimate("a"), edge)
+    if other is None:
+        raise CannotAnswerError(
+            _(
+                "The accuracy is found on the edge, at {edge}, without an interval that reaches away from there: there "
+                "is nothing to plan for."
+            ).format(edge=edge)
+        )
+    rates = point.truth if edge == 1 else ratings.class_rates()
+    if np.count_nonzero(rates > EDGE) < 2:
+        raise CannotAnswerError(
+            _("All cases are found in one class, so nothing shows how often a rating follows its case.")
+        )
+    return _with(point, rates, other)
+
+
+def on_edge(fit: Fit) -> int | None:
+    """The edge, 0 or 1, on which the one accuracy is found; None where it is not."""
+    a = float(fit.parameters.accuracy[0, 0])
+    if a < EDGE:
+        return 0
+    return 1 if a > 1 - EDGE else None
+
+
+def supposed(fit: Fit) -> tuple[float, float] | None:
+    """The accuracy that is found on an edge, and the one a plan takes in its place; None where it takes what is found.
+
+    Of a fit that `plan_point` answers.
+    """
+    edge = on_edge(fit)
+    if edge is None:
+        return None
+    a = fit.estimate("a")
+    other = _other_end(a, edge)
+    return None if a.value is None or other is None else (a.value, other)
+
+
+def _other_end(a: Estimate, edge: int) -> float | None:
+    end = a.low if edge == 1 else a.high
+    return None if end is None or not EDGE < end < 1 - EDGE else end
+
+
+def _with(point: Parameters, rates: FloatArray, accuracy: float) -> Parameters:
+    """The numbers with truth and guesses that fall alike."""
+    return replace(point, truth=rates, accuracy=np.array([[accuracy]]), guessing=rates[None, None, :])
+
+
+def plan(
+    point: Parameters,
+    subjects: Sequence[int],
+    raters: Sequence[int],
+    *,
+    level: float = 0.95,
+    replicates: int = 200,
+    seed: int = 1,
+    workers: int = 1,
+    kept: FinishedPieces | None = None,
+) -> Run[StudyTable]:
+    """What t-a-p could tell of the accuracy in complete designs of several sizes.
+
+    Parameters
+    ----------
+    point
+        Parameters that all raters share, such as the user's own estimates.
+    subjects, raters
+        The sizes: every number of subjects with every number of raters.
+    level
+        Of the intervals.
+    replicates
+        Simulated and fitted data sets of each size; 0 for none.
+    seed
+        Every size has random numbers of its own.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same plan had finished when it was ended; what is finished now goes there.
+
+    Yields
+    ------
+    Step
+        Phase ``study``, sizes done.
+
+    Returns
+    -------
+    Table
+        ``se`` and ``width``: standard error of the accuracy from the expected information, and the width of its
+        large sample interval (None where the design does not identify the model, or a number lies on its edge);
+        ``low``, ``high``, ``spread``: the middle ``level`` of the estimates in simulated data and its width,
+        the honest figure for small studies; ``classified``: share of subjects whose class is at least 95 %
+        probable, and ``right``: share whose most probable class is the true one, both at the true parameters;
+        ``identified``; ``why_not``, the reason where a size has no numbers.
+
+    Raises
+    ------
+    UsageError
+        When a size is impossible.
+    CannotAnswerError
+        When raters differ in the parameters, no accuracy is there to estimate, or no size can be listed.
+    """
+    if not subjects or not raters or min(subjects) < 1 or min(raters) < 2:
+        raise UsageError(_("A plan needs at least one case and two raters."))
+    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
+    if not 0 < float(point.accuracy[0, 0]) < 1:
+        raise CannotAnswerError(_("With an accuracy of exactly 0 or 1 there is nothing to plan for."))
+    if float(point.truth.max()) >= 1:
+        raise CannotAnswerError(
+            _("Where all cases are truly of one class nothing shows how often a rating follows its case.")
+        )
+    sizes = [(n, r) for r in raters for n in subjects]
+    rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
+    if all(row[-1] for row in rows):
+        raise CannotAnswerError(str(rows[0][-1]))
+    return StudyTable("plan", COLUMNS, rows)
+
+
+def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[int, int]) -> Run[tuple[Cell, ...]]:
+    """The row of one size."""
+    n, r = size
+    replicates, seed = scale
+    here = complete_count_vectors(n, r, point.classes)
+    if here is None:
+        why = _("With {r} raters there are too many patterns of ratings to list them.").format(r=r)
+        return (n, r, *(None,) * len(_NUMBERS), None, why)
+    voting = votes(point, [r])
+    known = identified(here, point)
+    se = accuracy_error(here, point) if known and _inside(point) else None
+    width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
+    # Where many values fit equally well, estimates would only show where the search began.
+    draws = replicates if known else 0
+    low, high = yield from _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
+    spread = None if low is None or high is None else high - low
+    chances = (float(voting.certain[0]), float(voting.model[0]))
+    return (n, r, se, width, low, high, spread, *chances, known, None)
+
+
+def identified(here: CountVectors, point: Parameters) -> bool:
+    """Whether the design identifies t-a-p: judged beside the point where it lies on an edge.
+
+    On the edge a number stands still, and fewer would have to be told apart than the ratings leave open.
+    """
+    if _inside(point):
+        return accuracy_error(here, point) is not None
+    k = point.classes
+    inside = Parameters(
+        0.99 * point.truth + 0.01 / k,
+        np.clip(point.accuracy, 0.01, 0.99),
+        0.99 * point.guessing + 0.01 / k,
+        point.slopes,
+    )
+    return accuracy_error(here, inside) is not None
+
+
+def _inside(point: Parameters) -> bool:
+    """Whether no share is 0 or 1: on an edge there is no error by the information."""
+    return bool(min(point.truth.min(), point.guessing.min()) > 0)
+
+
+def accuracy_error(here: CountVectors, point: Parameters) -> float | None:
+    """Standard error of the accuracy of t-a-p by the information of the expected data; None where not identified."""
+    space = pooled_space(model("t-a-p"), here.classes)
+    exact = replace(here.patterns, weight=here.expected(point))
+    way = line(space, point)
+    at = way.coordinates(point)
+    curvature = information(space, space.evidence(exact), way, at)
+    scale = np.sqrt(np.maximum(np.diag(curvature), 1e-300))
+    values = np.linalg.eigvalsh(curvature / np.outer(scale, scale))
+    if values[0] < 1e-6 * values[-1]:
+        return None
+    slope = _slope(way, at)
+    return float(np.sqrt(slope @ np.linalg.solve(curvature, slope)))
+
+
+def _slope(way: FreeLine, at: FloatArray) -> FloatArray:
+    """Derivative of the accuracy along the coordinates."""
+    step = 1e-5 * np.eye(at.size)
+    ahead, behind = way.points(at + step), way.points(at - step)
+    return np.asarray((ahead.accuracy[:, 0, 0] - behind.accuracy[:, 0, 0]) / 2e-5)
+
+
+def _middle(
+    here: CountVectors, point: Parameters, level: float, replicates: int, seed: np.random.SeedSequence
+) -> Run[tuple[float | None, float | None]]:
+    """The middle share of the estimates of the accuracy in simulated data."""
+    if replicates < 1:
+        return None, None
+    weights = here.draw(point, replicates, np.random.default_rng(seed))
+    found = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
+    tail = (1 - level) / 2
+    low, high = np.quantile(found.stack.accuracy[:, 0, 0], [tail, 1 - tail])
+    return float(low), float(high)
+
 
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)
 ACCURACIES = tuple(round(0.02 * i, 2) for i in range(1, 50))
-COLUMNS = ("t", "p", "a", "a_squared", "kappa_expected", "kappa_mean", "kappa_sd", "data_sets", "undefined")
+KAPPA_COLUMNS = ("t", "p", "a", "a_squared", "kappa_expected", "kappa_mean", "kappa_sd", "data_sets", "undefined")
 
 _MOST_PROCESSES = 4
 
@@ -75,7 +391,7 @@ def kappa_study(
         raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
     work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
     panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
-    found = join_tables("kappa", COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+    found = join_tables("kappa", KAPPA_COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
     size = _("{subjects:,} subjects × {raters} raters.").format(subjects=subjects, raters=raters)
     return replace(found, size=size)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, expit, logit, ndtri, xlog1py, xlogy
 
 from tapdesk.errors import CannotAnswerError
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom, slots, unit_of_ratings
 from tapdesk.models.model import Accuracy, Guessing
@@ -17,8 +17,7 @@ from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.likelihood_ratio import BootstrapTest
-from tapdesk.studies.tests import goodness_of_fit
+from tapdesk.studies.likelihood_ratio import goodness_of_fit
 
 # Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
 _ZOOMS, _STEPS = 6, 33

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.chance import fleiss_kappa, percent_agreement
-from tapdesk.agreement.intervals import analytic
-from tapdesk.agreement.quantity import Case
-from tapdesk.agreement.tables import Tables
-from tapdesk.agreement.weights import Weights, weights
+from tapdesk.agreement.kappas import fleiss_kappa, percent_agreement
+from tapdesk.agreement.quantity import Case, analytic
+from tapdesk.agreement.tables import Tables, Weights, weights
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray, Parameters
@@ -24,7 +22,7 @@ _CHUNK = 4_000_000
 
 
 def fleiss_kappas(patterns: Patterns, weights: FloatArray) -> FloatArray:
-    """Shape (B,): Fleiss' kappa of many data sets, as `agreement.chance.fleiss_kappa` has it; NaN where undefined.
+    """Shape (B,): Fleiss' kappa of many data sets, as `agreement.kappas.fleiss_kappa` has it; NaN where undefined.
 
     Parameters
     ----------

@@ -1,81 +1,36 @@
-"""Likelihood-ratio tests whose distribution is simulated on the design at hand (models.md §8, "Tests")."""
+"""Likelihood-ratio tests and goodness of fit, against data simulated on the design at hand (models.md §8, "Tests")."""
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from scipy.special import xlogy
+from numpy.typing import NDArray
+from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Design
-from tapdesk.models.model import Guessing, RaterModel
+from tapdesk.models.design import Design, design
+from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.batch_fit import BatchFit, fit_count_vectors, fit_dataset, fit_weights
-from tapdesk.studies.parallel import run_inside
-from tapdesk.studies.simulated_data import CountVectors, datasets_at_once, design_count_vectors, simulate_datasets
+from tapdesk.studies.batch_fit import fit_count_vectors, fit_dataset, fit_simulated, fit_weights
+from tapdesk.studies.simulated_data import (
+    CountVectors,
+    ListedDatasets,
+    SimulatedDatasets,
+    datasets_at_once,
+    design_count_vectors,
+    simulate_datasets,
+)
 
 QUANTILES = (0.5, 0.75, 0.9, 0.95, 0.98)
 
 # About so many data sets of by-rater models are simulated and fitted in a few seconds.
 _PART = 50
-
-
-@dataclass(frozen=True, eq=False)
-class BootstrapTest:
-    """A statistic and how often data drawn from the hypothesis reach it (cli.md, ``tests``).
-
-    Attributes
-    ----------
-    name
-        What is tested: ``a=0``, ``t=p``, ``G2`` ...
-    statistic
-        The observed statistic.
-    df
-        Degrees of freedom where counting them means something (the p-value does not rest on them); else None.
-    p_bootstrap
-        (1 + number of simulated statistics at least as large) / (1 + replicates).
-    quantiles
-        Of the simulated statistics, by level written as ``0.95``.
-    replicates
-        Number of simulated data sets.
-    draws
-        Shape (replicates,): their statistics.
-    about
-        The hypothesis, in words.
-    """
-
-    name: str
-    statistic: float
-    df: int | None
-    p_bootstrap: float
-    quantiles: Mapping[str, float]
-    replicates: int
-    draws: FloatArray
-    about: str = ""
-
-    @property
-    def rejects(self) -> bool:
-        """Whether fewer than 5 in 100 data sets of the hypothesis look like this."""
-        return self.p_bootstrap < 0.05
-
-    @property
-    def reached(self) -> int:
-        """How many of the simulated data sets reach the observed statistic."""
-        return round(self.p_bootstrap * (1 + self.replicates)) - 1
-
-    @property
-    def how_often(self) -> str:
-        """How often data of the hypothesis look like this, in words."""
-        if self.replicates and self.p_bootstrap * (1 + self.replicates) < 1.5:
-            # None did: the p-value is then a bound set by the number of data sets, not a frequency.
-            return _("less than 1 time in {replicates:,}").format(replicates=self.replicates)
-        return one_in(self.p_bootstrap)
 
 
 def bootstrap_test(name: str, statistic: float, df: int | None, draws: FloatArray, about: str) -> BootstrapTest:
@@ -94,17 +49,6 @@ def bootstrap_test(name: str, statistic: float, df: int | None, draws: FloatArra
     told = {f"{q:g}": float(x) for q, x in zip(QUANTILES, levels, strict=True) if draws.size}
     p = (1 + reached) / (1 + draws.size)
     return BootstrapTest(name, float(statistic), df, p, MappingProxyType(told), draws.size, draws, about)
-
-
-def one_in(p: float) -> str:
-    """A probability as people say it, to two figures: ``1 time in 5``, ``1 time in 250``, ``more often than not``."""
-    if p > 0.6:
-        return "more often than not"
-    if p >= 0.45:
-        return "about every second time"
-    times = 1 / max(p, 1e-12)
-    size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
-    return _("1 time in {times:,}").format(times=round(times / size) * size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +120,7 @@ def observed(ratings: Ratings, nested: Nested, seed: int) -> Run[float]:
     yield Step(0, 1, "fit")
     null, level0 = yield from _null(ratings, nested, seed)
     near = [Stack.of([null])]
-    _point, level1, _settled = yield from run_inside(fit_dataset(nested.larger, ratings, seed, near), 0, 1, "fit")
+    _point, level1, _settled = yield from relay(fit_dataset(nested.larger, ratings, seed, near), 0, 1, "fit")
     yield Step(1, 1, "fit")
     return max(2 * (level1 - level0), 0.0)
 
@@ -211,16 +155,49 @@ def simulated(ratings: Ratings, nested: Nested, part: tuple[int, int], seed: int
     """
     null, _level = yield from _null(ratings, nested, seed)
     here = None if nested.by_rater else design_count_vectors(ratings)
+    done, total = part
+    draws: list[FloatArray] = []
+    for some in _portions(ratings, nested, null, here, part, np.random.SeedSequence([seed, 4])):
+        also = None
+        if nested.smaller is None:
+            counts = some.class_counts(by_rater=null.guessing.shape[0] > 1)
+            sizes = counts.sum(axis=2, keepdims=True)
+            shares = np.divide(counts, sizes, out=np.ones_like(counts), where=sizes > 0)
+            level0 = xlogy(counts, shares).sum(axis=(1, 2))
+        else:
+            run = fit_simulated(some, nested.smaller, [null])
+            below = yield from relay(run, done, total, "re-draws")
+            level0, also = below.log_likelihood, below.stack
+        run = fit_simulated(some, nested.larger, [null], also=also)
+        above = yield from relay(run, done, total, "re-draws", counted=here is not None)
+        draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+        done += some.count
+        yield Step(done, total, "re-draws", {"draws": {nested.name: draws[-1]}})
+    return np.concatenate(draws)
+
+
+def _portions(
+    ratings: Ratings,
+    nested: Nested,
+    null: Parameters,
+    here: CountVectors | None,
+    part: tuple[int, int],
+    seed: np.random.SeedSequence,
+) -> Iterator[SimulatedDatasets | ListedDatasets]:
+    """Data sets of the hypothesis: as weights of all count vectors, or where these are too many with their raters."""
     if here is None:
-        return (yield from _on_copies(ratings, nested, null, (part, seed)))
-    return (yield from _vectorised(here, nested, null, (part[1], seed)))
+        source = nested.larger if nested.smaller is None else nested.smaller
+        yield from simulate_datasets(ratings, source, null, part[1], seed, part[0])
+    else:
+        for weights in here.portions(null, part[1], np.random.default_rng(seed)):
+            yield ListedDatasets(here, weights)
 
 
 def _null(ratings: Ratings, nested: Nested, seed: int) -> Run[tuple[Parameters, float]]:
     """The fit of the hypothesis, and its log-likelihood."""
     if nested.smaller is None:
         return chance_point(nested.larger, ratings)
-    null, level, _settled = yield from run_inside(fit_dataset(nested.smaller, ratings, seed), 0, 1, "fit")
+    null, level, _settled = yield from relay(fit_dataset(nested.smaller, ratings, seed), 0, 1, "fit")
     return null, level
 
 
@@ -248,7 +225,7 @@ def chance_point(model: RaterModel, ratings: Ratings) -> tuple[Parameters, float
     """
     rates = ratings.class_rates()
     w = ratings.subject_weights()[ratings.subject]
-    units = len(ratings.raters) if model.guessing in {Guessing.PER_RATER, Guessing.PER_RATER_AND_CLASS} else 1
+    units = len(ratings.raters) if model.guessing.by_rater else 1
     unit = ratings.rater if units > 1 else np.zeros_like(ratings.rater)
     k = len(ratings.classes)
     counts = np.bincount(unit.astype(np.int64) * k + ratings.category, w, units * k).reshape(units, k)
@@ -258,69 +235,176 @@ def chance_point(model: RaterModel, ratings: Ratings) -> tuple[Parameters, float
     return Parameters(rates, np.zeros((1, 1)), guess[:, None], np.zeros(0)), level
 
 
-def _vectorised(here: CountVectors, nested: Nested, null: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
-    """Shape (replicates,): the statistic on data sets told as weights."""
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A row of the table of hypotheses: names of the models, and how many parameters the smaller one saves."""
+
+    name: str
+    larger: str
+    smaller: str
+    about: str
+
+    def nested(self, ratings: Ratings) -> Nested:
+        larger, smaller = model(self.larger), model(self.smaller)
+        df = design(larger, ratings).space.free - design(smaller, ratings).space.free
+        return Nested(self.name, larger, smaller, self.about, df)
+
+
+PAIRS = (
+    _Pair("t=p", "t-a-p", "t-a-t", _("Raters who do not know pick each class as often as it is true.")),
+    _Pair("equal accuracies by class", "t-ak-p", "t-a-p", _("The accuracy is the same for every true class.")),
+    _Pair("equal accuracies", "t-aj-p", "t-a-p", _("All raters are equally accurate.")),
+    _Pair("equal guessing", "t-a-pj", "t-a-p", _("All raters pick alike when they do not know.")),
+    _Pair(
+        "equal accuracies, own guessing", "t-aj-pj", "t-a-pj", _("All raters are equally accurate; leanings differ.")
+    ),
+    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", _("All raters pick alike; accuracies differ.")),
+)
+
+
+def hypothesis(name: str, ratings: Ratings) -> Nested:
+    """The named hypothesis on these ratings.
+
+    Raises
+    ------
+    CannotAnswerError
+        When it cannot be tested on them, with the reason.
+    """
+    row = next(pair for pair in PAIRS if pair.name == name)
+    if name == "equal accuracies by class" and len(ratings.classes) == 2:
+        raise CannotAnswerError(
+            _("With two classes an accuracy for each class fits exactly as well as one for both, so there is no test.")
+        )
+    nested = row.nested(ratings)
+    if nested.by_rater and not ratings.raters_known:
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+    return nested
+
+
+def compare(ratings: Ratings, name: str, replicates: int = 1000, seed: int = 1) -> Run[BootstrapTest]:
+    """A likelihood-ratio test between two models of the sharing grid.
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    name
+        ``t=p``, ``equal accuracies`` ... (`PAIRS`).
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the hypothesis cannot be tested on these ratings.
+    """
+    test = yield from likelihood_ratio(ratings, hypothesis(name, ratings), replicates, seed)
+    return test
+
+
+def goodness_of_fit(
+    ratings: Ratings, within: RaterModel, replicates: int = 1000, seed: int = 1, fit: Fit | None = None
+) -> Run[BootstrapTest]:
+    """G-squared of the observed patterns of ratings against those expected by a fitted model.
+
+    2 sum n ln(n / e), over the vectors of class counts where raters are pooled, else over the rows of rated classes;
+    expected numbers are within subjects rated by as many (the same) raters. The p-value comes from data simulated from
+    the fit and fitted again, because cells are small; where there are more of them than subjects df is not told.
+
+    Parameters
+    ----------
+    ratings, within
+        The data and the model.
+    replicates, seed
+        Simulated data sets, and of the random numbers.
+    fit
+        The model's fit, where there is one already. The simulated data are fitted by likelihood, so only such a fit may
+        stand beside theirs: the means of a posterior may lie far from all that fits well.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is nothing to test.
+    """
+    check(ratings, within)
+    if fit is None or fit.estimator != ExactEM.name:
+        point, level, _rest = yield from relay(fit_dataset(within, ratings, seed), 0, 1, "fit")
+    else:
+        point, level = fit.parameters, fit.log_likelihood.ratings
+    plan = design(within, ratings)
+    pooled = plan.patterns.units == 1
+    here = design_count_vectors(ratings) if pooled else None
+    df = None
+    if here is not None:
+        observed = here.observed(ratings)
+        statistic = float(_vectors_deviance(here, observed[None], np.array([level]))[0])
+        # With fewer subjects than cells the statistic is not near any chi-square: its df would only mislead.
+        if here.size.size <= here.subjects.sum():
+            df = here.size.size - here.sizes.size - plan.space.free
+        draws = yield from _vectors_draws(here, within, point, (replicates, seed))
+    else:
+        statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
+        draws = yield from _design_draws(ratings, within, point, (replicates, seed))
+    about = _("The model's patterns of ratings are those of the data, up to chance.")
+    return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
+
+
+def _vectors_deviance(here: CountVectors, weights: FloatArray, level: FloatArray) -> FloatArray:
+    """Shape (B,): twice the gain of the saturated model; ``level`` (B,) in ratings form."""
+    block = np.repeat(here.subjects, np.bincount(np.searchsorted(here.sizes, here.size)))
+    saturated = (xlogy(weights, weights) - xlogy(weights, block)).sum(axis=1)
+    return np.asarray(np.maximum(2 * (saturated - (level + weights @ here.log_ways)), 0.0))
+
+
+def _vectors_draws(
+    here: CountVectors, within: RaterModel, point: Parameters, scale: tuple[int, int]
+) -> Run[FloatArray]:
     replicates, seed = scale
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 4]))
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 6]))
     draws: list[FloatArray] = []
     done = 0
-    for weights in here.portions(null, replicates, rng):
-        if nested.smaller is None:
-            counts = weights @ here.table
-            rates = counts / counts.sum(axis=1, keepdims=True)
-            level0 = xlogy(counts, rates).sum(axis=1)
-            also = None
-        else:
-            run = fit_count_vectors(nested.smaller, here, weights, [null])
-            below = yield from run_inside(run, done, replicates, "re-draws")
-            level0, also = below.log_likelihood, below.stack
-        run = fit_count_vectors(nested.larger, here, weights, [null], also=also)
-        above = yield from _counted(run, done, replicates)
-        draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+    for weights in here.portions(point, replicates, rng):
+        found = yield from relay(fit_count_vectors(within, here, weights, [point]), done, replicates, "re-draws")
+        draws.append(_vectors_deviance(here, weights, found.log_likelihood))
         done += weights.shape[0]
+        yield Step(done, replicates, "re-draws")
     return np.concatenate(draws)
 
 
-def _counted(run: Run[BatchFit], done: int, total: int) -> Run[BatchFit]:
-    """The fits of one portion of data sets, told as so many of all."""
-    while True:
-        try:
-            step = next(run)
-        except StopIteration as end:
-            found: BatchFit = end.value
-            return found
-        yield Step(done + step.done, total, step.phase)
-
-
-def _on_copies(
-    ratings: Ratings, nested: Nested, null: Parameters, scale: tuple[tuple[int, int], int]
-) -> Run[FloatArray]:
-    """Shape (B,): the statistic on data sets with the raters, or patterns too many to list, of the design."""
-    (done, replicates), seed = scale
-    source = nested.larger if nested.smaller is None else nested.smaller
+def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale: tuple[int, int]) -> Run[FloatArray]:
+    replicates, seed = scale
     draws: list[FloatArray] = []
-    for some in simulate_datasets(ratings, source, null, replicates, np.random.SeedSequence([seed, 4]), done):
-        also = None
-        if nested.smaller is None:
-            counts = some.class_counts(by_rater=null.guessing.shape[0] > 1)
-            total = counts.sum(axis=2, keepdims=True)
-            shares = np.divide(counts, total, out=np.ones_like(counts), where=total > 0)
-            level0 = xlogy(counts, shares).sum(axis=(1, 2))
-        else:
-            plan, weights = some.tabulate(nested.smaller)
-            below = yield from _within(plan, weights, null, None, (done, replicates))
-            level0, also = below.log_likelihood, below.stack
-        plan, weights = some.tabulate(nested.larger)
-        above = yield from _within(plan, weights, null, also, (done, replicates))
-        draws.append(np.maximum(2 * (above.log_likelihood - level0), 0.0))
+    done = 0
+    for some in simulate_datasets(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
+        plan, weights = some.tabulate(within)
+        run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point])
+        found = yield from relay(run, done, replicates, "re-draws")
+        draws.append(_deviances(plan, weights, found.log_likelihood))
         done += some.count
-        yield Step(done, replicates, "re-draws", {"draws": {nested.name: draws[-1]}})
+        yield Step(done, replicates, "re-draws", {"draws": {"G2": draws[-1]}})
     return np.concatenate(draws)
 
 
-def _within(
-    plan: Design, weights: FloatArray, null: Parameters, also: Stack | None, progress: tuple[int, int]
-) -> Run[BatchFit]:
-    """The fits of one portion of data sets, in the steps of all."""
-    evidence = plan.space.evidence(plan.patterns)
-    return run_inside(fit_weights(plan.space, evidence, weights, [null], also=also), *progress, "re-draws")
+def _deviances(plan: Design, weights: FloatArray, level: FloatArray) -> FloatArray:
+    """Shape (B,): twice the gain of giving every pattern its observed share among subjects of the same raters."""
+    from scipy import sparse  # start-up cost: loads scipy.linalg as well
+
+    group = _rater_sets(plan)
+    belongs = sparse.csr_array((np.ones(group.size), (np.arange(group.size), group)))
+    saturated = xlogy(weights, weights).sum(axis=1)
+    total = np.asarray(weights @ belongs, dtype=np.float64)
+    ways = 0.0
+    if plan.patterns.units == 1:
+        size, table = plan.patterns.size, plan.patterns.table
+        ways = weights @ (gammaln(size + 1) - gammaln(table + 1).sum(axis=1))
+    return np.asarray(np.maximum(2 * (saturated - xlogy(total, total).sum(axis=1) - level - ways), 0.0))
+
+
+def _rater_sets(plan: Design) -> NDArray[np.int64]:
+    """Shape (P,): which multiset of raters each pattern is from."""
+    patterns = plan.patterns
+    times = patterns.count.astype(np.int64)
+    rater = np.repeat(patterns.unit, times)
+    ends = np.cumsum(patterns.size.astype(np.int64))[:-1]
+    known: dict[bytes, int] = {}
+    return np.array([known.setdefault(part.tobytes(), len(known)) for part in np.split(rater, ends)], dtype=np.int64)

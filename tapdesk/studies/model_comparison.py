@@ -10,20 +10,27 @@ import numpy as np
 
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import Accuracy, Guessing, Truth, model
+from tapdesk.models.model import Guessing, Truth, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.bootstrap import STUCK, TOO_OFTEN_OPEN, with_value
-from tapdesk.studies.checkpoint import FinishedPieces
-from tapdesk.studies.likelihood_ratio import BootstrapTest, Nested, bootstrap_test, check, observed, portions, simulated
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.likelihood_ratio import (
+    PAIRS,
+    Nested,
+    bootstrap_test,
+    check,
+    hypothesis,
+    observed,
+    portions,
+    simulated,
+)
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.table import Cell, StudyTable
-from tapdesk.studies.tests import PAIRS, hypothesis
 
 # With two classes and pooled raters these say the same of any data: a mixture of two binomials.
 ONE_MAXIMUM = ("t-a-p", "t-ak-p", "t-a0a1-p0p1")
@@ -249,11 +256,10 @@ def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = R
     interval = "none" if large else "bootstrap"
     for name, least in GRID:
         chosen = model(name)
-        by_rater = chosen.accuracy is Accuracy.PER_RATER or chosen.guessing is Guessing.PER_RATER
         request = Request(chosen, interval=interval, level=level, replicates=redraws, seed=seed)
         if chosen.guessing is Guessing.PER_RATER and not few_leanings(ratings):
             continue
-        if len(ratings.classes) < least or (by_rater and not ratings.raters_known) or refusal(ratings, request):
+        if len(ratings.classes) < least or (chosen.by_rater and not ratings.raters_known) or refusal(ratings, request):
             continue
         found = yield from analyse(ratings, request)
         fits.append(found)

@@ -11,9 +11,9 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.quadrature.grid import Scanner
-from tapdesk.fitting.quadrature.halves import PHASE, HalfGrid
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, probability
 from tapdesk.fitting.quadrature.method import count_model
+from tapdesk.fitting.quadrature.models import PHASE, HalfGrid
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom, Slot, slots
 from tapdesk.models.model import Accuracy, RaterModel, model
@@ -25,9 +25,8 @@ from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.batch_fit import CAREFUL, fit_count_vectors, fit_dataset
 from tapdesk.studies.bootstrap import parametric_redraws, with_value
-from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_of
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.simulated_data import CountVectors, complete_count_vectors
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
@@ -353,7 +352,7 @@ def _row(
     setting = plan.settings[place[0]]
     kappa, level, settled = scores
     true = {str(s.name): float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in told}
-    found = {str(s.name): float(getattr(point, s.part)[s.index]) for s in told}
+    found = {str(s.name): s.value(point) for s in told}
     pairs: list[Cell] = []
     for column in _columns(plan)[4:-4]:
         name = column.removeprefix("true ")

@@ -176,6 +176,25 @@ class SimulatedDatasets:
         return np.bincount(flat, minlength=self.count * r * k).reshape(self.count, r, k).astype(np.float64)
 
 
+@dataclass(frozen=True, eq=False)
+class ListedDatasets:
+    """Some simulated data sets of pooled raters, told as weights (B, P) of the count vectors of their design."""
+
+    here: CountVectors
+    weights: FloatArray
+
+    @property
+    def count(self) -> int:
+        """How many data sets B."""
+        return int(self.weights.shape[0])
+
+    def class_counts(self, *, by_rater: bool) -> FloatArray:
+        """Shape (B, 1, K): number of ratings in each class; raters are not told apart."""
+        if by_rater:
+            raise ValueError("raters are pooled here")
+        return np.asarray(self.weights @ self.here.table)[:, None]
+
+
 def datasets_at_once(ratings: Ratings) -> int:
     """How many data sets on the design of the ratings fit the memory side by side; it follows from the design alone."""
     subjects = int(ratings.subject_weights().sum())

@@ -19,8 +19,8 @@ from tapdesk.agreement.interpretation import (
     shows_paradox,
     title,
 )
-from tapdesk.agreement.intervals import draw_weights
-from tapdesk.agreement.weights import user_weights
+from tapdesk.agreement.quantity import draw_weights
+from tapdesk.agreement.tables import user_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.progress import finish

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from agreement.examples import all_of, confusion, drawn, pick
 from tapdesk.agreement.coefficients import COEFFICIENTS, agree
+from tapdesk.agreement.kappas import HUBERT, LIGHT, PairTables
 from tapdesk.agreement.quantity import derivatives
-from tapdesk.agreement.rater_kappas import HUBERT, LIGHT, PairTables
-from tapdesk.agreement.tables import Tables
-from tapdesk.agreement.weights import Weights, weights
+from tapdesk.agreement.tables import Tables, Weights, weights
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 

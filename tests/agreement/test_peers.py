@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agreement.examples import CASES, PEERS, all_of, case, pick
-from tapdesk.agreement.weights import BY_DISTANCE, user_weights, weights
+from tapdesk.agreement.tables import BY_DISTANCE, user_weights, weights
 
 IRRCAC = json.loads((PEERS / "irrcac.json").read_text())["answers"]
 EXACT = {"abs": 1e-9, "rel": 0}

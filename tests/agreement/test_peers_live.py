@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agreement.examples import PEERS, all_of, drawn, pick, wide
-from tapdesk.agreement.weights import BY_DISTANCE
+from tapdesk.agreement.tables import BY_DISTANCE
 
 ROOT = Path(__file__).resolve().parents[2]
 EXACT = {"abs": 1e-9, "rel": 0}

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tapdesk.fitting.climb import climb
+from tapdesk.fitting.climb import climb, majority_vote, starts
 from tapdesk.fitting.em import ExactEM
-from tapdesk.fitting.starts import majority_vote, starts
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish

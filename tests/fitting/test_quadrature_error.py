@@ -2,7 +2,8 @@
 
 import pytest
 
-from tapdesk.fitting.quadrature import halves, ridge
+from tapdesk.fitting.quadrature import models as halves
+from tapdesk.fitting.quadrature import ridge
 from tapdesk.fitting.quadrature.method import posterior_by_quadrature
 from tapdesk.models.design import design
 from tapdesk.models.model import model

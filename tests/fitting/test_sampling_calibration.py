@@ -14,8 +14,7 @@ from scipy.stats import chisquare
 from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.quadrature.method import posterior_by_quadrature
 from tapdesk.fitting.sampling.hmc import Whitening, run_chains
-from tapdesk.fitting.sampling.method import Sampling, begin
-from tapdesk.fitting.sampling.sharpened import SharpenedTarget
+from tapdesk.fitting.sampling.method import Sampling, SharpenedTarget, begin
 from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, has_few_patterns
 from tapdesk.models.design import design
 from tapdesk.models.model import Accuracy, model

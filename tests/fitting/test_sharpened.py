@@ -11,8 +11,7 @@ from tapdesk.errors import UsageError
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Status
 from tapdesk.fitting.priors import prior_counts
-from tapdesk.fitting.sampling.method import Sampling
-from tapdesk.fitting.sampling.sharpened import SharpenedTarget, gauss_rule
+from tapdesk.fitting.sampling.method import Sampling, SharpenedTarget, gauss_rule
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish

@@ -16,8 +16,8 @@ from tapdesk.progress import Step, finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.groups import group_table
 from tapdesk.studies.model_comparison import compare_grid
+from tapdesk.studies.subsets import group_table
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
 

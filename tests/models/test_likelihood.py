@@ -7,9 +7,9 @@ import pytest
 
 from tapdesk.models.design import design
 from tapdesk.models.evidence import FullEvidence
-from tapdesk.models.line import line
 from tapdesk.models.model import MODELS, Accuracy, RaterModel, model
 from tapdesk.models.parameters import Stack
+from tapdesk.models.space import line
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tests.tables import drawn
 

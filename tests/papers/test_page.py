@@ -7,8 +7,7 @@ import pytest
 from tapdesk import resources
 from tapdesk.cli.main import main
 from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
-from tapdesk.papers.page import page
-from tapdesk.papers.reproduction import FigureRequest
+from tapdesk.papers.reproduction import FigureRequest, page
 from tapdesk.progress import finish
 from tapdesk.project.files.outputs import OutputKind, mark_in
 from tapdesk.report.forms.sheets import sheet_file

@@ -9,8 +9,7 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.class_pairs import Pair, Pairs, pairs
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import Pair, Pairs, pairs, scan
 from tests.studies.examples import panel, tallied
 
 WALD = Request(model("t-a-t"), interval="wald")

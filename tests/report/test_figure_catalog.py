@@ -19,9 +19,9 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.influence import influence
 from tapdesk.studies.rater_diagnostics import rater_entropies
 from tapdesk.studies.scan import scan
+from tapdesk.studies.subsets import influence
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -20,12 +20,12 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import SAMPLES
 from tapdesk.studies import chance as luck
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.design_study import votes
 from tapdesk.studies.distribution import shares
-from tapdesk.studies.influence import accuracy_without, kappa_without
 from tapdesk.studies.model_comparison import mean_accuracy
 from tapdesk.studies.paradox import between, masses
-from tapdesk.studies.planning import votes
 from tapdesk.studies.rater_diagnostics import rater_calibration, rater_entropies, rating_calibration, unexpected_ratings
+from tapdesk.studies.subsets import accuracy_without, kappa_without
 
 SETS = 20
 # Where each study is run from: the numbers it returns are those the picture must hold.

@@ -17,7 +17,7 @@ from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.project.files.outputs import OutputKind, seal
 from tapdesk.report.forms.sheets import sheet_file
-from tapdesk.studies.planning import plan
+from tapdesk.studies.design_study import plan
 from tapdesk.studies.recovery import RecoveryPlan, recover, shared_point, tap_grid
 
 from .examples import A, P, T, four_fit, four_ratings, open_fit, wine_fit, wine_ratings

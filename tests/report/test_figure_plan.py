@@ -10,7 +10,7 @@ from tapdesk.answers.figures.raters import raters_needs
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.planning import COLUMNS
+from tapdesk.studies.design_study import COLUMNS
 from tapdesk.studies.table import StudyTable
 
 from .examples import counted

@@ -21,9 +21,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.class_pairs import pairs
 from tapdesk.studies.distribution import shares
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import pairs, scan
 from tests.studies.examples import tallied
 
 

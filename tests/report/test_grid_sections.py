@@ -21,7 +21,7 @@ from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.prepare import prepare
 from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.groups import group_table
+from tapdesk.studies.subsets import group_table
 
 REGIONS = ("north", "south", "east")
 BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensitivity=False)

@@ -10,7 +10,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.groups import group_table
+from tapdesk.studies.subsets import group_table
 from tapdesk.studies.table import StudyTable
 from tests.studies.examples import panel
 

@@ -11,14 +11,11 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.class_pairs import pairs
-from tapdesk.studies.design_study import kappa_study
-from tapdesk.studies.groups import group_table
-from tapdesk.studies.influence import influence
-from tapdesk.studies.planning import plan
+from tapdesk.studies.design_study import kappa_study, plan
 from tapdesk.studies.rater_diagnostics import rating_calibration
 from tapdesk.studies.recovery import shared_point
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import pairs, scan
+from tapdesk.studies.subsets import group_table, influence
 from tests.studies.examples import panel
 
 QUICK = Request(model("t-a-p"), interval="none")

@@ -10,8 +10,8 @@ from tapdesk.fitting.em import ExactEM
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
-from tapdesk.studies.groups import groups
 from tapdesk.studies.rater_diagnostics import rater_calibration, rating_calibration
+from tapdesk.studies.subsets import groups
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -9,13 +9,14 @@ from tapdesk.answers.figures.chance import horizon_figure
 from tapdesk.answers.figures.likelihood import root_kappa
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import one_in
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws
-from tapdesk.studies.likelihood_ratio import bootstrap_test, one_in
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tests.studies.examples import WINE, panel, tallied
 
 

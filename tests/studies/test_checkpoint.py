@@ -18,18 +18,14 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.checkpoint import Checkpoint
 from tapdesk.studies.coverage import CoveragePart, covered, named_cells
-from tapdesk.studies.design_study import kappa_study
-from tapdesk.studies.groups import group_table
-from tapdesk.studies.influence import influence
-from tapdesk.studies.likelihood_ratio import likelihood_ratio, portions, simulated
+from tapdesk.studies.design_study import kappa_study, plan
+from tapdesk.studies.likelihood_ratio import hypothesis, likelihood_ratio, portions, simulated
 from tapdesk.studies.model_comparison import compare_grid, models_study
-from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.planning import plan
+from tapdesk.studies.parallel import Checkpoint, in_parallel
 from tapdesk.studies.recovery import RecoveryPlan, Setting, recover, shared_point
+from tapdesk.studies.subsets import group_table, influence
 from tapdesk.studies.table import StudyTable
-from tapdesk.studies.tests import hypothesis
 from tests.studies.examples import panel
 from tests.studies.works import root
 

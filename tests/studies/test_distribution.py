@@ -11,8 +11,8 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.design_study import votes
 from tapdesk.studies.distribution import binomial_band, distribution, expert_accuracy
-from tapdesk.studies.planning import votes
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import WINE, panel, tallied
 

@@ -13,7 +13,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.influence import accuracy_without, influence
+from tapdesk.studies.subsets import accuracy_without, influence
 from tests.studies.examples import panel
 
 JURY = panel(["t=.4,.3,.3", "a=.5", "p=.3,.4,.3"], 120, 4, classes=("x", "y", "z"), seed=3)
@@ -51,7 +51,7 @@ def test_on_the_edge_the_interval_without_a_rater_reaches_inside_and_holds_the_e
 
 
 def test_of_many_raters_those_who_move_the_accuracy_most_have_intervals(monkeypatch, without):
-    monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 2)
+    monkeypatch.setattr("tapdesk.studies.subsets.MOST_INTERVALS", 2)
     few = finish(influence(JURY, level=0.9)).records()
     most = sorted(without, key=lambda row: -abs(row["a_change"]))[:2]
     assert [row for row in few if row["a_low"] is not None] == sorted(most, key=lambda row: row["rater"])
@@ -86,5 +86,5 @@ def test_kappa_without_a_rater_is_the_coefficient_of_the_others_where_a_rater_re
         told = (row["kappa"], row["kappa_low"], row["kappa_high"])
         assert told == pytest.approx((alone.value, alone.low, alone.high), abs=1e-12)
         assert row["kappa_change"] == pytest.approx(whole.value - alone.value, abs=1e-12)
-    monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 2)
+    monkeypatch.setattr("tapdesk.studies.subsets.MOST_INTERVALS", 2)
     assert finish(influence(ratings)).values("kappa") == table.values("kappa")

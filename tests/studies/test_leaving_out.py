@@ -10,7 +10,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.fleiss_kappa import kappa_of
-from tapdesk.studies.influence import accuracies, influence, kappas, without_each
+from tapdesk.studies.subsets import accuracies, influence, kappas, without_each
 from tests.studies.examples import panel
 
 ASKED = Request(model("t-a-p"), interval="none")
@@ -81,8 +81,8 @@ def test_what_is_near_an_edge_or_hardly_determined_is_left_to_a_whole_analysis()
 
 def test_many_raters_give_the_table_of_few_whatever_the_number_of_processes(monkeypatch):
     usual = finish(influence(TWO)).records()
-    monkeypatch.setattr("tapdesk.studies.influence.MOST_INTERVALS", 3)
-    monkeypatch.setattr("tapdesk.studies.influence._PORTION", 3)
+    monkeypatch.setattr("tapdesk.studies.subsets.MOST_INTERVALS", 3)
+    monkeypatch.setattr("tapdesk.studies.subsets._PORTION", 3)
     one = finish(influence(TWO))
     for row, other in zip(usual, one.records(), strict=True):
         for name in ("rater", "ratings", "a", "kappa", "a_change", "kappa_change"):

@@ -8,8 +8,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.class_pairs import pairs
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import pairs, scan
 from tests.studies.examples import WINE, panel, tallied
 
 QUICK = Request(model("t-a-p"), interval="none")

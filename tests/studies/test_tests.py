@@ -11,7 +11,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import locate
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.tests import compare, goodness_of_fit, with_tests
+from tapdesk.studies.chance import with_tests
+from tapdesk.studies.likelihood_ratio import compare, goodness_of_fit
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.coefficients import Coefficient, agree
+from tapdesk.agreement.coefficients import COEFFICIENTS, Coefficient, agree
 from tapdesk.agreement.interpretation import title
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, DataColumn, Figure, Role
@@ -17,20 +17,19 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
-# The strip of a summary: raw agreement, kappa, AC1 and alpha side by side, never one of them alone.
-STRIP = ("percent_agreement", "fleiss_kappa", "gwet_ac", "krippendorff_alpha")
 # More columns than this are too narrow for their numbers on a page.
 MOST_RATERS = 30
 _WHOLE = 14
 
 
 def strip(found: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
-    """The rows of a strip: the coefficients everyone asks for, and agreement on each of two classes."""
+    """The rows of a strip: the coefficients everyone asks for, never one alone; and each of two classes."""
     rows = [
         (title(c), c.estimate, Role.CLASSICAL)
-        for name in STRIP
+        for kind in COEFFICIENTS
+        if kind.strip
         for c in found
-        if c.name == name and c.weights in {None, "identity"} and c.metric in {None, "nominal"}
+        if c.name == kind.name and c.weights in {None, "identity"} and c.metric in {None, "nominal"}
     ]
     specific = [c for c in found if c.name == "specific_agreement"]
     if len(specific) == 2:

@@ -15,7 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.planning import votes
+from tapdesk.studies.design_study import votes
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rating_calibration
 from tapdesk.studies.simulated_data import complete_count_vectors
 

@@ -19,8 +19,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.class_pairs import Pairs, pairs
-from tapdesk.studies.scan import Cut, Scan, scan
+from tapdesk.studies.scan import Cut, Pairs, Scan, pairs, scan
 
 _MOST = 12
 # Of the test that one accuracy serves every line.

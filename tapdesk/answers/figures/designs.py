@@ -22,8 +22,8 @@ from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.planning import plan as design
-from tapdesk.studies.planning import plan_point, supposed
+from tapdesk.studies.design_study import plan as design
+from tapdesk.studies.design_study import plan_point, supposed
 from tapdesk.studies.recovery import LEVEL, REPLICATES, RecoveryRange, no_recovery, recover_fit
 from tapdesk.studies.table import StudyTable
 

@@ -12,7 +12,7 @@ from tapdesk.answers.figures.estimates import MOST_STACKED, symbol
 from tapdesk.answers.nouns import counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.profile import Profile, value_at
+from tapdesk.fitting.profile import Profile
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import Accuracy
@@ -218,7 +218,7 @@ def _ends(low: float, high: float) -> tuple[str, str]:
 
 def best_of(fit: Fit, name: ParameterName) -> float:
     """The value at the maximum, also of a number that the ratings leave open."""
-    return value_at(fit.parameters, next(s for s in fit.slots if s.name == name))
+    return next(s for s in fit.slots if s.name == name).value(fit.parameters)
 
 
 def estimate_of(fit: Fit, name: ParameterName) -> Estimate:

@@ -19,9 +19,8 @@ from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.independence import Independence, independence
-from tapdesk.studies.influence import accuracy_without, influence, kappa_without
-from tapdesk.studies.rater_diagnostics import rater_entropies, unexpected_ratings
+from tapdesk.studies.rater_diagnostics import Independence, independence, rater_entropies, unexpected_ratings
+from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
 
 _NAME = 22

@@ -16,7 +16,6 @@ from tapdesk.fitting.fit import (
     Identification,
     JointDensity,
     LogLikelihood,
-    ParameterEstimate,
     Posterior,
     PosteriorReading,
     Status,
@@ -24,7 +23,6 @@ from tapdesk.fitting.fit import (
 from tapdesk.fitting.fit_summary import kappa, krits, match_rates
 from tapdesk.fitting.priors import Prior, priors_of
 from tapdesk.fitting.quadrature.grid import logits
-from tapdesk.fitting.quadrature.halves import PHASE, CountModel, HalfGrid, find_halves, solve_halves
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts, Floats, OneClass, Rates, SharedGuessing, probability
 from tapdesk.fitting.quadrature.marginal import (
     Cloud,
@@ -36,8 +34,17 @@ from tapdesk.fitting.quadrature.marginal import (
     summarise,
     valley,
 )
-from tapdesk.fitting.quadrature.models import OneAccuracy, TwoAccuracies, TwoAndTwo
-from tapdesk.fitting.sampling.posterior_summary import ESTIMATOR, estimate_of
+from tapdesk.fitting.quadrature.models import (
+    PHASE,
+    CountModel,
+    HalfGrid,
+    OneAccuracy,
+    TwoAccuracies,
+    TwoAndTwo,
+    find_halves,
+    solve_halves,
+)
+from tapdesk.fitting.sampling.posterior_summary import ESTIMATOR, estimates_of
 from tapdesk.fitting.undetermined import left_to_the_prior, prior_answers, verdict_of_ratings
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -430,14 +437,7 @@ class Quadrature:
             classes=plan.classes,
             raters=(),
             parameters=point,
-            estimates=left_to_the_prior(
-                (
-                    ParameterEstimate(s.name, s.freedom, estimate_of(posterior.summary(s.name.name), self.level))
-                    for s in plan.slots
-                ),
-                says,
-                plan,
-            ),
+            estimates=left_to_the_prior(estimates_of(plan, point, posterior, self.level), says, plan),
             log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
             free=plan.space.free,
             subjects=ratings.subject_count,

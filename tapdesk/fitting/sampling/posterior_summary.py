@@ -1,7 +1,7 @@
 """From draws to the fit that is reported: summaries, densities, whether the chains have settled (models.md §5.5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from tapdesk.fitting.fit import (
     Mode,
     ParameterEstimate,
     Posterior,
+    SampledPosterior,
     Status,
     Summary,
 )
@@ -209,31 +210,6 @@ class Diagnosis:
         return FitFinding("sampler_not_settled", "ask", message, fix)
 
 
-@dataclass(frozen=True, eq=False)
-class SampledPosterior(Posterior):
-    """A posterior from Hamiltonian Monte Carlo; ``error`` is the largest Monte Carlo standard error of a mean.
-
-    Attributes
-    ----------
-    settled
-        Whether it may be reported.
-    chains
-        Number of chains.
-    accepted
-        Mean acceptance probability.
-    truth
-        Of ``ti-aj-P``: what is known of every subject's t_i, columns mean, sd, 5 %, 50 % and 95 % quantile, (N, 5).
-    beside
-        Of ``ti-aj-P``: mean and posterior sd of every accuracy under ``t-aj-p``, for comparison.
-    """
-
-    settled: bool = False
-    chains: int = 0
-    accepted: float = 0.0
-    truth: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None
-    beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
-
-
 def _parts_of_arviz() -> Iterator[ModuleType]:
     """What arviz-stats loads, which takes a second: part by part, so that a window can answer in between."""
     import scipy.linalg
@@ -355,7 +331,6 @@ def summarise_draws(
     stack = Stack.of([point])
     level = float(evidence.expect(stack).log_likelihood[0])
     says = yield from verdict_of_ratings(plan, evidence, point, sign)
-    by_name = {s.name: s for s in posterior.summaries}
     return Fit(
         model=plan.space.model,
         estimator=ESTIMATOR,
@@ -363,7 +338,7 @@ def summarise_draws(
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
-        estimates=left_to_the_prior(_estimates(plan, point, by_name, asked.level), says, plan),
+        estimates=left_to_the_prior(estimates_of(plan, point, posterior, asked.level), says, plan),
         log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,
@@ -433,13 +408,13 @@ def estimate_of(summary: Summary, level: float) -> Estimate:
     )
 
 
-def _estimates(
-    plan: Design, point: Parameters, by_name: Mapping[ParameterName, Summary], level: float
-) -> tuple[ParameterEstimate, ...]:
+def estimates_of(plan: Design, point: Parameters, posterior: Posterior, level: float) -> tuple[ParameterEstimate, ...]:
+    """Every reported number as the posterior has it; what is held stands as it is at the point."""
+    by_name = {s.name: s for s in posterior.summaries}
     told = []
     for slot in plan.slots:
         summary = by_name.get(slot.name)
-        value = float(getattr(point, slot.part)[slot.index])
+        value = slot.value(point)
         estimate = Estimate(value) if summary is None else estimate_of(summary, level)
         told.append(ParameterEstimate(slot.name, slot.freedom, estimate))
     return tuple(told)
@@ -521,5 +496,5 @@ def reported(plan: Design) -> tuple[ParameterName, ...]:
 
 def numbers(plan: Design, stack: Stack) -> FloatArray:
     """Shape (B, S): the reported numbers of points."""
-    columns = [getattr(stack, s.part)[:, *s.index] for s in plan.slots if s.freedom is not Freedom.FIXED]
+    columns = [s.column(stack) for s in plan.slots if s.freedom is not Freedom.FIXED]
     return np.stack(columns, axis=1) if columns else np.zeros((stack.size, 0))

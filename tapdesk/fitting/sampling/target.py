@@ -8,7 +8,7 @@ from scipy.special import expit, logit, softmax
 
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence, safe_log
-from tapdesk.models.model import Accuracy, Guessing, Truth
+from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Tally, can_switch, canonical
 
@@ -65,7 +65,7 @@ class ModelTarget:
         self.basis = _ratios(k)
         self._vectors = int(np.prod(space.guessing_shape[:2])) if space.guessing_free else 0
         self._accuracies = int(np.prod(space.accuracy_shape)) if space.accuracy_free else 0
-        self._truth = k - 1 if space.model.truth is Truth.FREE else 0
+        self._truth = k - 1 if space.model.truth.free else 0
         self._slopes = space.design.shape[1] if space.model.accuracy is Accuracy.REGRESSION else 0
         self._ends = tuple(np.cumsum([self._truth, self._accuracies, self._vectors * (k - 1), self._slopes]).tolist())
         self.size: int = self._ends[-1]
@@ -222,7 +222,7 @@ class SmallTarget:
         k, p, u = patterns.classes, patterns.patterns, patterns.units
         self._shape = (k, p, u)
         kind = space.model
-        self._truth_free = kind.truth is Truth.FREE
+        self._truth_free = kind.truth.free
         self._by_rater = space.accuracy_shape[0] == u
         self._guessing = kind.guessing
         cells = np.zeros((k * p, u * k + k))
@@ -240,7 +240,8 @@ class SmallTarget:
         self._prior_hits, self._prior_ratings = prior.hits[0, :, 0][:, None], prior.ratings[0, :, 0][:, None]
         self._prior_guesses = prior.guesses[0, :, 0][:, :, None]
         self._held_truth = np.log(np.maximum(target.points(np.zeros((1, self.size))).truth[0], 1e-300))[:, None]
-        self._held_guessing = np.log(np.maximum(space.observed, 1e-300))[None, :, None]
+        held = kind.guessing.held(space.observed, space.observed)
+        self._held_guessing = None if held is None else np.log(np.maximum(held, 1e-300))[None, :, None]
         if not self._by_rater:
             self._sizes = self._sizes.sum(axis=0, keepdims=True)
 
@@ -286,7 +287,7 @@ class SmallTarget:
         """Shape (U or 1, K, B): log rates of guesses."""
         if self._guessing is Guessing.AS_TRUTH:
             return log_t[None]
-        if self._guessing is Guessing.OBSERVED:
+        if self._held_guessing is not None:
             return np.broadcast_to(self._held_guessing, (1, *log_t.shape))
         k = self._shape[0]
         ratios = np.matmul(self.general.basis, z.reshape(-1, k - 1, z.shape[1]))
@@ -321,8 +322,8 @@ class SmallTarget:
             right = right.sum(axis=0, keepdims=True)
         end = at + right.shape[0]
         slope[at:end] = right + self._prior_hits - a * (self._sizes + self._prior_ratings)
-        if self._guessing in {Guessing.ONE, Guessing.PER_RATER}:
-            if self._guessing is Guessing.ONE:
+        if self._guessing.free:
+            if not self._guessing.by_rater:
                 guesses = guesses.sum(axis=0, keepdims=True)
             guesses = guesses + self._prior_guesses
             level += (self._prior_guesses * log_p).sum(axis=(0, 1))

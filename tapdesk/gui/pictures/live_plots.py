@@ -97,7 +97,7 @@ class LiveTrace(Canvas):
         whole = self._whole()
         if not whole:
             return ""
-        step = round(self.value_at(x, y)[0])
+        step = round(self.y.value(x)[0])
         # A line that has ended is read at its last step only.
         there = {name: values for name, values in whole.items() if 0 <= step < values.size}
         far = {name: math.dist((x, y), self.pixel_of(step, float(v[step]))) for name, v in there.items()}
@@ -258,7 +258,7 @@ class LiveChains(Canvas):
     def words_at(self, x: float, y: float) -> str:
         """The chain whose line is nearest, its draw, and the value there."""
         values = self.whole.get(self._shown)
-        draw = round(self.value_at(x, y)[0])
+        draw = round(self.y.value(x)[0])
         if values is None or not 0 <= draw < values.shape[1]:
             return ""
         far = [math.dist((x, y), self.pixel_of(draw, float(v))) for v in values[:, draw]]

@@ -19,8 +19,6 @@ CELLS = (
     ("fleiss_kappa", _("Kappa"), _("Fleiss")),
     ("gwet_ac", "AC1", _("Gwet")),
 )
-FOREST = ("percent_agreement", "scott_pi", "fleiss_kappa", "conger_kappa", "brennan_prediger", "gwet_ac")
-READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
 SHORT = 18  # letters of a class in a cell of the strip
 
 

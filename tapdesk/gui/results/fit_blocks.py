@@ -14,8 +14,7 @@ from tapdesk.answers.fit_parts import words_content
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import part
-from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
-from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
+from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior, SampledPosterior
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
 from tapdesk.gui.pictures.parameter_names import picture_names

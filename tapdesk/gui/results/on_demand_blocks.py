@@ -29,8 +29,8 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.groups import group_table
 from tapdesk.studies.model_comparison import GridComparison, compare_grid
+from tapdesk.studies.subsets import group_table
 from tapdesk.studies.table import Cell, StudyTable
 
 GROUPS_TITLE = _("Is it the same in every group?")

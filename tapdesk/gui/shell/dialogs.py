@@ -19,12 +19,13 @@ from tapdesk.project.files.locks import OpenElsewhereError
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import paths_of
+from tapdesk.ratings.formats.kinds import FileKind
 
 PICTURES = _("Picture for the screen (*.png);;Drawing (*.svg);;Page (*.pdf)")
 A = TypeVar("A", bound=Enum)
 PROJECTS = _("tapdesk project (*{SUFFIX})").format(SUFFIX=SUFFIX)
 # What the dialog for opening offers.
-RATINGS = "*.csv *.tsv *.txt *.xlsx *.xlsm *.xls *.xlsb *.ods *.sav *.dta"
+RATINGS = " ".join(f"*{suffix}" for kind in FileKind for suffix in kind.suffixes)
 KINDS = _(
     "Ratings and projects ({RATINGS} *.tapdesk);;Ratings ({RATINGS});;tapdesk projects (*.tapdesk);;All files (*)"
 ).format(RATINGS=RATINGS)

@@ -17,16 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Curve, Draws, Fit, JointDensity, Posterior, Trace
+from tapdesk.fitting.fit import BootstrapTest, Curve, Draws, Fit, JointDensity, Posterior, SampledPosterior, Trace
 from tapdesk.fitting.profile import Profile
-from tapdesk.fitting.sampling.posterior_summary import SampledPosterior
 from tapdesk.language import CaseName, Label, Message, Number, Own, RaterName, Symbol, plain
 from tapdesk.models.parameters import Parameters
 from tapdesk.project import project
 from tapdesk.project.decisions import base, classes, names, ratings
 from tapdesk.project.decisions.base import Decision
 from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
-from tapdesk.studies.likelihood_ratio import BootstrapTest
 
 _KINDS = "biufU"
 _MOST_HEADER = 10_000

@@ -14,10 +14,8 @@ from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
-from tapdesk.ratings.formats.kinds import FileKind, file_kind
-from tapdesk.ratings.formats.statistics_files import statistics_file
+from tapdesk.ratings.formats.kinds import FileKind, Reader, file_kind
 from tapdesk.ratings.formats.text_files import NAMES, decode, first_rows, read_separated
-from tapdesk.ratings.formats.workbooks import workbook
 from tapdesk.ratings.grid import (
     CellGrid,
     FileCells,
@@ -218,8 +216,6 @@ def html_grid(text: str, name: str) -> CellGrid:
 MOST_BYTES = 4 << 30
 _SMALL = 1024  # bytes: more than the note a program leaves beside a workbook that is open
 _OF_NO_SIZE = 1 << 20
-_NAMES_OF_TEXT = frozenset({".csv", ".tsv", ".tab", ".txt"})
-_NAMES_OF_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".sav", ".dta"})
 # The mark that a name suggests.
 _USUAL = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 
@@ -240,14 +236,19 @@ def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     yield Step(0, 0, "read")
     found = file_kind(raw, path.name)
     _used(options, found)
-    if found is FileKind.TEXT:
+    if found.reader is Reader.TEXT:
         return (yield from _text(raw, path.name, options))
-    if found is FileKind.HTML:
+    if found.reader is Reader.PAGE:
         return _page(raw, path.name, options)
-    if found in {FileKind.SAV, FileKind.DTA}:
+    if found.reader is Reader.STATISTICS:
+        # Here and below: most files are text, and need none of this.
+        from tapdesk.ratings.formats.statistics_files import statistics_file
+
         return (yield from statistics_file(raw, path.name, found))
+    from tapdesk.ratings.formats.workbooks import workbook
+
     loaded = yield from workbook(raw, path.name, found, options)
-    if path.suffix.lower() in _NAMES_OF_TEXT:
+    if path.suffix.lower() in FileKind.TEXT.suffixes:
         told = _("The file is a workbook (.{value}), whatever its name says.").format(value=found.value)
         loaded = replace(loaded, findings=(note("another_kind", "", told), *loaded.findings))
     return loaded
@@ -328,12 +329,8 @@ def _whole(path: Path) -> bytes:
 def _used(options: ReadingOptions, kind: FileKind) -> None:
     """Refuse options that mean nothing for a file, rather than passing over them."""
     told = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
-    text, page = kind is FileKind.TEXT, kind is FileKind.HTML
-    apart = {"encoding", "delimiter"} if text else {"encoding"} if page else set()
-    if kind in {FileKind.XLSX, FileKind.XLSB, FileKind.XLS, FileKind.ODS}:
-        apart = {"sheet"}
     for name, value in told.items():
-        if value is not None and name not in apart:
+        if value is not None and name not in kind.reader.value:
             raise UsageError(
                 _("A .{value} file has no {name}, so --{name} cannot be used.").format(value=kind.value, name=name),
                 fix=_("Leave the option out."),
@@ -350,7 +347,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[FileCells]:
     guessed = tuple(option for option, was in (("encoding", text.guessed), ("delimiter", cells.guessed)) if was)
     findings: list[Finding] = []
     suffix = Path(name).suffix.lower()
-    if suffix in _NAMES_OF_WORKBOOKS:
+    if any(suffix in kind.suffixes for kind in FileKind if kind is not FileKind.TEXT):
         findings.append(note("another_kind", "", _("The file is plain text, whatever its name says.")))
     if cells.guessed and cells.delimiter != _USUAL.get(suffix, ",") and len(cells.grid.columns) > 1:
         findings.append(

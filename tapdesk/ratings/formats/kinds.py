@@ -6,22 +6,51 @@ import struct
 import zipfile
 import zlib
 from enum import Enum
+from typing import Self
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 
 
-class FileKind(Enum):
-    """The kinds of file that can be told apart."""
+class Reader(Enum):
+    """Who reads a kind of file, and the reading options that mean something to it."""
 
-    TEXT = "csv"
-    XLSX = "xlsx"
-    XLSB = "xlsb"
-    XLS = "xls"
-    ODS = "ods"
-    SAV = "sav"
-    DTA = "dta"
-    HTML = "html"
+    TEXT = ("encoding", "delimiter")
+    PAGE = ("encoding",)
+    STATISTICS = ()
+    WORKBOOK = ("sheet",)
+
+
+class FileKind(Enum):
+    """The kinds of file that can be told apart: a new one is a row here, and what its reader does with it.
+
+    Attributes
+    ----------
+    reader
+        Who reads it.
+    suffixes
+        What names of such files end in.
+    starts
+        What it begins with, where that is enough to know it.
+    """
+
+    def __init__(self, _value: str, reader: Reader, suffixes: tuple[str, ...], starts: tuple[bytes, ...] = ()) -> None:
+        self.reader, self.suffixes, self.starts = reader, suffixes, starts
+
+    def __new__(cls, value: str, *_row: object) -> Self:
+        """A kind by its short name."""
+        kind = object.__new__(cls)
+        kind._value_ = value
+        return kind
+
+    TEXT = "csv", Reader.TEXT, (".csv", ".tsv", ".tab", ".txt")
+    XLSX = "xlsx", Reader.WORKBOOK, (".xlsx", ".xlsm")
+    XLS = "xls", Reader.WORKBOOK, (".xls",)
+    XLSB = "xlsb", Reader.WORKBOOK, (".xlsb",)
+    ODS = "ods", Reader.WORKBOOK, (".ods",)
+    SAV = "sav", Reader.STATISTICS, (".sav",), (b"$FL2", b"$FL3")
+    DTA = "dta", Reader.STATISTICS, (".dta",), (b"<stata_dta>",)
+    HTML = "html", Reader.PAGE, ()
 
 
 _AS_CSV = _("Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV.")
@@ -77,9 +106,10 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     for starts, what, fix in _OTHERS:
         if head.startswith(starts):
             raise TapdeskError(what, name, fix)
-    if head.startswith((b"$FL2", b"$FL3")):
-        return FileKind.SAV
-    if head.startswith(b"<stata_dta>") or (name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119):
+    known = next((kind for kind in FileKind if kind.starts and head.startswith(kind.starts)), None)
+    if known is not None:
+        return known
+    if name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119:
         return FileKind.DTA
     if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
         raise TapdeskError(

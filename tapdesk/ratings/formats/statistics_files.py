@@ -99,8 +99,8 @@ def _opened(raw: bytes, kind: FileKind) -> tuple[Any, Any]:
     try:
         with os.fdopen(handle, "wb") as copy:
             copy.write(raw)
-        read = pyreadstat.read_sav if kind is FileKind.SAV else pyreadstat.read_dta
-        return read(path, user_missing=True)
+        readers = {FileKind.SAV: pyreadstat.read_sav, FileKind.DTA: pyreadstat.read_dta}
+        return readers[kind](path, user_missing=True)
     finally:
         Path(path).unlink()
 

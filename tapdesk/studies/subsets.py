@@ -1,28 +1,203 @@
-"""Many raters left out one at a time: all that remains as weights of the same class counts, fitted side by side."""
+"""Analyses of parts of the ratings: every group of a variable, and all but one rater (models.md §8).
+
+A group that cannot answer says why. Of many raters all that remains without each is told as weights of the same class
+counts, fitted side by side.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.errors import CannotAnswerError
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.climb import polish
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns, count_patterns
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.batch_fit import CAREFUL, fit_weights, pooled_space
-from tapdesk.studies.checkpoint import FinishedPieces
 from tapdesk.studies.fleiss_kappa import fleiss_kappas, kappa_estimate, repeats
-from tapdesk.studies.parallel import in_parallel
+from tapdesk.studies.parallel import FinishedPieces, in_parallel
 from tapdesk.studies.table import Cell, StudyTable
+
+# Cases a group needs to have two ratings of: fewer may fit any model by luck.
+LEAST = 5
+# Value, cases, ratings, why there are no numbers, and each number with the ends of its interval.
+_Number: TypeAlias = tuple[str, float | None, float | None, float | None]
+_Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class RatingGroup:
+    """The ratings that share a value of a variable."""
+
+    value: str
+    ratings: Ratings
+
+
+def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGroup, ...]:
+    """Ratings split by the values of a further column, in the order of the values (numbers before text).
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    variable
+        Name of the column.
+    most
+        More values than this are refused: the column is then a measurement, not a grouping.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column.
+    CannotAnswerError
+        When it has too many values.
+    """
+    if variable not in ratings.covariates:
+        known = ", ".join(ratings.covariates) or "none"
+        raise UsageError(
+            _("There is no column '{variable}'.").format(variable=Label(variable)),
+            fix=_("The further columns are: {known}.").format(known=known),
+        )
+    column = ratings.covariates[variable]
+    row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
+    values = column.values[row[column.of]] if column.of in row else column.values
+    told = np.array([_label(value) for value in values], dtype=object)
+    distinct = sorted(set(told.tolist()), key=_order)
+    if len(distinct) > most:
+        raise CannotAnswerError(
+            _("The column '{variable}' has {distinct} different values, too many for groups.").format(
+                variable=Label(variable), distinct=len(distinct)
+            ),
+            fix=_("Choose a column with few values, or put its values into ranges."),
+        )
+    return tuple(RatingGroup(value, ratings.keep(told == value)) for value in distinct)
+
+
+def _label(value: object) -> str:
+    """A value as its group is named; whole numbers without decimals, gaps by a dash."""
+    if isinstance(value, float | np.floating):
+        if np.isnan(value):
+            return "–"
+        return str(int(value)) if float(value).is_integer() else f"{float(value):g}"
+    return "–" if value is None or value == "" else str(value)
+
+
+def _order(name: str) -> tuple[int, float, str]:
+    try:
+        return (0, float(name), name)
+    except ValueError:
+        return (1, 0.0, name)
+
+
+def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
+    """What is said where no group can answer."""
+    first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=Label(variable))
+    return CannotAnswerError(
+        _("No group can answer. {first}").format(first=first),
+        fix=_("Put several groups together, or ask of all ratings."),
+    )
+
+
+def _nothing_apart(own: Ratings, value: str) -> str | None:
+    """Why nothing can be learned of a group, whatever the study."""
+    if own.subject.size == 0 or own.rating_count == 0:
+        return _("Group '{value}' has no ratings, so it says nothing.").format(value=Label(value))
+    used = own.class_rates() > 0
+    if used.sum() < 2:
+        only = own.classes[int(used.argmax())]
+        return _("All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.").format(
+            n=own.rating_count, value=Label(value), only=Label(only)
+        )
+    compared = int(own.subject_weights()[own.ratings_per_subject() > 1].sum())
+    if 0 < compared < LEAST:
+        return ngettext(
+            "Only {n} case has two ratings in group '{value}', too few to fit: {least} are needed.",
+            "Only {n} cases have two ratings in group '{value}', too few to fit: {least} are needed.",
+            compared,
+        ).format(n=compared, value=Label(value), least=LEAST)
+    if not compared:
+        return _("No case of group '{value}' has two ratings, so there is no agreement to learn from.").format(
+            value=Label(value)
+        )
+    return None
+
+
+def group_table(
+    ratings: Ratings, variable: str, request: Request, workers: int = 1, kept: FinishedPieces | None = None
+) -> Run[StudyTable]:
+    """An analysis of every group.
+
+    Parameters
+    ----------
+    ratings, variable
+        The data, and the column whose values make the groups.
+    request
+        What is asked of each group.
+    workers
+        Number of processes; the table is the same whatever it is.
+    kept
+        What an earlier run of the same study had finished when it was ended; what is finished now goes there.
+
+    Yields
+    ------
+    Step
+        Phase ``groups``.
+
+    Returns
+    -------
+    Table
+        One row for each value of the column: ``cases``, ``ratings``, every number with its interval (``a``, ``a low``,
+        ``a high``), and ``why_not``, the reason where there are none.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column.
+    CannotAnswerError
+        When the column has too many values, or no group can answer.
+    """
+    parts = groups(ratings, variable)
+    found = yield from in_parallel(partial(_row, request), parts, workers, "groups", kept)
+    if all(not numbers for *_told, numbers in found):
+        raise _none([why for *_told, why, _numbers in found], variable)
+    names = list(dict.fromkeys(name for *_told, numbers in found for name, *_values in numbers))
+    rows = []
+    for value, subjects, count, why, numbers in found:
+        told = {name: values for name, *values in numbers}
+        cells = [cell for name in names for cell in told.get(name, (None, None, None))]
+        rows.append((value, subjects, count, *cells, why))
+    rest = ("cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
+    # A column of the file may have the name of one of ours.
+    own = f"{variable} (group)" if variable in rest else variable
+    return StudyTable("groups", (own, *rest), tuple(rows))
+
+
+def _row(request: Request, group: RatingGroup) -> Run[_Told]:
+    """One group as plain values."""
+    own = group.ratings
+    head = group.value, own.subject_count, own.rating_count
+    why = _nothing_apart(own, group.value)
+    if why is not None:
+        return *head, why, ()
+    try:
+        fit = yield from analyse(own, request)
+    except TapdeskError as error:
+        return *head, _("Group '{value}': {reason}").format(value=Label(group.value), reason=error.what), ()
+    why = None if fit.identification.identified else fit.identification.words
+    return *head, why, tuple((str(e.name), e.estimate.value, e.estimate.low, e.estimate.high) for e in fit.estimates)
+
 
 # Beyond this the weights of all raters side by side would not fit a laptop.
 _MOST_WEIGHTS = 4_000_000
@@ -123,7 +298,7 @@ def accuracies(ratings: Ratings, whole: Fit, raters: Sequence[int]) -> Run[list[
             told.append(None)
             continue
         seen = weights[b] > 0
-        alone = _of(patterns, seen, weights[b][seen])
+        alone = count_patterns(patterns.table[seen].astype(np.int64), weights[b][seen])
         best = polish(space, space.evidence(alone), point)
         told.append(float(best.parameters.accuracy[0, 0]) if _inside(best.parameters) else None)
     return told
@@ -147,14 +322,6 @@ def _determined(patterns: Patterns, weights: FloatArray) -> NDArray[np.bool_]:
 def _inside(point: Parameters) -> bool:
     numbers = np.concatenate([point.truth, point.accuracy.ravel(), point.guessing.ravel()])
     return bool(numbers.min() > _NEAR_EDGE and numbers.max() < 1 - _NEAR_EDGE)
-
-
-def _of(patterns: Patterns, seen: NDArray[np.bool_], weight: FloatArray) -> Patterns:
-    """Those patterns that occur, so often."""
-    return count_patterns(patterns.table[seen].astype(np.int64), weight)
-
-
-kappas_without = kappas
 
 
 def influence(
@@ -200,19 +367,19 @@ def influence(
     if len(everyone) <= MOST_INTERVALS:
         answer = partial(_without, ratings, seed, level)
         whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
-        kappas: list[float | None] = []
+        others: list[float | None] = []
     else:
         portions = [tuple(everyone[at : at + _PORTION]) for at in range(0, len(everyone), _PORTION)]
         parts = yield from in_parallel(partial(_portion, ratings, seed), ((_ALL,), *portions), workers, "raters", kept)
         (whole,), *rest = ([found for found, _kappa in part] for part in parts)
         found = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
-        kappas = [own for part in parts[1:] for _found, own in part]
+        others = [own for part in parts[1:] for _found, own in part]
     kappa = kappa_estimate(ratings, level)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     rows: list[tuple[Cell, ...]] = []
     for j, (a, low, high, note) in zip(everyone, found, strict=True):
         # Of many raters those who hardly move the accuracy have no intervals.
-        own = Estimate(kappas[j]) if kappas and low is None else _kappa_without(ratings, j, level)
+        own = Estimate(others[j]) if others and low is None else _kappa_without(ratings, j, level)
         reached = None if low is None and own.low is None else level
         told = (ratings.raters[j], round(given[j]), a, low, high, reached, _less(whole[0], a))
         rows.append((*told, own.value, own.low, own.high, _less(kappa.value, own.value), note))
@@ -221,22 +388,23 @@ def influence(
 
 def accuracy_without(record: Mapping[str, Cell]) -> Estimate | None:
     """The accuracy of a row with its interval; None where what is left does not tell it."""
-    a, low, high, level = (record[name] for name in ("a", "a_low", "a_high", "level"))
-    if a is None:
-        return None
-    if low is None or high is None or level is None:
-        return Estimate(float(a)).without_interval(str(record["note"]))
-    return Estimate(float(a)).between(float(low), float(high), float(level), "profile")
+    found = _number_of(record, "a", "profile")
+    return found if found is None or found.low is not None else found.without_interval(str(record["note"]))
 
 
 def kappa_without(record: Mapping[str, Cell]) -> Estimate | None:
     """Fleiss' kappa of a row with its interval; None where it is undefined."""
-    kappa, low, high, level = (record[name] for name in ("kappa", "kappa_low", "kappa_high", "level"))
-    if kappa is None:
+    return _number_of(record, "kappa", "linearisation")
+
+
+def _number_of(record: Mapping[str, Cell], name: str, how: str) -> Estimate | None:
+    value, low, high, level = (record[cell] for cell in (name, f"{name}_low", f"{name}_high", "level"))
+    if value is None:
         return None
+    estimate = Estimate(float(value))
     if low is None or high is None or level is None:
-        return Estimate(float(kappa))
-    return Estimate(float(kappa)).between(float(low), float(high), float(level), "linearisation")
+        return estimate
+    return estimate.between(float(low), float(high), float(level), how)
 
 
 def _those_who_move_it(
@@ -262,11 +430,11 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
         whole = yield from analyse(ratings, asked, only=())
         quick = yield from accuracies(ratings, whole, raters)
     # What a rater repeats is one vote in the coefficient, so that counts alone do not tell it.
-    kappas = None if repeats(ratings) else kappas_without(ratings, raters)
-    if kappas is None:
-        kappas = [_kappa_without(ratings, j).value for j in raters]
+    own = None if repeats(ratings) else kappas(ratings, raters)
+    if own is None:
+        own = [_kappa_without(ratings, j).value for j in raters]
     told = []
-    for j, a, kappa in zip(raters, quick, kappas, strict=True):
+    for j, a, kappa in zip(raters, quick, own, strict=True):
         found = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
         told.append((found, kappa))
     return tuple(told)
