@@ -73,13 +73,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _refuse_after(answer: dict[str, Any]) -> None:
-    """Say after all that was understood what has to be answered before any command can go on.
-
-    Raises
-    ------
-    TapdeskError
-        When a finding blocks.
-    """
+    """Say after all that was understood what has to be answered before any command can go on."""
     found = [f for f in answer["findings"] if f["severity"] == Severity.BLOCK.value]
     if found:
         fix = " ".join(f["fix"] for f in found)

@@ -113,13 +113,7 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
-    """The classes named, each with a name of its own.
-
-    Raises
-    ------
-    UsageError
-        When one has none, or two have the same.
-    """
+    """The classes named, each with a name of its own."""
     if not all(classes) or not classes:
         raise UsageError("A class has no name.", "--classes", "Write each name once, such as --classes low,high.")
     twice = [label for i, label in enumerate(classes) if label in classes[:i]]
@@ -169,13 +163,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """Run every study of the papers and write a page with the pictures into a folder.
-
-    Raises
-    ------
-    UsageError
-        When no folder is named, or a file of the user's is.
-    """
+    """Run every study of the papers and write a page with the pictures into a folder."""
     from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
 
     if args.output in STANDARD_OUTPUT:
@@ -289,13 +277,7 @@ def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTa
 
 
 def _sizes(args: argparse.Namespace, usual: StudySize, refused: Callable[[StudySize], str | None]) -> tuple[int, int]:
-    """Cases, and ratings of each: those named, else of the file that is named, else the paper's.
-
-    Raises
-    ------
-    CannotAnswerError
-        When a study of this size cannot tell.
-    """
+    """Cases, and ratings of each: those named, else of the file that is named, else the paper's."""
     size = usual
     if args.file:
         size = size_of(open_file(args).ratings)
@@ -331,13 +313,7 @@ def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTab
 
 
 def _estimated(ratings: Ratings) -> Run[Parameters]:
-    """What a file says of t, a and p: by t-a-p, by t-a-t where that is not determined; how unsure it is goes to stderr.
-
-    Raises
-    ------
-    CannotAnswerError
-        When the ratings determine neither.
-    """
+    """What a file says of t, a and p, by t-a-p or else by t-a-t; how unsure it is goes to standard error."""
     from tapdesk.answers.figures.designs import plan_needs, unsure  # late: see above
 
     words = ""

@@ -112,13 +112,7 @@ def save_if_unchanged(project: Project, path: Path, known: FileStamp | None) -> 
 
 
 def _turn(path: Path) -> Lock | None:
-    """The lock under which a file is looked at and replaced; None where there can be none.
-
-    Raises
-    ------
-    TapdeskError
-        When somebody else holds it for very long.
-    """
+    """The lock under which a file is looked at and replaced; None where there can be none."""
     target = path.resolve() if path.is_symlink() else path
     place = target.with_name(f".{target.name[:60]}.saving")
     for _again in range(_TRIES):

@@ -12,7 +12,7 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, note, row_list
-from tapdesk.ratings.grid import TextColumn, column_letter
+from tapdesk.ratings.grid import TextColumn, column_letter, column_of
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 from tapdesk.ratings.texts import Order, class_order, missing_codes, number_of_either
@@ -77,16 +77,25 @@ class RatingCells:
         seen = np.bincount(self.subject, minlength=len(self.subjects)) > 0
         heard = np.bincount(self.rater, minlength=len(self.raters)) > 0
         return replace(
-            self,
-            subject=(np.cumsum(seen) - 1)[self.subject],
+            self._of_cases(seen),
             rater=(np.cumsum(heard) - 1)[self.rater],
-            subjects=tuple(n for n, s in zip(self.subjects, seen, strict=True) if s),
             raters=tuple(n for n, h in zip(self.raters, heard, strict=True) if h),
             value=self.value.used(),
+        )
+
+    def rated(self) -> "RatingCells":
+        """The same entries without subjects that have none."""
+        seen = np.bincount(self.subject, minlength=len(self.subjects)) > 0
+        return self if seen.all() else self._of_cases(seen)
+
+    def _of_cases(self, seen: NDArray[np.bool_]) -> "RatingCells":
+        columns = (replace(c, values=c.values[seen]) if c.of is CovariateOf.SUBJECT else c for c in self.covariates)
+        return replace(
+            self,
+            subject=(np.cumsum(seen) - 1)[self.subject],
+            subjects=tuple(n for n, s in zip(self.subjects, seen, strict=True) if s),
             weight=None if self.weight is None else self.weight[seen],
-            covariates=tuple(
-                replace(c, values=c.values[seen]) if c.of is CovariateOf.SUBJECT else c for c in self.covariates
-            ),
+            covariates=tuple(columns),
         )
 
     def where(self, entries: IntArray, limit: int = 5) -> str:
@@ -213,11 +222,10 @@ def _tidy_numbers(value: TextColumn, decimal: str, options: ReadingOptions) -> t
     absent = missing_codes(plain, options.missing, options.classes, decimal)
     if not all(a or number_of_either(p) is not None for a, p in zip(absent, plain, strict=True)):
         return value, ()
-    index: dict[str, int] = {}
-    codes = np.array([index.setdefault(p, len(index)) for p in plain], dtype=np.int64)
+    merged = column_of(plain)
     counts = value.counts()
     changed = sum(int(n) for n, p, v in zip(counts, plain, value.values, strict=True) if p != v and v.strip())
-    column = TextColumn(codes[value.codes], tuple(index))
+    column = TextColumn(merged.codes[value.codes], merged.values)
     if not changed:
         return column, ()
     finding = note(
@@ -236,32 +244,19 @@ def _ratings(cells: RatingCells, order: Order) -> Ratings:
     """Ratings with the classes in their order; cases without a rating are dropped, and persons without one."""
     rank = {label: i for i, label in enumerate(order.classes)}
     category = np.array([rank[text] for text in cells.value.values], dtype=np.int64)[cells.value.codes]
-    seen = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
-    subject, subjects, weight = cells.subject, cells.subjects, cells.weight
-    covariates = cells.covariates
-    if not seen.all():
-        subject = (np.cumsum(seen) - 1)[subject]
-        subjects = tuple(n for n, s in zip(subjects, seen, strict=True) if s)
-        weight = None if weight is None else weight[seen]
-        covariates = tuple(_kept(c, seen) for c in covariates)
+    cells = cells.rated()
     return Ratings.of(
-        subject,
+        cells.subject,
         cells.rater,
         category,
-        subjects,
+        cells.subjects,
         cells.raters,
         order.classes,
         ordered=order.ordered,
         raters_known=cells.raters_known,
-        weight=weight,
-        covariates={c.name: c for c in covariates},
+        weight=cells.weight,
+        covariates={c.name: c for c in cells.covariates},
     ).panel()
-
-
-def _kept(covariate: Covariate, seen: NDArray[np.bool_]) -> Covariate:
-    if covariate.of is not CovariateOf.SUBJECT:
-        return covariate
-    return replace(covariate, values=covariate.values[seen])
 
 
 def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:

@@ -371,13 +371,7 @@ def _sides(
     name: str,
     options: ReadingOptions,
 ) -> int:
-    """How many ratings are in classes on neither side.
-
-    Raises
-    ------
-    TapdeskError
-        When it are not those that were left out.
-    """
+    """How many ratings are in classes on neither side."""
     if options.class1 is None:
         return 0
     named = {*options.class1, *(options.class0 or ())} if options.class0 is not None else set(as_read.classes)

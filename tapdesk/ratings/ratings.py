@@ -230,6 +230,11 @@ class Ratings:
             colours=tuple(one.pop() if len(one) == 1 else "" for one in shades),
         )
 
+    def columns_with(self, of: CovariateOf, rows: NDArray[Any]) -> Mapping[str, Covariate]:
+        """The further columns, those of one kind with only some of their values, in the order given."""
+        kept = ((n, replace(c, values=c.values[rows]) if c.of is of else c) for n, c in self.covariates.items())
+        return MappingProxyType(dict(kept))
+
     def keep(self, which: NDArray[np.bool_]) -> "Ratings":
         """Only some of the ratings, shape (m,); subjects without a rating left are dropped, names stay."""
         seen = np.zeros(len(self.subjects), dtype=bool)
@@ -237,11 +242,9 @@ class Ratings:
         seen[subject] = True
         # Most decisions leave something of every case; then nothing about cases changes.
         whole = bool(seen.all())
-        covariates = {}
-        for name, c in self.covariates.items():
-            every = slice(None)
-            rows: Any = {CovariateOf.RATING: which, CovariateOf.SUBJECT: every if whole else seen}.get(c.of, every)
-            covariates[name] = replace(c, values=c.values[rows])
+        columns = self.columns_with(CovariateOf.RATING, which)
+        if not whole:
+            columns = replace(self, covariates=columns).columns_with(CovariateOf.SUBJECT, seen)
         return replace(
             self,
             subject=subject if whole else (np.cumsum(seen) - 1)[subject],
@@ -249,7 +252,7 @@ class Ratings:
             category=self.category[which],
             subjects=self.subjects if whole else tuple(np.array(self.subjects, dtype=object)[seen]),
             weight=self.weight if whole or self.weight is None else self.weight[seen],
-            covariates=MappingProxyType(covariates),
+            covariates=columns,
         )
 
     def panel(self) -> "Ratings":
@@ -257,11 +260,10 @@ class Ratings:
         rated = np.bincount(self.rater, minlength=len(self.raters)) > 0
         if not self.raters_known or rated.all():
             return self
-        of = CovariateOf.RATER
-        columns = {n: replace(c, values=c.values[rated]) if c.of is of else c for n, c in self.covariates.items()}
+        columns = self.columns_with(CovariateOf.RATER, rated)
         raters = tuple(name for name, r in zip(self.raters, rated, strict=True) if r)
         code = (np.cumsum(rated) - 1)[self.rater]
-        return replace(self, rater=code, raters=raters, covariates=MappingProxyType(columns))
+        return replace(self, rater=code, raters=raters, covariates=columns)
 
     def with_order(self, order: Sequence[str], *, ordered: bool = True) -> "Ratings":
         """The same ratings with the classes in another order; new labels become unused classes.

@@ -1,9 +1,8 @@
 """What the user decided about the data after they were read: each a value that can be told, redone and taken back."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Groups
-from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
+from tapdesk.ratings.ratings import Covariate, Ratings
 
 Mask = NDArray[np.bool_]
 
@@ -129,12 +128,6 @@ def refuse_tallies(ratings: Ratings) -> None:
             _("These data are tallied, so there are no single cases to change."),
             fix=_("Change the tallies in the file."),
         )
-
-
-def columns_with(ratings: Ratings, of: CovariateOf, rows: Mask | IntArray) -> Mapping[str, Covariate]:
-    """The further columns, those of one kind with only some of their values, in the order given."""
-    chosen = {name: replace(c, values=c.values[rows]) if c.of is of else c for name, c in ratings.covariates.items()}
-    return MappingProxyType(chosen)
 
 
 def unknown_value(column: Covariate) -> float | str:

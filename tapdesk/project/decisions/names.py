@@ -12,7 +12,6 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
-    columns_with,
     place_of,
     places_of,
     rating_total,
@@ -88,7 +87,7 @@ class JoinRaters(Decision):
     def apply(self, before: Ratings) -> Ratings:
         """Fewer raters."""
         names, code, first = _joined(before.raters, self.names, self.into, "rater")
-        covariates = columns_with(before, CovariateOf.RATER, first)
+        covariates = before.columns_with(CovariateOf.RATER, first)
         return replace(before, rater=code[before.rater], raters=names, covariates=covariates)
 
 
@@ -115,7 +114,7 @@ class JoinSubjects(Decision):
         """Fewer cases; further columns about the case are those of the first name."""
         refuse_tallies(before)
         names, code, first = _joined(before.subjects, self.names, self.into, "case")
-        covariates = columns_with(before, CovariateOf.SUBJECT, first)
+        covariates = before.columns_with(CovariateOf.SUBJECT, first)
         return Ratings.of(
             code[before.subject], before.rater, before.category, names, before.raters, before.classes,
             ordered=before.ordered, raters_known=before.raters_known, members=before.members, colours=before.colours,

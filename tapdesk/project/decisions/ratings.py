@@ -14,7 +14,6 @@ from tapdesk.project.decisions.base import (
     Decision,
     Mask,
     chosen_mask,
-    columns_with,
     keep_only,
     place_of,
     places_of,
@@ -91,7 +90,7 @@ class LeaveOutRaters(Decision):
             after,
             rater=(np.cumsum(~gone) - 1)[after.rater],
             raters=tuple(n for n, g in zip(before.raters, gone, strict=True) if not g),
-            covariates=columns_with(after, CovariateOf.RATER, ~gone),
+            covariates=after.columns_with(CovariateOf.RATER, ~gone),
         )
 
 

@@ -140,16 +140,13 @@ def _rotate(target: Path, keep: int) -> None:
         newer = _version(target, number - 1)
         if newer.exists():
             newer.replace(_version(target, number))
+    copy = target.with_name(f"{_unfinished(target)}{os.getpid()}.version{_PART}")
     try:
-        os.link(target, first)
-    except OSError:
-        # Some file systems have no second names for a file; a copy is made whole before it takes the place.
-        copy = target.with_name(f"{_unfinished(target)}{os.getpid()}.version{_PART}")
-        try:
-            shutil.copy2(target, copy)
-            copy.replace(first)
-        finally:
-            _drop(copy)
+        # Where it is a copy, it is made whole before it takes the place.
+        _second_name(target, copy)
+        copy.replace(first)
+    finally:
+        _drop(copy)
 
 
 def _same_content(one: Path, other: Path) -> bool:
@@ -289,12 +286,16 @@ def _kept(target: Path, kept: Path) -> Path | None:
     if not target.exists():
         return None
     _drop(kept)
-    try:
-        os.link(target, kept)
-    except OSError:
-        # Some file systems have no second names for a file.
-        shutil.copy2(target, kept)
+    _second_name(target, kept)
     return kept
+
+
+def _second_name(target: Path, other: Path) -> None:
+    """Have a file under another name as well; as a copy where the file system has no second names."""
+    try:
+        os.link(target, other)
+    except OSError:
+        shutil.copy2(target, other)
 
 
 def _put_back(placed: list[tuple[Path, Path | None]]) -> None:

@@ -13,7 +13,7 @@ from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
-from tapdesk.ratings.grid import TextColumn, trim
+from tapdesk.ratings.grid import TextColumn, column_of, trim
 from tapdesk.ratings.layouts.roles import Roles, question_rows, whole_numbers
 from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
@@ -89,28 +89,14 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
 
 def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
-    if found.subject is None:
-        return tuple(str(i + 1) for i in range(table.rows))
-    column = table.column(found.subject)
-    seen: set[str] = set()
-    names = []
-    for i in range(table.rows):
-        text = column.text(i) or f"row {table.row_numbers[i]}"
-        if text in seen:
-            text = f"{text} (row {table.row_numbers[i]})"
-        seen.add(text)
-        names.append(text)
+    names: dict[str, None] = {}
+    for text, row in zip(_row_names(table, found), table.row_numbers.tolist(), strict=True):
+        names[f"{text} (row {row})" if text in names else text] = None
     return tuple(names)
 
 
 def _refuse_part(table: RatingTable, found: Roles, options: ReadingOptions) -> None:
-    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not.
-
-    Raises
-    ------
-    TapdeskError
-        When there are such cases.
-    """
+    """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not."""
     if found.subject is None:
         return
     labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
@@ -435,8 +421,13 @@ def _row_names(table: RatingTable, found: Roles) -> list[str]:
     """A name for each row: its case where it has one, else its number."""
     if found.subject is None:
         return [str(i + 1) for i in range(table.rows)]
-    column = table.column(found.subject)
-    return [text if (text := column.text(i)).strip() else f"row {int(table.row_numbers[i])}" for i in range(table.rows)]
+    return _texts_or_rows(table, found.subject)
+
+
+def _texts_or_rows(table: RatingTable, name: str) -> list[str]:
+    """What a column says in each row; where it is blank, which row that is."""
+    texts = map(table.column(name).text, range(table.rows))
+    return [text if text.strip() else f"row {row}" for text, row in zip(texts, table.row_numbers.tolist(), strict=True)]
 
 
 def _case_names(
@@ -474,29 +465,22 @@ def _case_names(
                 (tuple(names[i] for i in nameless[:1_000]),),
             )
         )
-    index: dict[str, int] = {}
-    codes = np.array([index.setdefault(n, len(index)) for n in names], dtype=np.int64)
-    return tuple(index), codes
+    cases = column_of(names)
+    return cases.values, cases.codes
 
 
 def _transposed(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per rater, one column per case."""
     value = trim(stack_columns([table.column(n) for n in found.columns]))
     width = len(found.columns)
-    if found.rater is None:
-        raters, codes = tuple(str(i + 1) for i in range(table.rows)), np.arange(table.rows)
-    else:
-        index: dict[str, int] = {}
-        column = table.column(found.rater)
-        texts = [t if (t := column.text(i)).strip() else f"row {table.row_numbers[i]}" for i in range(table.rows)]
-        codes = np.array([index.setdefault(t, len(index)) for t in texts], dtype=np.int64)
-        raters = tuple(index)
+    nameless = (str(i + 1) for i in range(table.rows))
+    raters = column_of(nameless if found.rater is None else _texts_or_rows(table, found.rater))
     return RatingCells(
         np.tile(np.arange(width), table.rows),
-        np.repeat(codes, width),
+        np.repeat(raters.codes, width),
         value,
         found.columns,
-        raters,
+        raters.values,
         np.repeat(table.row_numbers, width),
         np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
         raters_known=options.raters_are is not RatersAre.SEATS,
