@@ -89,9 +89,11 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
 
 def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
     """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
-    names: dict[str, None] = {}
+    names: list[str] = []
+    seen: set[str] = set()
     for text, row in zip(_row_names(table, found), table.row_numbers.tolist(), strict=True):
-        names[f"{text} (row {row})" if text in names else text] = None
+        names.append(f"{text} (row {row})" if text in seen else text)
+        seen.add(names[-1])
     return tuple(names)
 
 
