@@ -77,6 +77,27 @@ class MatchRates:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingShare:
+    """What the numbers do to a single rating: a share of ratings with its profile interval.
+
+    Attributes
+    ----------
+    truth
+        Of two classes the true one it is a share of: of these cases' ratings those that say class 1. None for the
+        share of all ratings that name the true class, whichever that is.
+    value
+        At the estimate, a probability.
+    low, high
+        Ends of the interval at the level of the fit; None where there is none.
+    """
+
+    truth: str | None
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class IdentifiedRange:
     """What the likelihood leaves open of one parameter, and the same in words."""
 
@@ -476,6 +497,8 @@ class Fit:
         The posterior's own account (`Posterior`), or None.
     tests, horizon
         Tests by parametric bootstrap, and how far luck alone reaches, by level; empty and None unless asked for.
+    shares
+        What the numbers do to a single rating (`fitting/likelihood_region.py`), where raters share them.
     """
 
     model: RaterModel
@@ -510,6 +533,7 @@ class Fit:
     tests: tuple[BootstrapTest, ...] = ()
     horizon: Mapping[str, float] | None = None
     seconds: float = 0.0
+    shares: tuple[RatingShare, ...] = ()
 
     @property
     def degenerate(self) -> bool:

@@ -13,6 +13,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.fit_summary import subject_posterior
+from tapdesk.fitting.likelihood_region import rating_shares
 from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.language import Number, RaterName, joined
@@ -271,6 +272,9 @@ def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collec
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
             fit = _percentiles(fit, request.level)
+    if request.interval != "none":
+        # Re-draws of a fit on the edge coincide, so these intervals come from the likelihood whatever the others do.
+        fit = yield from rating_shares(plan, evidence, fit, origins)
     if request.tests:
         from tapdesk.studies.chance import with_tests
 

@@ -1,0 +1,266 @@
+"""Intervals of what follows from the parameters: how far it reaches where the likelihood stays near its maximum.
+
+The ends of a profile interval of any function of the parameters are its extremes over the region in which the
+log-likelihood lies at most half a chi-square point below the maximum (models.md §5.4; Pawitan 2001, *In All
+Likelihood*, §3.4). Looked for directly they need no parametrisation in which the function is a coordinate, and they
+hold on the edge of the space, where re-draws coincide.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtri, expit, logit
+
+from tapdesk.fitting.climb import scores
+from tapdesk.fitting.fit import Fit, RatingShare
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.space import FreeLine, line
+from tapdesk.models.model import Accuracy
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.progress import Run, Step
+
+Quantity = Callable[[Stack], FloatArray]
+"""A probability that follows from the parameters: of points (B,) its values (B,)."""
+
+# As near to 0 or 1 as a coordinate goes, on the scale of logits; and where that begins to count as the edge itself.
+_FARTHEST = 16.0
+_EDGE = 1e-5
+_SHORT_OF_EDGE = 1e-9
+# A climb along the border of the region may end this much outside it: nats.
+_OUTSIDE = 1e-5
+_STEP = 1e-5
+_MARGINS = (1e-3, 2e-2)
+_MOST_STEPS = 100
+# What may be left of the slope at an optimum, as a share of it.
+_RESTS = 1e-2
+
+
+def extremes(
+    plan: Design,
+    evidence: Evidence,
+    best: Sequence[Parameters],
+    top: float,
+    quantities: Sequence[Quantity],
+    level: float,
+) -> Run[tuple[tuple[float, float] | None, ...]]:
+    """Profile intervals of some quantities.
+
+    The region may have arms in which another quantity lies far out: so the ends of each are places to look for the
+    ends of the others from.
+
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data.
+    best
+        The maximum and other optima within the region: each is a place to begin from.
+    top
+        Log-likelihood at the maximum, nats, ratings form.
+    quantities
+        What the intervals are of.
+    level
+        Confidence level.
+
+    Returns
+    -------
+    tuple
+        The ends of each; None where no search ended within the region.
+
+    Yields
+    ------
+    Step
+        Phase ``intervals``.
+    """
+    floor = top - float(chdtri(1, 1 - level)) / 2
+    wanted = [(i, sign) for i in range(len(quantities)) for sign in (1.0, -1.0)]
+    total = 2 * len(wanted)
+    ends: dict[tuple[int, float], _End] = {}
+    for done, (i, sign) in enumerate(wanted):
+        yield Step(done, total, "intervals")
+        reached = [_from_maximum(plan, evidence, point, quantities[i], sign, floor) for point in best]
+        ends |= _farther(ends, (i, sign), reached)
+    for done, (i, sign) in enumerate(wanted):
+        yield Step(len(wanted) + done, total, "intervals")
+        others = [end.at for (of, _side), end in ends.items() if of != i]
+        reached = [_search(plan, evidence, quantities[i], sign, floor, place) for place in others]
+        ends |= _farther(ends, (i, sign), reached)
+    told: list[tuple[float, float] | None] = []
+    for i in range(len(quantities)):
+        low, high = ends.get((i, 1.0)), ends.get((i, -1.0))
+        told.append(None if low is None or high is None else (_snapped(low.value), _snapped(high.value)))
+    return tuple(told)
+
+
+@dataclass(frozen=True, eq=False)
+class _End:
+    """Where a search ended: value of the quantity, the point, and whether it is an optimum for sure."""
+
+    value: float
+    at: Parameters
+    sure: bool
+
+
+def _farther(
+    ends: Mapping[tuple[int, float], _End], which: tuple[int, float], reached: Sequence[_End | None]
+) -> dict[tuple[int, float], _End]:
+    """The farthest of what was reached for one end and what was known of it."""
+    known = [end for end in (*reached, ends.get(which)) if end is not None]
+    return {which: min(known, key=lambda end: which[1] * end.value)} if known else {}
+
+
+def _snapped(value: float) -> float:
+    """A share next to 0 or 1 is one on the edge, where the coordinates do not reach."""
+    return 0.0 if value < _EDGE else 1.0 if value > 1 - _EDGE else value
+
+
+def _from_maximum(
+    plan: Design, evidence: Evidence, point: Parameters, quantity: Quantity, sign: float, floor: float
+) -> _End | None:
+    """The end that searches from a maximum reach: the first that is an optimum for sure, else the farthest."""
+    reached = []
+    for margin in _MARGINS:
+        for flat in (False, True):
+            end = _search(plan, evidence, quantity, sign, floor, point, margin, flat=flat)
+            if end is not None and end.sure:
+                return end
+            reached.append(end)
+    return _farther({}, (0, sign), reached).get((0, sign))
+
+
+class _Scale:
+    """A quantity along the line of the free numbers, as it is or as its logit, which stays steep near 0 and 1."""
+
+    def __init__(self, way: FreeLine, quantity: Quantity, *, flat: bool) -> None:
+        self.way = way
+        self._quantity = quantity
+        self._flat = flat
+
+    def __call__(self, at: FloatArray) -> tuple[float, FloatArray]:
+        """Value and gradient at coordinates."""
+        steps = _STEP * np.eye(at.size)
+        values = self._quantity(self.way.points(np.concatenate([at[None], at + steps, at - steps])))
+        if not self._flat:
+            values = logit(np.clip(values, _SHORT_OF_EDGE, 1 - _SHORT_OF_EDGE))
+        return float(values[0]), (values[1 : at.size + 1] - values[at.size + 1 :]) / (2 * _STEP)
+
+    def probability(self, value: float) -> float:
+        """A value of this scale as a probability."""
+        return value if self._flat else float(expit(value))
+
+
+def _search(
+    plan: Design,
+    evidence: Evidence,
+    quantity: Quantity,
+    sign: float,
+    floor: float,
+    place: Parameters,
+    margin: float = _MARGINS[0],
+    *,
+    flat: bool = False,
+) -> _End | None:
+    """The smallest (sign 1) or largest (sign -1) value within the region; None where the search left the region.
+
+    It is sure where nothing but the border of the region, or a coordinate as far out as it goes, holds it (the
+    conditions of Karush, Kuhn and Tucker).
+    """
+    from scipy.optimize import minimize  # late: slow to load
+
+    way = line(plan.space, plan.space.settle(Stack.of([place]).inside(margin)).one(0))
+    scale = _Scale(way, quantity, flat=flat)
+
+    @lru_cache(maxsize=2)
+    def around(at: bytes) -> tuple[float, FloatArray, float, FloatArray]:
+        value, slope = scale(np.frombuffer(at))
+        (level,), (rise,) = scores(plan.space, evidence, way, np.frombuffer(at)[None])
+        return sign * value, sign * slope, float(level) - floor, np.asarray(rise)
+
+    start = way.coordinates(way.origin)
+    low, high = np.minimum(start, -_FARTHEST), np.maximum(start, _FARTHEST)
+    border = {
+        "type": "ineq",
+        "fun": lambda at: around(at.tobytes())[2],
+        "jac": lambda at: around(at.tobytes())[3],
+    }
+    slsqp: Any = minimize  # its types do not know functions of plain arrays
+    ended = slsqp(
+        lambda at: around(at.tobytes())[0],
+        start.tolist(),
+        jac=lambda at: around(at.tobytes())[1],
+        method="SLSQP",
+        bounds=list(zip(low.tolist(), high.tolist(), strict=True)),
+        constraints=[border],
+        options={"maxiter": _MOST_STEPS, "ftol": 1e-8},
+    )
+    at = np.asarray(ended.x, dtype=np.float64)
+    value, slope, left, rise = around(at.tobytes())
+    if not np.isfinite(at).all() or left < -_OUTSIDE:
+        return None
+    held = ((at <= low) & (slope > 0)) | ((at >= high) & (slope < 0))
+    push, back = np.where(held, 0.0, slope), np.where(held, 0.0, rise)
+    along = max(float(push @ back) / max(float(back @ back), 1e-300), 0.0)
+    rests = float(np.abs(push - along * back).max()) < _RESTS * float(np.abs(push).max(initial=1e-12))
+    probability = scale.probability(sign * value)
+    at_edge = min(probability, 1 - probability) < _EDGE
+    return _End(probability, way.points(at[None]).one(0), at_edge or (rests and along > 0))
+
+
+def rating_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
+    """The fit with what its numbers do to a single rating, and intervals from the profile likelihood.
+
+    Of two classes these are the share of ratings that say class 1 where it is true (sensitivity, mu_1 of models.md
+    §3) and where it is not (1 - specificity, mu_0); of more the share that names the true class.
+
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data.
+    fit
+        Of a model whose raters share their numbers; others, and fits that are not determined, are returned as they
+        are.
+    origins
+        The maximum, and other optima near it.
+    """
+    one_for_all = fit.parameters.rating_rates().shape[0] == 1 and fit.model.accuracy is not Accuracy.REGRESSION
+    if not one_for_all or not fit.rates_known or not fit.converged:
+        return fit
+    rows = _quantities(fit)
+    top, quantities = fit.log_likelihood.ratings, [quantity for _truth, quantity in rows]
+    reaches = yield from extremes(plan, evidence, origins, top, quantities, fit.interval[1])
+    shares = []
+    for (truth, quantity), ends in zip(rows, reaches, strict=True):
+        value = float(quantity(Stack.of([fit.parameters]))[0])
+        reach = (None, None) if ends is None else (min(ends[0], value), max(ends[1], value))
+        shares.append(RatingShare(truth, value, *reach))
+    return replace(fit, shares=tuple(shares))
+
+
+def _quantities(fit: Fit) -> tuple[tuple[str | None, Quantity], ...]:
+    """By the true class they are shares of (None for all), the quantities of a single rating."""
+    if len(fit.classes) == 2:
+        return tuple((fit.classes[k], _names_class1(k)) for k in (1, 0))
+    return ((None, _names_truth),)
+
+
+def _names_class1(truth: int) -> Quantity:
+    def share(stack: Stack) -> FloatArray:
+        return np.asarray(_rates(stack)[:, truth, 1])
+
+    return share
+
+
+def _names_truth(stack: Stack) -> FloatArray:
+    return np.asarray((stack.truth * np.diagonal(_rates(stack), axis1=1, axis2=2)).sum(axis=1))
+
+
+def _rates(stack: Stack) -> NDArray[np.float64]:
+    """Shape (B, K, K): Pr(rating c | true class k) of raters who share their numbers."""
+    accuracy, guessing = stack.accuracy[:, 0], stack.guessing[:, 0]
+    k = stack.truth.shape[1]
+    luck = np.broadcast_to((1 - accuracy)[:, :, None] * guessing, (stack.size, k, k))
+    return np.asarray(luck + np.eye(k) * accuracy[:, :, None])
