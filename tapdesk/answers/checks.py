@@ -86,15 +86,15 @@ def votes_content(answer: Answer) -> Content | Missing | None:
 
 
 def independence_content(answer: Answer) -> Content | None:
-    """Pairs of raters who agree more or less than raters who judge by themselves would."""
+    """Agreement of pairs of raters, against what raters who judge by themselves would show."""
     found, fit = answer.side.independence, answer.side.by_rater or answer.result
     if found is None or fit is None:
         return None
     figure = figures_raters.independent(fit, found)
-    title = _("Pairs of raters, the most unusual first")
+    title = _("Agreement of pairs of raters")
     return Content(
         (
-            Paragraph(words.together(found)),
+            Paragraph(found.words),
             Picture(title, (figure,), figure.note, height=_height(figure)),
             words.independent(found, answer.style),
         )
@@ -163,10 +163,10 @@ VOTES = Part(
 INDEPENDENCE = Part(
     "independence",
     "checks",
-    _("Do two raters agree too well?"),
+    _("Do raters agree more than the model explains?"),
     _(
-        "How often every two raters agree, against what the model makes of raters who judge by themselves. A pair far "
-        "beyond its line may have talked, or may share what the others do not see."
+        "How often every two raters agree, against what the model makes of raters who judge by themselves. Cases that "
+        "are harder than others make all of them agree more; no pair is named, since a pair by itself proves nothing."
     ),
     independence_content,
     uses=("independence", "by_rater"),

@@ -19,7 +19,6 @@ from tapdesk.studies.distribution import Shares
 from tapdesk.studies.rater_diagnostics import Calibration, Independence
 
 _RARE = 0.05
-_NO_WIDTH = 1e-6
 
 
 def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REPORT) -> str:
@@ -76,16 +75,6 @@ def beyond(found: Calibration) -> NDArray[np.bool_]:
     alike = np.where(found.observed > 0.5, found.modelled, 1 - found.modelled)
     edge = (found.observed <= 0) | (found.observed >= 1)
     return np.asarray(np.where(edge, np.clip(alike, 0.0, 1.0) ** found.count < _RARE, away), dtype=np.bool_)
-
-
-def together(found: Independence) -> str:
-    """Whether pairs of raters stand out; where all agree on everything, that this cannot be seen."""
-    if (found.high - found.low).max(initial=0.0) < _NO_WIDTH and not found.flagged.any():
-        return _(
-            "All raters agree on everything here, so it cannot be seen whether they judged by themselves: one who "
-            "copies looks like one who knows."
-        )
-    return found.words
 
 
 def _by_luck(every: int) -> str:
@@ -270,9 +259,9 @@ def entropy_table(names: Sequence[str], found: Sequence[Estimate], style: Style 
 
 
 def independent(found: Independence, style: Style = SCREEN) -> Table:
-    """Every pair of raters against what the model makes of it, the most unusual first."""
+    """Every pair of raters against what the model makes of it: none singled out (`Independence.words`)."""
     rows, called = [], numbers.shorts(found.raters, 30)
-    for i in np.argsort(-np.abs(found.deviation), kind="stable"):
+    for i in range(found.observed.size):
         # The mean of simulated panels can lie outside their middle 95 %.
         middle = (float(found.low[i]) + float(found.high[i])) / 2
         reach = Estimate(middle, low=float(found.low[i]), high=float(found.high[i]))
@@ -284,26 +273,24 @@ def independent(found: Independence, style: Style = SCREEN) -> Table:
                 cells.decimal(float(found.observed[i]), style, _PLACES),
                 cells.decimal(float(found.expected[i]), style, _PLACES),
                 cells.interval(reach, style),
-                cells.decimal(float(found.p_adjusted[i]), style, _PLACES),
             )
         )
     what = _("Seen: covariance of the two {raters}’ {ratings}.") if found.measure == "covariance" else ""
     what = what or _("Seen: share of shared {subjects} on which both give the same class.")
     told = what.format()
     return Table(
-        _("Every pair of {raters}, the most unusual first"),
+        _("Every pair of {raters}"),
         (
             Column(_("Pair"), wide=True),
             Column(_("{Subjects}"), RIGHT),
             Column(_("Seen"), RIGHT),
             Column(_("By the model"), RIGHT),
             Column(_("Middle 95 %"), RIGHT),
-            Column(_("Chance"), RIGHT),
         ),
         tuple(rows),
         _(
-            "{told} By the model, and the middle 95 %: of {sets} simulated panels. Chance: how often any pair at all "
-            "would stand out as much if the model were true."
+            "{told} By the model, and the middle 95 %: of {sets} simulated panels; one pair in twenty lies outside by "
+            "luck."
         ).format(told=told, sets=numbers.count(found.replicates)),
         most=MOST_ROWS,
     )

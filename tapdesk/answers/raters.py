@@ -3,7 +3,6 @@
 import numpy as np
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.numbers import DASH
@@ -202,7 +201,7 @@ def independence_words(side: SideResults) -> list[Block]:
     if side.independence is None:
         return []
     tone = Tone.WARNING if side.independence.flagged.any() else Tone.BODY
-    return [Paragraph(words_checks.together(side.independence), tone, _("Independence."))]
+    return [Paragraph(side.independence.words, tone, _("Independence."))]
 
 
 def _meaning(answer: Answer) -> str:

@@ -78,7 +78,7 @@ class MatchRates:
 
 @dataclass(frozen=True, slots=True)
 class RatingShare:
-    """What the numbers do to a single rating: a share of ratings with its profile interval.
+    """What the numbers do to a single rating: a share of ratings with its interval.
 
     Attributes
     ----------
@@ -89,12 +89,15 @@ class RatingShare:
         At the estimate, a probability.
     low, high
         Ends of the interval at the level of the fit; None where there is none.
+    how
+        ``profile`` or ``posterior``.
     """
 
     truth: str | None
     value: float
     low: float | None = None
     high: float | None = None
+    how: str = "profile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +501,7 @@ class Fit:
     tests, horizon
         Tests by parametric bootstrap, and how far luck alone reaches, by level; empty and None unless asked for.
     shares
-        What the numbers do to a single rating (`fitting/likelihood_region.py`), where raters share them.
+        What the numbers do to a single rating (`fitting/rating_shares.py`), where raters share them.
     """
 
     model: RaterModel

@@ -7,20 +7,17 @@ hold on the edge of the space, where re-draws coincide.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri, expit, logit
 
 from tapdesk.fitting.climb import scores
-from tapdesk.fitting.fit import Fit, RatingShare
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.space import FreeLine, line
-from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run, Step
 
@@ -208,59 +205,3 @@ def _search(
     probability = scale.probability(sign * value)
     at_edge = min(probability, 1 - probability) < _EDGE
     return _End(probability, way.points(at[None]).one(0), at_edge or (rests and along > 0))
-
-
-def rating_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
-    """The fit with what its numbers do to a single rating, and intervals from the profile likelihood.
-
-    Of two classes these are the share of ratings that say class 1 where it is true (sensitivity, mu_1 of models.md
-    §3) and where it is not (1 - specificity, mu_0); of more the share that names the true class.
-
-    Parameters
-    ----------
-    plan, evidence
-        The tabulated data.
-    fit
-        Of a model whose raters share their numbers; others, and fits that are not determined, are returned as they
-        are.
-    origins
-        The maximum, and other optima near it.
-    """
-    one_for_all = fit.parameters.rating_rates().shape[0] == 1 and fit.model.accuracy is not Accuracy.REGRESSION
-    if not one_for_all or not fit.rates_known or not fit.converged:
-        return fit
-    rows = _quantities(fit)
-    top, quantities = fit.log_likelihood.ratings, [quantity for _truth, quantity in rows]
-    reaches = yield from extremes(plan, evidence, origins, top, quantities, fit.interval[1])
-    shares = []
-    for (truth, quantity), ends in zip(rows, reaches, strict=True):
-        value = float(quantity(Stack.of([fit.parameters]))[0])
-        reach = (None, None) if ends is None else (min(ends[0], value), max(ends[1], value))
-        shares.append(RatingShare(truth, value, *reach))
-    return replace(fit, shares=tuple(shares))
-
-
-def _quantities(fit: Fit) -> tuple[tuple[str | None, Quantity], ...]:
-    """By the true class they are shares of (None for all), the quantities of a single rating."""
-    if len(fit.classes) == 2:
-        return tuple((fit.classes[k], _names_class1(k)) for k in (1, 0))
-    return ((None, _names_truth),)
-
-
-def _names_class1(truth: int) -> Quantity:
-    def share(stack: Stack) -> FloatArray:
-        return np.asarray(_rates(stack)[:, truth, 1])
-
-    return share
-
-
-def _names_truth(stack: Stack) -> FloatArray:
-    return np.asarray((stack.truth * np.diagonal(_rates(stack), axis1=1, axis2=2)).sum(axis=1))
-
-
-def _rates(stack: Stack) -> NDArray[np.float64]:
-    """Shape (B, K, K): Pr(rating c | true class k) of raters who share their numbers."""
-    accuracy, guessing = stack.accuracy[:, 0], stack.guessing[:, 0]
-    k = stack.truth.shape[1]
-    luck = np.broadcast_to((1 - accuracy)[:, :, None] * guessing, (stack.size, k, k))
-    return np.asarray(luck + np.eye(k) * accuracy[:, :, None])

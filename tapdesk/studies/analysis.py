@@ -13,9 +13,9 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.fit_summary import subject_posterior
-from tapdesk.fitting.likelihood_region import rating_shares
 from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
+from tapdesk.fitting.rating_shares import drawn_shares, profiled_shares
 from tapdesk.language import Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
@@ -239,6 +239,8 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
     fit = yield from method_for(request, ratings).run(request.model, ratings, request.seed)
     if fit.estimator == "exact-em":
         fit = yield from _with_uncertainty(fit, ratings, request, only)
+    elif request.estimator == "posterior":
+        fit = drawn_shares(fit)
     elif fit.estimator == "moment-em" and request.interval != "none":
         fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
     yield Step(1, 1, "check")
@@ -274,7 +276,7 @@ def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collec
             fit = _percentiles(fit, request.level)
     if request.interval != "none":
         # Re-draws of a fit on the edge coincide, so these intervals come from the likelihood whatever the others do.
-        fit = yield from rating_shares(plan, evidence, fit, origins)
+        fit = yield from profiled_shares(plan, evidence, fit, origins)
     if request.tests:
         from tapdesk.studies.chance import with_tests
 

@@ -1,9 +1,9 @@
 """How often a rating names the true class, where there are more than two classes, has its interval."""
 
-import numpy as np
 import pytest
 
 from tapdesk.answers import fit_words as words
+from tapdesk.answers import numbers
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
@@ -11,17 +11,28 @@ from tapdesk.studies.analysis import Request, analyse
 
 
 @pytest.mark.parametrize("name", ["t-a-p", "t-a-t", "t-ak-p", "P-a-P"])
-def test_re_draws_give_the_share_of_several_classes_its_interval(name):
+def test_the_share_of_several_classes_is_told_with_its_profile_interval(name):
     ratings = read_now("sample:dawid-skene-1979").ratings
-    fit = finish(analyse(ratings, Request(model(name), redraws=True, replicates=60)))
-    drawn = {str(n): v for n, v in fit.draws.values.items()}
-    point = fit.parameters
-    shares = []
-    for i in range(60):
-        t = [drawn[f"t[{c}]"][i] if f"t[{c}]" in drawn else point.truth[k] for k, c in enumerate(fit.classes)]
-        p = [drawn[f"p[{c}]"][i] if f"p[{c}]" in drawn else point.guessing[0, 0, k] for k, c in enumerate(fit.classes)]
-        a = [drawn[f"a[{c}]" if f"a[{c}]" in drawn else "a"][i] for c in fit.classes]
-        shares.append(sum(t[k] * (a[k] if a[k] == 1 else a[k] + (1 - a[k]) * p[k]) for k in range(4)))
-    low, high = (round(100 * q) for q in np.quantile(shares, [0.025, 0.975]))
+    fit = finish(analyse(ratings, Request(model(name))))
+    (share,) = fit.shares
+    low, high = (numbers.percent(end).removesuffix(" %") for end in (share.low, share.high))
     assert f"times in 100 (between {low} and {high})" in words.consequence(fit)
-    assert words.drawn_note(fit) == "The interval of this share comes from 60 re-draws of the data."
+    assert words.shares_note(fit) == ""
+
+
+def test_beside_intervals_by_re_draws_it_is_said_that_these_are_others():
+    ratings = read_now("sample:dawid-skene-1979").ratings
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="bootstrap", replicates=60)))
+    assert fit.shares[0].how == "profile"
+    assert words.shares_note(fit).startswith("The intervals of these shares come from the profile likelihood")
+
+
+def test_a_posterior_has_them_from_its_draws():
+    ratings = read_now("sample:jury").ratings.dichotomised(["gold", "silver"])
+    fit = finish(analyse(ratings, Request(model("t-a-p"), estimator="posterior")))
+    right, wrong = fit.shares
+    assert [share.how for share in fit.shares] == ["posterior"] * 2
+    profiled = finish(analyse(ratings, Request(model("t-a-p"))))
+    for share, other in zip((right, wrong), profiled.shares, strict=True):
+        assert share.low == pytest.approx(other.low, abs=0.05)
+        assert share.high == pytest.approx(other.high, abs=0.05)

@@ -9,7 +9,7 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers.nouns import counted as sized
 from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, Status
+from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, RatingShare, Status
 from tapdesk.language import Nouns, Voice, speaking
 from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
@@ -132,7 +132,7 @@ def test_the_consequence_is_a_plus_chance_and_chance_alone():
         "When the case is truly “no medal, bronze”, a rating says so about 77 times in 100; when it is not, "
         "a rating still says “no medal, bronze” about 33 times in 100."
     )
-    assert words.drawn_note(wine_fit()) == ""
+    assert words.shares_note(wine_fit()) == ""
 
 
 def test_an_interval_too_wide_to_conclude_leaves_the_consequence_open_whatever_the_re_draws_say():
@@ -140,13 +140,16 @@ def test_an_interval_too_wide_to_conclude_leaves_the_consequence_open_whatever_t
     fit = with_draws(wine_fit(estimates=examples.estimates({"t": 0.001, "a": 0.0, "p": 0.001}, wide)))
     assert words.headline(fit, wine_ratings()).endswith("between 0 and 90 times in 100: too wide to conclude.")
     assert words.consequence(fit) == "How often a rating names the true class of its case is as open as that."
-    assert words.drawn_note(fit) == ""
+    assert words.shares_note(fit) == ""
 
 
-def test_re_draws_give_the_consequence_its_intervals():
+def test_the_consequence_has_the_intervals_of_the_shares_never_of_re_draws():
     fit = with_draws(wine_fit())
-    assert re.search(r"77 times in 100 \(between \d\d and \d\d\)", words.consequence(fit))
-    assert words.drawn_note(fit) == "The intervals of these two shares come from 2,000 re-draws of the data."
+    assert "between" not in words.consequence(fit)
+    shares = (RatingShare(fit.classes[1], 0.77, 0.71, 0.83), RatingShare(fit.classes[0], 0.33, 0.27, 0.4))
+    told = words.consequence(replace(fit, shares=shares))
+    assert "77 times in 100 (between 71 and 83)" in told
+    assert "33 times in 100 (between 27 and 40)" in told
 
 
 def test_with_more_classes_the_consequence_counts_lucky_guesses():

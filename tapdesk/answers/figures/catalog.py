@@ -108,7 +108,7 @@ FIGURES: tuple[Picture, ...] = (
     _study("horizon", _("How far does luck alone reach?"), chance.chance_needs, chance.horizon),
     _study(
         "independence",
-        _("Do two raters agree too well?"),
+        _("Do raters agree more than the model explains?"),
         raters.independence_needs,
         raters.pairs_together,
     ),

@@ -95,8 +95,8 @@ def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 
 def independent(fit: Fit, found: Independence) -> Figure:
-    """Agreement of pairs of raters against what the model makes of it, the most unusual pairs first."""
-    order = np.argsort(-np.abs(found.deviation), kind="stable")[:MOST_ROWS]
+    """Agreement of pairs of raters against what the model makes of it: none singled out (`Independence.words`)."""
+    order = np.arange(found.observed.size)[:MOST_ROWS]
     rows = [
         (
             _("{one} and {two}").format(one=_short(found, found.first[i]), two=_short(found, found.second[i])),
@@ -105,17 +105,19 @@ def independent(fit: Fit, found: Independence) -> Figure:
         )
         for i in order
     ]
-    seen, flagged = found.observed[order], found.flagged[order]
+    seen = found.observed[order]
     low = float(min(found.low[order].min(), seen.min(), 0.0))
     high = float(max(found.high[order].max(), seen.max()))
     pad = 0.05 * max(high - low, 1e-3)
     what = _("covariance of the two raters’ ratings") if found.measure == "covariance" else _("share of equal ratings")
     note = _(
-        "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen; diamonds: unusual "
-        "even among all {pairs} pairs."
-    ).format(size=size_of(fit), n=numbers.count(found.replicates), pairs=numbers.count(found.observed.size))
+        "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen. One dot in twenty "
+        "lies outside by luck."
+    ).format(size=size_of(fit), n=numbers.count(found.replicates))
     if order.size < found.observed.size:
-        note = _("{note} The {k} most unusual are drawn.").format(note=note, k=order.size)
+        note = _("{note} The first {k} of {pairs} pairs are drawn.").format(
+            note=note, k=order.size, pairs=numbers.count(found.observed.size)
+        )
     return forest(
         rows,
         SCREEN,
@@ -123,10 +125,7 @@ def independent(fit: Fit, found: Independence) -> Figure:
         title=found.words.removesuffix("."),
         note=note,
         what=_("expected"),
-        others=[
-            (_("seen"), np.where(flagged, np.nan, seen).tolist(), Role.OBSERVED),
-            (_("seen, unusual"), np.where(flagged, seen, np.nan).tolist(), Role.SINGLED_OUT),
-        ],
+        others=[(_("seen"), seen.tolist(), Role.OBSERVED)],
         x=Axis(what, low - pad, high + pad),
     )
 

@@ -1,0 +1,129 @@
+"""What the numbers of a fit do to a single rating: how often it says class 1, or names the true class.
+
+The intervals come from the likelihood, or from the draws of a posterior, never from re-draws of the data: on the edge
+of the space these coincide, and the interval would have no width.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.fitting.fit import Fit, RatingShare
+from tapdesk.fitting.likelihood_region import Quantity, extremes
+from tapdesk.models.design import Design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.progress import Run
+
+
+def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
+    """A maximum with what its numbers do to a single rating, and profile intervals.
+
+    Of two classes these are the share of ratings that say class 1 where it is true (sensitivity, mu_1 of models.md
+    §3) and where it is not (1 - specificity, mu_0); of more the share that names the true class.
+
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data.
+    fit
+        Of a model whose raters share their numbers; others, and fits that are not determined, are returned as they
+        are.
+    origins
+        The maximum, and other optima near it.
+
+    Yields
+    ------
+    Step
+        Phase ``intervals``.
+    """
+    if not _shared(fit):
+        return fit
+    rows = _quantities(fit)
+    quantities = [quantity for _truth, quantity in rows]
+    reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
+    shares = []
+    for (truth, quantity), ends in zip(rows, reaches, strict=True):
+        value = float(quantity(Stack.of([fit.parameters]))[0])
+        low, high = (None, None) if ends is None else (min(ends[0], value), max(ends[1], value))
+        shares.append(RatingShare(truth, value, low, high))
+    return replace(fit, shares=tuple(shares))
+
+
+def drawn_shares(fit: Fit) -> Fit:
+    """A posterior with the same shares, their intervals by the quantiles of its draws where it has some.
+
+    Parameters
+    ----------
+    fit
+        Of a posterior; returned as it is where its raters do not share their numbers.
+    """
+    if not _shared(fit):
+        return fit
+    stack, tail = _stack(fit), (1 - fit.interval[1]) / 2
+    shares = []
+    for truth, quantity in _quantities(fit):
+        value = float(quantity(Stack.of([fit.parameters]))[0])
+        share = RatingShare(truth, value, how="posterior")
+        if stack is not None:
+            low, high = np.quantile(quantity(stack), [tail, 1 - tail]).tolist()
+            # A mean of a skewed posterior may lie outside; then no interval is better than a wrong one.
+            share = replace(share, low=low, high=high) if low <= value <= high else share
+        shares.append(share)
+    return replace(fit, shares=tuple(shares))
+
+
+def _shared(fit: Fit) -> bool:
+    """Whether all raters share their numbers, and these are determined."""
+    one_for_all = fit.parameters.rating_rates().shape[0] == 1 and fit.model.accuracy is not Accuracy.REGRESSION
+    return one_for_all and fit.rates_known and fit.converged
+
+
+def _stack(fit: Fit) -> Stack | None:
+    """The draws as points of the model; None where there are none, or not of every number."""
+    if fit.draws is None or not fit.draws.values or not fit.slots:
+        return None
+    drawn = fit.draws.values
+    size = next(iter(drawn.values())).size
+    stack = Stack(*(np.repeat(part, size, axis=0) for part in Stack.of([fit.parameters]).parts))
+    for slot in fit.slots:
+        if slot.name in drawn:
+            getattr(stack, slot.part)[:, *slot.index] = drawn[slot.name]
+    if len(fit.classes) == 2:
+        # Two classes are told as class 1 only.
+        stack.truth[:, 0] = 1 - stack.truth[:, 1]
+        stack.guessing[..., 0] = 1 - stack.guessing[..., 1]
+    if fit.model.guessing is Guessing.AS_TRUTH:
+        stack.guessing[:, 0, 0] = stack.truth
+    # Where every rating is accurate p is undefined and does not matter, nor does a class that no case has.
+    np.nan_to_num(stack.guessing, copy=False)
+    return stack if all(np.isfinite(part).all() for part in stack.parts) else None
+
+
+def _quantities(fit: Fit) -> tuple[tuple[str | None, Quantity], ...]:
+    """By the true class they are shares of (None for all), the quantities of a single rating."""
+    if len(fit.classes) == 2:
+        return tuple((fit.classes[k], _names_class1(k)) for k in (1, 0))
+    return ((None, _names_truth),)
+
+
+def _names_class1(truth: int) -> Quantity:
+    def share(stack: Stack) -> FloatArray:
+        return np.asarray(_rates(stack)[:, truth, 1])
+
+    return share
+
+
+def _names_truth(stack: Stack) -> FloatArray:
+    return np.asarray((stack.truth * np.diagonal(_rates(stack), axis1=1, axis2=2)).sum(axis=1))
+
+
+def _rates(stack: Stack) -> NDArray[np.float64]:
+    """Shape (B, K, K): Pr(rating c | true class k) of raters who share their numbers."""
+    accuracy, guessing = stack.accuracy[:, 0], stack.guessing[:, 0]
+    k = stack.truth.shape[1]
+    luck = np.broadcast_to((1 - accuracy)[:, :, None] * guessing, (stack.size, k, k))
+    return np.asarray(luck + np.eye(k) * accuracy[:, :, None])
