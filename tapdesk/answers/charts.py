@@ -468,7 +468,18 @@ def histogram(
 
 
 _OF_ONE_STYLE = frozenset(
-    {"estimates", "parameters", "profile", "paradox", "calibration", "votes", "entropy", "scan", "expected", "recovery"}
+    {
+        "estimates",
+        "parameters",
+        "profile",
+        "paradox",
+        "calibration",
+        "votes",
+        "information",
+        "scan",
+        "expected",
+        "recovery",
+    }
 )
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 

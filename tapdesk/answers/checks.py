@@ -11,7 +11,7 @@ from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
 from tapdesk.studies.design_study import votes
-from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_entropies, rating_calibration
+from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_informations, rating_calibration
 
 _HIGH = 200.0
 
@@ -101,24 +101,24 @@ def independence_content(answer: Answer) -> Content | None:
     )
 
 
-def entropies_content(answer: Answer) -> Content | Missing | None:
-    """How much a rating of each rater leaves open, by a model that tells raters apart."""
+def information_content(answer: Answer) -> Content | Missing | None:
+    """How much a rating of each rater tells, by a model that tells raters apart."""
     ratings, style = answer.ratings, answer.style
     fits = [fit for fit in (answer.result, answer.side.by_rater) if fit is not None]
-    needs = figures_raters.entropy_needs
+    needs = figures_raters.information_needs
     fit = next((f for f in fits if f.identification.identified and needs(f, ratings) is None), None)
     if fit is None:
         return None
     if too_unsure(answer):
-        return Missing(words.no_entropies())
-    found = rater_entropies(fit)
-    (figure,) = (restyled(panel, style) for panel in figures_raters.entropies(fit, ratings))
-    title = _("How much a rating of each rater leaves open")
+        return Missing(words.no_informations())
+    found = rater_informations(fit)
+    (figure,) = (restyled(panel, style) for panel in figures_raters.information(fit, ratings))
+    title = _("How much a rating of each rater tells")
     return Content(
         (
-            Paragraph(words.entropies(fit.raters, found, style)),
+            Paragraph(words.informations(fit.raters, found, style)),
             Picture(title, (figure,), figure.note, height=_height(figure)),
-            words.entropy_table(fit.raters, found, style),
+            words.information_table(fit.raters, found, style),
         )
     )
 
@@ -173,15 +173,16 @@ INDEPENDENCE = Part(
     about=About.RATINGS,
     block="more",
 )
-ENTROPY = Part(
-    "entropy",
+INFORMATION = Part(
+    "information",
     "checks",
     _("Whose ratings say most?"),
     _(
-        "How much a rating of each rater leaves open about the case: 0 of a rater who is always right, 1 of one whose "
-        "ratings say nothing. Who gives nearly always the same class says little, however often it is right."
+        "The share of what is open about a case that one rating of each rater settles: 1 of a rater who is always "
+        "right, 0 of one whose ratings say nothing. Who always gives the same class says nothing, however often it is "
+        "right."
     ),
-    entropies_content,
+    information_content,
     uses=("by_rater", "chance"),
     about=About.RATINGS,
     block="more",

@@ -83,38 +83,41 @@ def _by_luck(every: int) -> str:
     return numbers.count(expected) if expected else _("none")
 
 
-def clearest_first(found: Sequence[Estimate]) -> list[int]:
-    """Which raters have an entropy, the one whose ratings leave least open first."""
-    known = [(e.value, i) for i, e in enumerate(found) if e.value is not None]
+def most_telling_first(found: Sequence[Estimate]) -> list[int]:
+    """Which raters have an information, the one whose ratings tell most first."""
+    known = [(-e.value, i) for i, e in enumerate(found) if e.value is not None]
     return [i for _value, i in sorted(known)]
 
 
-def too_few_entropies() -> str:
+def too_few_informations() -> str:
     """Why it is not said whose ratings say most, where hardly anybody gave more than one."""
     return _("Fewer than two {raters} gave more than one {rating}, so they cannot be compared.")
 
 
-def entropies(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT) -> str:
+def informations(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT) -> str:
     """Whose ratings say most and least, as far as their intervals tell them apart."""
-    order = clearest_first(found)
+    order = most_telling_first(found)
     first, last = order[0], order[-1]
     called = numbers.shorts(names, 40)
     if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
-        return _("A {rating} of every {rater} leaves about as much open: {value} krits.").format(
+        return _("A {rating} of every {rater} settles about the same share of what is open: {value}.").format(
             value=numbers.decimal(found[first].value, style)
         )
     words = _(
-        "A {rating} of {first} leaves least open ({least} krits), one of {last} most ({most}). 0 would be a {rater} "
-        "who is always right, 1 one whose {ratings} say nothing."
+        "A {rating} of {first} settles most of what is open about a {subject} ({most}), one of {last} least ({least}). "
+        "1 would be a {rater} who is always right, 0 one whose {ratings} say nothing."
     )
     if meet(found[first], found[last]):
         words = _(
-            "A {rating} of {first} leaves least open ({least} krits), one of {last} most ({most}), but these intervals "
-            "meet: luck may be all there is to it. 0 would be a {rater} who is always right, 1 one whose {ratings} say "
-            "nothing."
+            "A {rating} of {first} settles most of what is open about a {subject} ({most}), one of {last} least "
+            "({least}), but these intervals meet: luck may be all there is to it. 1 would be a {rater} who is always "
+            "right, 0 one whose {ratings} say nothing."
         )
     return words.format(
-        first=called[first], last=called[last], least=_reaching(found[first], style), most=_reaching(found[last], style)
+        first=called[first],
+        last=called[last],
+        least=_reaching(found[last], style),
+        most=_reaching(found[first], style),
     )
 
 
@@ -135,7 +138,7 @@ def _reaching(found: Estimate, style: Style) -> str:
     )
 
 
-def no_entropies() -> str:
+def no_informations() -> str:
     """Why it is not told whose ratings say most."""
     return _(
         "Whose {ratings} say most is not reported: how often a {rating} follows its {subject} is known too roughly, or "
@@ -233,25 +236,26 @@ def voted(found: Votes) -> Table:
     )
 
 
-def entropy_table(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN) -> Table:
-    """How much a rating of each rater leaves open, the clearest first."""
+def information_table(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN) -> Table:
+    """How much a rating of each rater tells, the most telling first."""
     silent = [i for i, e in enumerate(found) if e.value is None]
     rows = tuple(
         (names[i], cells.decimal(found[i].value, style, _PLACES), cells.interval(found[i], style))
-        for i in (*clearest_first(found), *silent)
+        for i in (*most_telling_first(found), *silent)
     )
     note = _(
-        "0: always right; 1: the {ratings} say nothing. All true classes are taken as equally common. CI: over the "
-        "interval of the accuracy of the {rater}, guesses as estimated; a dash where it has none."
+        "The share of what is open about a {subject} that one {rating} settles, I(T; C) / H(T). 1: always right; 0: "
+        "the {ratings} say nothing. CI: over the interval of the accuracy of the {rater}, truth and guesses as "
+        "estimated; a dash where it has none."
     )
     if silent:
-        why = _("Without krits: who gave one {rating} only.")
+        why = _("Without a number: who gave one {rating} only.")
         note = joined(note, why)
     level = next((e.level for e in found if e.level is not None), None)
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
-        _("How much a {rating} of each {rater} leaves open"),
-        (Column(_("{Rater}"), wide=True), Column(_("Krits"), RIGHT), Column(reach, RIGHT)),
+        _("How much a {rating} of each {rater} tells"),
+        (Column(_("{Rater}"), wide=True), Column(_("Information"), RIGHT), Column(reach, RIGHT)),
         rows,
         note,
         most=MOST_ROWS,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tapdesk.answers.cases import CASES, CATEGORIES
-from tapdesk.answers.checks import CALIBRATION, ENTROPY, INDEPENDENCE, RATER_CALIBRATION, VOTES
+from tapdesk.answers.checks import CALIBRATION, INDEPENDENCE, INFORMATION, RATER_CALIBRATION, VOTES
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
@@ -43,7 +43,7 @@ PARTS: tuple[Part, ...] = (
     RATER_CALIBRATION,
     VOTES,
     INDEPENDENCE,
-    ENTROPY,
+    INFORMATION,
     DETAILS,
     MOVEMENT,
     SEARCH,

@@ -17,8 +17,8 @@ from scipy.special import chdtri, expit, logit
 from tapdesk.fitting.climb import scores
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.space import FreeLine, line
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.models.space import FreeLine, line
 from tapdesk.progress import Run, Step
 
 Quantity = Callable[[Stack], FloatArray]

@@ -13,8 +13,8 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.undetermined import ONE_RATING
-from tapdesk.language import RaterName, ngettext
 from tapdesk.language import gettext as _
+from tapdesk.language import joined, ngettext
 from tapdesk.models.design import design, unit_of_ratings
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
@@ -24,7 +24,10 @@ from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.batch_fit import fit_weights
 from tapdesk.studies.simulated_data import simulate_datasets
 
-_STEPS = 33
+_TINY = 1e-300
+# A truth so near to one class leaves nothing to tell: nats.
+_CERTAIN = 1e-6
+_ONE_CLASS = _("Every case seems to be of one class, so there is nothing for a rating to tell.")
 
 _BY_CONSTRUCTION = _(
     "This model gives every rater a rate of class 1 of its own, so modelled and observed rates "
@@ -32,38 +35,44 @@ _BY_CONSTRUCTION = _(
 )
 
 
-def rater_entropy(point: Parameters) -> FloatArray:
-    """Shape (raters or 1,): expected krits of a rating of each rater when all true classes are equally common.
+def rater_information(point: Parameters) -> FloatArray:
+    """Shape (raters or 1,): how much of the truth one rating of each rater tells, I(T; C) / H(T) (models.md §8).
 
-    0 for a rater who is always right, 1 for one whose ratings are even whatever the truth (Kappa Zoo ch. 9, §3).
+    0 for a rater whose ratings say nothing of the case, also one who always gives the same class; 1 for one who is
+    always right, or always wrong in the same way. NaN where every case is of one class, so that nothing is to be told.
     """
+    truth = point.truth
     rates = point.rating_rates()
-    entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / np.log(point.classes)
-    return np.asarray(entropy.mean(axis=1))
+    unknown = -float((truth * np.log(np.maximum(truth, _TINY))).sum())
+    if unknown < _CERTAIN:
+        return np.full(rates.shape[0], np.nan)
+    marginal = np.einsum("k,ukc->uc", truth, rates)
+    gain = np.log(np.maximum(rates, _TINY)) - np.log(np.maximum(marginal, _TINY))[:, None, :]
+    told = np.einsum("k,ukc,ukc->u", truth, rates, gain)
+    return np.asarray(np.clip(told / unknown, 0.0, 1.0))
 
 
-def rater_entropies(fit: Fit) -> list[Estimate]:
+def rater_informations(fit: Fit) -> list[Estimate]:
     """The same of every rater of a fit, with what it comes to over the interval of the rater's accuracy.
 
-    Guesses are held at what is estimated; there is no interval where the accuracy of the rater has none, and no value
-    for a rater of one rating.
+    Truth and guesses are held at what is estimated; there is no interval where the accuracy of the rater has none, and
+    no value for a rater of one rating.
     """
     silent = {e.name.rater for e in fit.estimates if e.estimate.undefined == ONE_RATING}
-    found = rater_entropy(fit.parameters)
+    values = rater_information(fit.parameters)
     ends = {e.name.rater: e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category is None}
-    told = []
-    for j, (rater, value) in enumerate(zip(fit.raters, found, strict=True)):
-        if rater in silent:
-            told.append(undefined(ONE_RATING))
+    estimates = []
+    for j, (rater, value) in enumerate(zip(fit.raters, values, strict=True)):
+        if rater in silent or not np.isfinite(value):
+            estimates.append(undefined(ONE_RATING if rater in silent else _ONE_CLASS))
             continue
         a, here = ends.get(rater), Estimate(float(value))
         if a is not None and a.low is not None and a.high is not None and a.level is not None:
-            # The entropy need not fall all the way: guesses of one class leave less open than a little knowledge.
-            over = np.linspace(a.low, a.high, _STEPS)
-            reach = np.append([float(rater_entropy(_with_accuracy(fit.parameters, j, x))[0]) for x in over], value)
-            here = here.between(float(reach.min()), float(reach.max()), a.level, a.how)
-        told.append(here)
-    return told
+            # A less accurate rater is the same one with more noise, so the information rises with the accuracy.
+            reach = [float(rater_information(_with_accuracy(fit.parameters, j, x))[0]) for x in (a.low, a.high)]
+            here = here.between(min(*reach, float(value)), max(*reach, float(value)), a.level, a.how)
+        estimates.append(here)
+    return estimates
 
 
 def _with_accuracy(point: Parameters, rater: int, accuracy: float) -> Parameters:
@@ -264,6 +273,10 @@ _MOST_RATERS, _MOST_RATINGS = 15, 6_000
 _ROUNDING = 1e-5
 # Below so many shared cases even raters who talked first would hardly stand out.
 _FEW = 20
+# The model follows the agreement of so few raters, whatever made it.
+_FEW_RATERS = 3
+# Chance of flagging any pair of a panel whose raters judge by themselves.
+_LEVEL = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,11 +304,13 @@ class Independence:
         Chance that any pair at all would stand out as much if the model were true (Westfall & Young's largest
         deviation).
     flagged
-        Whether that is below 0.05.
+        Whether that is below 0.01.
     measure
         ``covariance`` or ``agreement``.
     replicates
         Simulated data sets.
+    unanimous
+        Whether all ratings of each case are equal.
     """
 
     raters: tuple[str, ...]
@@ -312,11 +327,38 @@ class Independence:
     flagged: NDArray[np.bool_]
     measure: str
     replicates: int
+    unanimous: bool = False
 
     @property
-    def words(self) -> str:
-        """What stands out, in words."""
+    def _raters_paired(self) -> int:
+        return int(np.union1d(self.first, self.second).size)
+
+    @property
+    def harder_cases(self) -> bool:
+        """Whether pairs agree more than the model explains, where that could be seen."""
+        seen = not self.unanimous and self._raters_paired > _FEW_RATERS
+        return seen and bool((self.flagged & (self.observed > self.expected)).any())
+
+    @property
+    def finding(self) -> str:
+        """What the agreement of pairs says, in a sentence: of the panel, never of one pair.
+
+        Harder cases, unequal classes and ordered errors make pairs agree as copying does, and oftener. Until models of
+        these have had their chance no pair is named (models_more.md §3).
+        """
         most = int(self.shared.max(initial=0))
+        if self.unanimous:
+            return _(
+                "All ratings of each case are equal, so it cannot be seen whether the raters judged by themselves: one "
+                "who copies looks like one who knows."
+            )
+        raters = self._raters_paired
+        if raters <= _FEW_RATERS:
+            return ngettext(
+                "With {raters} rater it cannot be seen whether they judged by themselves.",
+                "With {raters} raters it cannot be seen whether they judged by themselves.",
+                raters,
+            ).format(raters=raters)
         if not self.flagged.any() and most < _FEW:
             return ngettext(
                 "No pair of raters stands out, but no two of them share more than {most} case: too few to show it.",
@@ -325,15 +367,22 @@ class Independence:
             ).format(most=most)
         if not self.flagged.any():
             return _("No two raters agree more, or less, than raters who judge by themselves would.")
-        above = self.flagged & (self.observed > self.expected)
-        if not above.any():
-            return _("Some raters agree less with each other than the model says: they may follow different standards.")
-        at = int(np.argmax(np.where(above, self.deviation, -np.inf)))
-        one, two = self.raters[self.first[at]], self.raters[self.second[at]]
-        return _(
-            "{one} and {two} agree more than raters who judge by themselves would. Did they talk first, "
-            "or is one of the columns a consensus?"
-        ).format(one=RaterName(one), two=RaterName(two))
+        if self.harder_cases:
+            return _("Some cases seem harder than others.")
+        return _("Raters agree less often than the model explains: something it leaves out sets them apart.")
+
+    @property
+    def words(self) -> str:
+        """The finding, and what follows from it."""
+        if not self.harder_cases:
+            return self.finding
+        return joined(
+            self.finding,
+            _(
+                "Raters agree more often than the model explains, so the accuracy is probably too high. Whether harder "
+                "cases or something else makes them agree cannot be told here."
+            ),
+        )
 
 
 def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 1) -> Run[Independence]:
@@ -439,9 +488,10 @@ def _judged(
         (seen - mean) / sd,
         own,
         adjusted,
-        adjusted < 0.05,
+        adjusted < _LEVEL,
         measure,
         b,
+        bool(((ratings.counts() > 0).sum(axis=1) <= 1).all()),
     )
 
 

@@ -292,7 +292,7 @@ NAMING = ("pairs", "surprises", "calibration", "influence", "independence")
     "kind", [row.kind if row.kind in NAMING else pytest.param(row.kind, marks=pytest.mark.slow) for row in FIGURES]
 )
 def test_a_figure_calls_raters_and_cases_by_code_as_a_report_does(kind, told, panel_of_names, tmp_path: Path):
-    more = ("--model", "t-aj-p") if kind == "entropy" else ()
+    more = ("--model", "t-aj-p") if kind == "information" else ()
     asked = ("figure", str(panel_of_names), "--kind", kind, *more, *QUICK, "-o", str(tmp_path / "f.svg"), "--json")
     status, out, _err = told(*asked, "--rater-names", "codes", "--case-names", "codes")
     if status == 4:

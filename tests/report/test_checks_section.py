@@ -39,11 +39,11 @@ def test_votes_are_told_with_the_binomial_behind_them():
     assert row[2].values[0] >= row[1].values[0] - 1e-12
 
 
-def test_votes_and_entropies_of_what_is_not_determined_are_not_told():
+def test_votes_and_informations_of_what_is_not_determined_are_not_told():
     made = build(project_of(open_fit(), counted((18, 35, 46, 48, 36))))
     titles = [t.title for t in blocks(made, "checks", Table)]
     assert titles
-    assert not [t for t in titles if "vote" in t or "leaves open" in t]
+    assert not [t for t in titles if "vote" in t or "of each rater tells" in t]
     wide = wine_fit()
     wide = replace(
         wide,
@@ -83,11 +83,11 @@ def test_more_rows_than_a_page_holds_are_left_out_with_a_sentence():
     fit = finish(analyse(ratings, Request(model("t-aj-p"), interval="none")))
     made = build(project_of(fit, ratings))
     tables = {t.title: t for t in blocks(made, "checks", Table)}
-    entropies = next(t for title, t in tables.items() if "leaves open" in title)
-    assert len(entropies.rows) == 30
-    assert "The first 12 of 30 rows are printed" in entropies.printed().note
-    values = [row[1].values[0] for row in entropies.rows]
-    assert values == sorted(values)
+    informations = next(t for title, t in tables.items() if "of each rater tells" in title)
+    assert len(informations.rows) == 30
+    assert "The first 12 of 30 rows are printed" in informations.printed().note
+    values = [row[1].values[0] for row in informations.rows]
+    assert values == sorted(values, reverse=True)
 
 
 def told_apart(extras, **changes):

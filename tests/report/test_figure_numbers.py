@@ -24,7 +24,12 @@ from tapdesk.studies.design_study import votes
 from tapdesk.studies.distribution import shares
 from tapdesk.studies.model_comparison import mean_accuracy
 from tapdesk.studies.paradox import between, masses
-from tapdesk.studies.rater_diagnostics import rater_calibration, rater_entropies, rating_calibration, unexpected_ratings
+from tapdesk.studies.rater_diagnostics import (
+    rater_calibration,
+    rater_informations,
+    rating_calibration,
+    unexpected_ratings,
+)
 from tapdesk.studies.subsets import accuracy_without, kappa_without
 
 SETS = 20
@@ -42,7 +47,7 @@ STUDIES = {
     "recovery": (designs, "recover_fit"),
     "plan": (designs, "design"),
 }
-MODELS = {"entropy": "t-aj-p"}
+MODELS = {"information": "t-aj-p"}
 INTERVALS = {"profile": "profile", "parameters": "bootstrap"}
 # Studies that take seconds are run for one sample each time, for all where there is time.
 LONG = {
@@ -192,11 +197,11 @@ def of_votes(found, fit, _ratings, _study):
         close(told(found[0], "x", "y", what=name), [*zip(v.ratings, wanted, strict=True)])
 
 
-def of_entropy(found, fit, _ratings, _study):
-    wanted = dict(zip(fit.raters, map(ends, rater_entropies(fit)), strict=True))
+def of_information(found, fit, _ratings, _study):
+    wanted = dict(zip(fit.raters, map(ends, rater_informations(fit)), strict=True))
     rows = told(found[0], "name", "value", "low", "high")
     close([row[1:] for row in rows], [wanted[row[0]] for row in rows])
-    assert [row[1] for row in rows] == sorted(row[1] for row in rows)
+    assert [row[1] for row in rows] == sorted((row[1] for row in rows), reverse=True)
 
 
 def of_calibration(found, fit, ratings, _study):

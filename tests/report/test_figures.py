@@ -166,7 +166,7 @@ def test_an_unknown_figure_is_refused_with_the_names():
 
 
 # Pictures of known raters, and of more than two classes: see test_figure_catalog.
-OF_OTHER_DATA = {"pairs", "entropy", "independence", "influence", "scan", "class_pairs"}
+OF_OTHER_DATA = {"pairs", "information", "independence", "influence", "scan", "class_pairs"}
 
 
 @pytest.mark.parametrize("row", FIGURES, ids=lambda row: row.kind)

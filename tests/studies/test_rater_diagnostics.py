@@ -1,19 +1,21 @@
-"""Single raters by their entropy, and single ratings that surprise."""
+"""Single raters by what their ratings tell, and single ratings that surprise."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tapdesk.answers import model_checks as words
-from tapdesk.answers.figures.raters import entropies
+from tapdesk.answers.figures.raters import information
 from tapdesk.fitting.em import ExactEM
 from tapdesk.models.model import model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.rater_diagnostics import leave_one_out, rater_entropies, rater_entropy, unexpected_ratings
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_information, rater_informations, unexpected_ratings
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import panel
 
@@ -25,11 +27,35 @@ def fitted(ratings, name="t-a-p"):
 JURY = panel(["t=.4,.3,.3", "a=.5", "p=.3,.4,.3"], 120, 4, classes=("x", "y", "z"), seed=3)
 
 
-def test_entropy_is_0_for_a_perfect_rater_and_1_for_an_even_guesser():
-    assert rater_entropy(shared_point([0.2, 0.8], 1, [0.5, 0.5])) == pytest.approx([0])
-    assert rater_entropy(shared_point([0.2, 0.8], 0, [0.5, 0.5])) == pytest.approx([1])
-    # models.md §4: t = a = p = 1/2 gives .8113
-    assert rater_entropy(shared_point([0.5, 0.5], 0.5, [0.5, 0.5])) == pytest.approx([0.8113], abs=1e-4)
+@pytest.mark.parametrize(
+    ("rates", "share"),
+    [
+        ([[1, 0], [0, 1]], 1),  # perfect
+        ([[0.7, 0.3], [0.7, 0.3]], 0),  # guesses
+        ([[1, 0], [1, 0]], 0),  # always the same class, however often that is right
+        ([[0, 1], [1, 0]], 1),  # reversed: all can be learnt from one who is always wrong
+        ([[0.75, 0.25], [0.25, 0.75]], 1 - 0.8113),  # models.md §4: t = a = p = 1/2 leaves .8113 bits
+    ],
+)
+def test_information_is_0_of_who_says_nothing_and_1_of_who_settles_the_case(rates, share):
+    truth = np.array([0.5, 0.5]) if share == 1 - 0.8113 else np.array([0.2, 0.8])
+    point = Parameters(truth, np.zeros((1, 1)), np.array([rates], dtype=float), np.zeros(0))
+    assert rater_information(point) == pytest.approx([share], abs=1e-4)
+
+
+@given(
+    st.lists(st.floats(0.02, 1), min_size=3, max_size=3),
+    st.lists(st.floats(0.02, 1), min_size=3, max_size=3),
+    st.tuples(st.floats(0, 1), st.floats(0, 1)),
+)
+def test_information_rises_with_the_accuracy(truth, guesses, accuracies):
+    t, p = np.array(truth) / sum(truth), np.array(guesses) / sum(guesses)
+    low, high = (float(rater_information(shared_point(list(t), a, list(p)))[0]) for a in sorted(accuracies))
+    assert 0 <= low <= high + 1e-9 <= 1 + 1e-9
+
+
+def test_a_truth_of_one_class_leaves_nothing_to_tell():
+    assert np.isnan(rater_information(shared_point([0, 1], 0.5, [0.5, 0.5]))).all()
 
 
 def test_the_probability_of_a_rating_given_the_others_is_that_of_the_model():
@@ -74,36 +100,36 @@ def test_the_most_surprising_rating_is_one_against_all_others():
     assert found.probability[0] < 0.05
 
 
-def test_entropies_run_over_the_interval_of_the_accuracy_of_each_rater():
+def test_information_runs_over_the_interval_of_the_accuracy_of_each_rater():
     fit = finish(analyse(JURY, Request(model("t-aj-p"))))
-    found = rater_entropies(fit)
-    p = fit.parameters.guessing[0, 0]
+    found = rater_informations(fit)
+    t, p = fit.parameters.truth, fit.parameters.guessing[0, 0]
     for j, told in enumerate(found):
         a = fit.estimate("a", rater=fit.raters[j])
 
-        def krits(accuracy, p=p):
-            rates = (1 - accuracy) * np.tile(p, (3, 1)) + accuracy * np.eye(3)
-            return float(-(rates * np.log(rates)).sum(axis=1).mean() / np.log(3))
+        def information(accuracy, p=p):
+            joint = t[:, None] * ((1 - accuracy) * np.tile(p, (3, 1)) + accuracy * np.eye(3))
+            entropy = [-(x * np.log(x)).sum() for x in (t, joint.sum(axis=0), joint)]
+            return float((entropy[0] + entropy[1] - entropy[2]) / entropy[0])
 
-        assert told.value == pytest.approx(krits(a.value))
-        every = [krits(x) for x in np.linspace(a.low, a.high, 400)]
-        assert (told.low, told.high) == pytest.approx((min(every), max(every)), abs=2e-3)
+        assert told.value == pytest.approx(information(a.value))
+        assert (told.low, told.high) == pytest.approx((information(a.low), information(a.high)))
         assert told.low <= told.value <= told.high
-    without = rater_entropies(finish(analyse(JURY, Request(model("t-aj-p"), interval="none"))))
+    without = rater_informations(finish(analyse(JURY, Request(model("t-aj-p"), interval="none"))))
     assert all(e.low is None for e in without)
 
 
-def test_raters_whose_entropies_meet_are_not_put_in_order_without_saying_so():
+def test_raters_whose_informations_meet_are_not_put_in_order_without_saying_so():
     alike, far = (panel(["t=.5", f"a={a}", "p=.5"], 300, 4, name="t-aj-p") for a in (".7,.7,.7,.7", ".2,.7,.7,.95"))
     titles = {}
     for name, ratings in (("alike", alike), ("far", far)):
         fit = finish(analyse(ratings, Request(model("t-aj-p"))))
-        (figure,) = entropies(fit, ratings)
+        (figure,) = information(fit, ratings)
         titles[name] = figure.title
-        said = words.entropies(fit.raters, rater_entropies(fit))
+        said = words.informations(fit.raters, rater_informations(fit))
         assert ("intervals meet" in said) == (name == "alike")
     assert "but their intervals meet" in titles["alike"]
-    assert titles["far"] == "A rating of J4 leaves least open, one of J1 most"
+    assert titles["far"] == "A rating of J4 tells most, one of J1 least"
     same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
-    (figure,) = entropies(finish(analyse(same, Request(model("t-aj-p")))), same)
-    assert figure.title == "A rating of every rater leaves about as much open"
+    (figure,) = information(finish(analyse(same, Request(model("t-aj-p")))), same)
+    assert figure.title == "A rating of every rater tells about as much"

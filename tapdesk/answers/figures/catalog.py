@@ -88,7 +88,7 @@ FIGURES: tuple[Picture, ...] = (
         checks.voting,
         checks.foretold,
     ),
-    Picture("entropy", _("Whose ratings say most?"), raters.entropy_needs, raters.entropies),
+    Picture("information", _("Whose ratings say most?"), raters.information_needs, raters.information),
     Picture(
         "calibration",
         _("Does the model predict the rates?"),

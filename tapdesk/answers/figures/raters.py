@@ -19,7 +19,7 @@ from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.rater_diagnostics import Independence, independence, rater_entropies, unexpected_ratings
+from tapdesk.studies.rater_diagnostics import Independence, independence, rater_informations, unexpected_ratings
 from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
 
@@ -122,7 +122,7 @@ def independent(fit: Fit, found: Independence) -> Figure:
         rows,
         SCREEN,
         kind="independence",
-        title=found.words.removesuffix("."),
+        title=found.finding.removesuffix("."),
         note=note,
         what=_("expected"),
         others=[(_("seen"), seen.tolist(), Role.OBSERVED)],
@@ -134,38 +134,39 @@ def _short(found: Independence, at: int) -> str:
     return numbers.short(found.raters[at], 14)
 
 
-def entropy_needs(fit: Fit, ratings: Ratings) -> str | None:
-    """Why raters have no entropies of their own, or None."""
+def information_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why it cannot be said how much ratings of single raters tell, or None."""
     if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
         return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
-    if sum(e.value is not None for e in rater_entropies(fit)) < 2:
-        return words_checks.too_few_entropies()
+    if sum(e.value is not None for e in rater_informations(fit)) < 2:
+        return words_checks.too_few_informations()
     return readable(fit, ratings)
 
 
-def entropies(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """How much each rater's ratings leave open, all true classes equally common: the clearest first."""
+def information(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """How much of the truth a rating of each rater tells: the one that tells most first."""
     del ratings
-    found = rater_entropies(fit)
-    order = words_checks.clearest_first(found)
+    found = rater_informations(fit)
+    order = words_checks.most_telling_first(found)
     first, last = order[0], order[-1]
-    words = _("A rating of {first} leaves least open, one of {last} most")
+    words = _("A rating of {first} tells most, one of {last} least")
     if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):
-        words = _("A rating of every rater leaves about as much open")
+        words = _("A rating of every rater tells about as much")
     elif words_checks.meet(found[first], found[last]):
-        words = _("A rating of {first} leaves least open, one of {last} most, but their intervals meet")
+        words = _("A rating of {first} tells most, one of {last} least, but their intervals meet")
     elif all(e.low is None for e in found):
-        words = _("A rating of {first} leaves least open, one of {last} most, told without intervals")
+        words = _("A rating of {first} tells most, one of {last} least, told without intervals")
     title = words.format(first=numbers.short(fit.raters[first], _NAME), last=numbers.short(fit.raters[last], _NAME))
     rows = [(fit.raters[i], found[i], Role.MODEL) for i in order]
     note = _(
-        "{size} Krits: 0 for a rater who is always right, 1 for one whose ratings say nothing of the case."
+        "{size} Information: the share of what is open about a case that one rating settles; 0 for a rater whose "
+        "ratings say nothing of it, 1 for one who is always right."
     ).format(size=size_of(fit))
     if any(e.low is not None for e in found):
-        note = _("{note} Lines: over the interval of the accuracy of the rater, guesses as estimated.").format(
-            note=note
-        )
-    return (forest(rows, SCREEN, kind="entropy", title=title, note=note),)
+        note = _(
+            "{note} Lines: over the interval of the accuracy of the rater, truth and guesses as estimated."
+        ).format(note=note)
+    return (forest(rows, SCREEN, kind="information", title=title, note=note),)
 
 
 def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
