@@ -187,3 +187,5 @@ CATEGORIES = Part(
     about=About.RATINGS,
     commands=("pairs",),
 )
+PARTS = (CASES, CATEGORIES)
+"""In the order of the catalog."""

@@ -401,3 +401,5 @@ ALL_CLASSES = _part(
     ("all_classes", "every_class"),
     block="coefficients",
 )
+PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES)
+"""In the order of the catalog."""

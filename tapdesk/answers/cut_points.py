@@ -200,3 +200,5 @@ LINES = Part(
     about=About.RATINGS,
     commands=("scan",),
 )
+PARTS = (LINES,)
+"""In the order of the catalog."""

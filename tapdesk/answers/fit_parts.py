@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from tapdesk.answers import chance, fit_tables, fit_words, numbers, resampling
+from tapdesk.answers import fit_tables, fit_words, numbers, resampling
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.chance import chance as chance_figure
 from tapdesk.answers.figures.estimates import (
     MOST_STACKED,
     convergence,
@@ -16,16 +15,11 @@ from tapdesk.answers.figures.estimates import (
     parameters,
     parameters_needs,
 )
-from tapdesk.answers.figures.likelihood import profile, profile_needs
-from tapdesk.answers.figures.shares import distribution, distribution_needs
-from tapdesk.answers.model_checks import distributed
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.fitting.fit import Fit, Posterior
-from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
+from tapdesk.fitting.fit import MOST_RHAT, Fit, Posterior
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.distribution import shares
 
 _PANEL, _ALONE = 200.0, 230.0
 _MOST_PANELS = 6
@@ -48,6 +42,12 @@ def _picture(title: str, panels: Sequence[Figure], small: float = 0.0) -> Pictur
 
 def model_content(answer: Answer) -> Content | Missing | None:
     """What the model expects beside what was seen, and whether it misfits."""
+    # Here and below: what the command that only fits does not print is not loaded for it.
+    from tapdesk.answers import chance
+    from tapdesk.answers.figures.shares import distribution, distribution_needs
+    from tapdesk.answers.model_checks import distributed
+    from tapdesk.studies.distribution import shares
+
     fit, ratings = answer.fit, answer.ratings
     reason = distribution_needs(fit, ratings)
     if reason is not None:
@@ -64,6 +64,9 @@ def model_content(answer: Answer) -> Content | Missing | None:
 
 def chance_content(answer: Answer) -> Content | Missing | None:
     """Whether panels without information could look like this one, and how far luck alone reaches."""
+    from tapdesk.answers import chance
+    from tapdesk.answers.figures.chance import chance as chance_figure
+
     test, reach = answer.side.chance, answer.side.horizon
     if test is None and reach is None:
         why = reason_for(answer, "chance", "horizon")
@@ -213,6 +216,8 @@ def _drawn(answer: Answer, title: str, needs: Needs, draw: Draw, small: float = 
 
 def profile_content(answer: Answer) -> Content | Missing:
     """Which values of each number fit almost as well as the best."""
+    from tapdesk.answers.figures.likelihood import profile, profile_needs
+
     return _drawn(answer, PROFILE.title, profile_needs, profile, _PROFILE)
 
 
@@ -330,3 +335,5 @@ SEARCH = Part(
     headed=False,
     comments="model",
 )
+PARTS = (WORDS, ESTIMATES, MODEL, PROFILE, CHANCE, DETAILS, MOVEMENT, SEARCH)
+"""In the order of the catalog."""

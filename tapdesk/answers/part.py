@@ -216,6 +216,25 @@ def not_found(answer: Answer, name: str) -> Missing | None:
     return Missing(why, Tone.WARNING) if why else None
 
 
+def contents(rows: Sequence[Part], command: str, answer: Answer) -> tuple[tuple[Part, Content | Missing], ...]:
+    """What a command prints of an answer: the parts that are its own, as far as they belong to it.
+
+    Parameters
+    ----------
+    rows
+        Of the subject the command is about, so that no other is loaded: its parts in the order of the catalog.
+    command
+        As in `Part.commands`.
+    answer
+        What is told.
+    """
+    own = [row for row in rows if command in row.commands]
+    if answer.result is None:
+        own = [row for row in own if row.about is About.RATINGS]
+    made = ((row, row.content(answer)) for row in own)
+    return tuple((row, content) for row, content in made if content is not None)
+
+
 def record(part: Part, content: Content | Missing) -> dict[str, Any]:
     """A part as JSON: its sentences, its tables with the values behind the cells, and the numbers of its pictures."""
     blocks = content.blocks

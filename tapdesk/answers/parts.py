@@ -11,7 +11,7 @@ from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, WORDS
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.optional import CONTOUR, PLAN
-from tapdesk.answers.part import About, Answer, Content, Missing, Part
+from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
 from tapdesk.language import gettext as _
 
@@ -106,12 +106,3 @@ BLOCKS: tuple[Part | Shelf, ...] = (*(row for row in PARTS if not row.block), *S
 def part(key: str) -> Part:
     """The part with this key."""
     return next(row for row in PARTS if row.key == key)
-
-
-def contents(command: str, answer: Answer) -> tuple[tuple[Part, Content | Missing], ...]:
-    """What a command prints of an answer: the parts that are its own, as far as they belong to it."""
-    rows = [row for row in PARTS if command in row.commands]
-    if answer.result is None:
-        rows = [row for row in rows if row.about is About.RATINGS]
-    made = ((row, row.content(answer)) for row in rows)
-    return tuple((row, content) for row, content in made if content is not None)

@@ -90,7 +90,7 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
     answer
         The fit.
     shown
-        The parts of the command with their contents (`tapdesk.answers.parts.contents`).
+        The parts of the command with their contents (`tapdesk.answers.part.contents`).
     """
     title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
     blocks = [title, *(paragraph(said) for said in headline(answer)), *parts(shown)]

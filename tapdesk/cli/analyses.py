@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers import numbers, terminal
-from tapdesk.answers.part import Answer, record
-from tapdesk.answers.parts import contents
+from tapdesk.answers.part import Answer, contents, record
 from tapdesk.answers.question import headline
-from tapdesk.answers.raters import panel_fit
 from tapdesk.answers.side_results import SideResults
 from tapdesk.answers.terminal import paragraph, plain
 from tapdesk.cli import effects, json_output
@@ -220,6 +218,8 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     CannotAnswerError
         When none of the models can be fitted.
     """
+    from tapdesk.answers import fit_parts
+
     reading = open_file(args)
     names = [name for name in dict.fromkeys(args.model) if name]
     if not names:
@@ -244,7 +244,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         answer = run_watched(_answer(f, reading.ratings, asked[name]))
         said, follows = headline(answer)
         whole = json_output.fit(f, name, reading.ratings)
-        shown = contents("fit", answer)
+        shown = contents(fit_parts.PARTS, "fit", answer)
         told_fit = {"model": whole["model"], "headline": {"sentence": said, "follows": follows}, **whole}
         told_fit["parts"] = [record(*row) for row in shown]
         if shared and asked[name].model.name in _SHARED_MAXIMUM:
@@ -260,6 +260,8 @@ def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
     """A fit with what its headline is said from: the panel, where it tells raters apart."""
     side = SideResults()
     if fitted.model.accuracy is Accuracy.PER_RATER:
+        from tapdesk.answers.raters import panel_fit
+
         try:
             side = replace(side, panel=(yield from panel_fit(ratings, asked)))
         except TapdeskError as error:
@@ -290,6 +292,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Every coefficient, or the reason why it is undefined."""
     from tapdesk.agreement.coefficients import agree as agreement
     from tapdesk.agreement.interpretation import explain as explained
+    from tapdesk.answers import coefficients
 
     reading = open_file(args)
     run = agreement(
@@ -301,7 +304,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         seed=args.seed,
     )
     found = run_watched(run)
-    shown = contents("agree", _answer_of(reading, coefficients=found))
+    shown = contents(coefficients.PARTS, "agree", _answer_of(reading, coefficients=found))
     words = [reading_line(reading), *terminal.parts(shown)]
     records = [{**c.record(), "reading": explained(c)} for c in found]
     parts = [record(*row) for row in shown]
@@ -310,6 +313,7 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """t-a-p, t-a-t and kappa at every cut of the ordered classes."""
+    from tapdesk.answers import cut_points
     from tapdesk.studies.scan import scan as all_cuts
 
     reading = open_file(args)
@@ -331,7 +335,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    shown = contents("scan", _answer_of(reading, scan=found))
+    shown = contents(cut_points.PARTS, "scan", _answer_of(reading, scan=found))
     words = [reading_line(reading), *_about_scan(found, reading.ratings), *terminal.parts(shown)]
     test = found.one_accuracy
     answer = {**json_output.answer_head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
@@ -340,6 +344,7 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Conditional accuracy for every pair of classes."""
+    from tapdesk.answers import cases
     from tapdesk.answers.class_pairs import hardest
     from tapdesk.studies.scan import pairs as all_pairs
 
@@ -357,7 +362,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         }
         for pair in found.pairs
     ]
-    shown = contents("pairs", _answer_of(reading, pairs=found))
+    shown = contents(cases.PARTS, "pairs", _answer_of(reading, pairs=found))
     words = [reading_line(reading), paragraph(_("{said}.").format(said=hardest(found))), *terminal.parts(shown)]
     parts = [record(*row) for row in shown]
     return {**json_output.answer_head("pairs", reading), "pairs": answers, "parts": parts}, "\n\n".join(words)

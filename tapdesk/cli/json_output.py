@@ -109,6 +109,7 @@ def refusal(model: str, reason: str) -> dict[str, Any]:
         **dict.fromkeys(("horizon", "posterior", "subjects")),
         "findings": [],
         **dict.fromkeys(("seed", "seconds")),
+        "parts": [],
     }
 
 

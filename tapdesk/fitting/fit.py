@@ -20,6 +20,9 @@ from tapdesk.models.parameters import ParameterName, Parameters
 # Why a guessing rate has no value where nobody guesses; it does not make a fit degenerate.
 NO_GUESS = _("Every rating is taken to follow its case here, so nothing shows what a guess would have been.")
 
+# Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): chains agree below it.
+MOST_RHAT = 1.01
+
 
 class Status(Enum):
     """How a fit ended; the value is the sentence the user reads."""

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from openpyxl import load_workbook
 
-from tapdesk.answers import terminal
+from tapdesk.answers import cases, coefficients, cut_points, fit_parts, terminal
 from tapdesk.answers.content import Number, Table
 from tapdesk.answers.numbers import REPORT
 from tapdesk.answers.part import Answer, Content, record
@@ -166,3 +166,16 @@ def test_where_another_model_fits_better_that_is_said_and_not_used():
 
 def test_the_samples_looked_at_are_samples():
     assert {name for name, _question in CASES} <= {sample.name for sample in SAMPLES}
+
+
+def test_a_command_prints_every_part_that_is_its_own():
+    """It looks for them in the parts of one subject alone, so that the others need not be loaded."""
+    printed = {
+        "fit": fit_parts.PARTS,
+        "agree": coefficients.PARTS,
+        "scan": cut_points.PARTS,
+        "pairs": cases.PARTS,
+    }
+    assert {command for row in PARTS for command in row.commands} == set(printed)
+    for command, rows in printed.items():
+        assert [r for r in PARTS if command in r.commands] == [r for r in rows if command in r.commands]

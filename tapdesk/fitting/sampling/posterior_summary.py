@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import (
+    MOST_RHAT,
     Curve,
     Draws,
     Fit,
@@ -45,7 +46,6 @@ _LEAST_MASS = 0.02
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): R-hat below 1.01 and at least 400
 # effective draws in bulk and tails.
-MOST_RHAT = 1.01
 LEAST_DRAWS = 400.0
 # arviz-stats goes through numbers one by one; of very many only the worst by split R-hat are looked at so closely.
 _MOST_NUMBERS = 300

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFont
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Role
 from tapdesk.answers.signs import rewritten
+from tapdesk.fitting.fit import MOST_RHAT
 from tapdesk.fitting.sampling.hmc import split_rhat
-from tapdesk.fitting.sampling.posterior_summary import MOST_RHAT
 from tapdesk.gui.pictures.canvas import NEAR, Canvas
 from tapdesk.gui.pictures.parameter_names import PictureName, in_full
 from tapdesk.gui.theme.theme import Theme
