@@ -15,6 +15,12 @@ from tapdesk.version import VERSION
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
 MODEL_NAMES = {"t-ax-p": "t-a(x)-p"}
+_KEYS_OF_FIT = (
+    *("model", "headline", "refused", "estimator", "converged", "iterations", "status", "log_likelihood", "krits"),
+    *("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification", "identified_set"),
+    *("degenerate", "active_bounds", "estimates", "interval", "optima", "tests", "horizon", "posterior", "subjects"),
+    *("findings", "seed", "seconds", "parts"),
+)
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
 
@@ -89,28 +95,11 @@ def finding(f: Finding) -> dict[str, Any]:
 
 def refusal(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
-    nothing = dict.fromkeys(("estimator", "converged", "iterations", "status"))
-    numbers = dict.fromkeys(("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification"))
-    return {
-        "model": MODEL_NAMES.get(model, model),
-        "headline": None,
-        "refused": reason,
-        **nothing,
-        "log_likelihood": dict.fromkeys(("ratings", "counts")),
-        "krits": dict.fromkeys(_KRITS),
-        **numbers,
-        "identified_set": [],
-        "degenerate": None,
-        "active_bounds": [],
-        "estimates": [],
-        "interval": dict.fromkeys(("method", "level")),
-        "optima": [],
-        "tests": [],
-        **dict.fromkeys(("horizon", "posterior", "subjects")),
-        "findings": [],
-        **dict.fromkeys(("seed", "seconds")),
-        "parts": [],
-    }
+    lists = ("identified_set", "active_bounds", "estimates", "optima", "tests", "findings", "parts")
+    told: dict[str, Any] = dict.fromkeys(_KEYS_OF_FIT) | {key: [] for key in lists}
+    told |= {"log_likelihood": dict.fromkeys(("ratings", "counts")), "krits": dict.fromkeys(_KRITS)}
+    told |= {"interval": dict.fromkeys(("method", "level"))}
+    return told | {"model": MODEL_NAMES.get(model, model), "refused": reason}
 
 
 def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:

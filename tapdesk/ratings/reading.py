@@ -17,7 +17,7 @@ from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of
-from tapdesk.ratings.grid import CellGrid, FileCells
+from tapdesk.ratings.grid import FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.roles import Roles, column_called, is_called, rows_that_pass, user_column
@@ -46,8 +46,12 @@ _ORDER = {
     "appearance": _("The classes are in the order in which they first appear: {classes}."),
 }
 _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
-
-_MOST = 12
+NO_OPTIONS = ReadingOptions()
+QUESTIONS = "*"
+"""In place of a column: the questions that stand side by side in columns."""
+_MOST_CLASSES, _MOST_PARTS = 12, 40
+_PREVIEW_ROWS = 200
+_RANK = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.NOTE: 2}
 
 
 def _reading_summary(
@@ -80,9 +84,9 @@ def _reading_summary(
     codes = [c for c in made.missing if c]
     if codes:
         sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted_list(codes)))
-    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST]), sep=" < ")
-    if len(made.order.classes) > _MOST:
-        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST)
+    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST_CLASSES]), sep=" < ")
+    if len(made.order.classes) > _MOST_CLASSES:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST_CLASSES)
     order = _ORDER[made.order.how].format(classes=classes)
     # The last class may end in a full stop of its own.
     sentences.append(order[:-1] if order.endswith("..") else order)
@@ -130,13 +134,6 @@ def _word(column: str | None, kind: frozenset[str], usual: str) -> str:
         return usual
     word = next(w for w in words(column) if w in kind)
     return usual if word in {"id", "label", "labels", "ratings", "raters", "subjects"} else word
-
-
-__all__ = ["Preview", "Reading", "Source", "read", "read_now"]
-
-NO_OPTIONS = ReadingOptions()
-_PREVIEW_ROWS = 200
-_RANK = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.NOTE: 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,11 +240,12 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     findings = tuple(sorted((*told, *noticed), key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
-    binary = _two_sides(made.ratings, options)
+    binary = as_asked(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     decided = replace(options, decimal=mark)
     account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
+    top = range(min(loaded.grid.rows, _PREVIEW_ROWS))
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
@@ -259,7 +257,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
         missing_by=made.missing,
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
-        preview=Preview(whole.names, _first_rows(loaded.grid), int(whole.row_numbers[0])),
+        preview=Preview(whole.names, tuple(map(loaded.grid.row, top)), int(whole.row_numbers[0])),
         asked=given,
         account=account,
     )
@@ -332,11 +330,9 @@ def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
         )
 
 
-def _two_sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
-    """Class 1 against class 0, where the user named them."""
-    if options.class1 is None:
-        return ratings
-    return ratings.dichotomised(options.class1, options.class0).panel()
+def as_asked(ratings: Ratings, options: ReadingOptions) -> Ratings:
+    """Class 1 against class 0, where the user named them; else the ratings as they are."""
+    return ratings if options.class1 is None else ratings.dichotomised(options.class1, options.class0).panel()
 
 
 def _before(cells: RatingCells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
@@ -419,15 +415,6 @@ def _resolved(
     )
 
 
-def _first_rows(grid: CellGrid) -> tuple[tuple[str, ...], ...]:
-    """The top of the file."""
-    return tuple(grid.row(i) for i in range(min(grid.rows, _PREVIEW_ROWS)))
-
-
-MOST = 40
-QUESTIONS = "*"
-
-
 @dataclass(frozen=True, slots=True)
 class FilePart:
     """One part: what it is called, and how the file is read to get it alone."""
@@ -466,10 +453,10 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[F
         name = user_column(table, column, "--each")
         values = [v.strip() for v in table.column(name).values if v.strip()]
         made = tuple(FilePart(value, _only(options, name, value)) for value in dict.fromkeys(values))
-    if not 2 <= len(made) <= MOST:
+    if not 2 <= len(made) <= _MOST_PARTS:
         raise TapdeskError(
             _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
-                column=Label(column), made=len(made), most=MOST
+                column=Label(column), made=len(made), most=_MOST_PARTS
             ),
             place.name,
             _("Choose a column that names groups; the columns are {names}.").format(names=quoted_list(table.names, 20)),

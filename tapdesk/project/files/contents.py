@@ -16,7 +16,7 @@ from tapdesk.project.project import Analysis, History, Project, TakeBack
 from tapdesk.ratings.findings import Account, Finding
 from tapdesk.ratings.options import Preview, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings, fingerprint
-from tapdesk.ratings.reading import Reading
+from tapdesk.ratings.reading import Reading, as_asked
 
 MOST_STEPS = 100
 MOST_SIGNS = 4_000_000  # of the words that steps keep: a logo of the report is words as well
@@ -281,19 +281,15 @@ def _kept_reading(r: Reading) -> StoredReading:
 def _follows(r: Reading) -> bool:
     """Whether the ratings are those that the options make of the ratings as read."""
     try:
-        return r.ratings is r.as_read or fingerprint(_binary(r.as_read, r.options)) == fingerprint(r.ratings)
+        return r.ratings is r.as_read or fingerprint(as_asked(r.as_read, r.options)) == fingerprint(r.ratings)
     except TapdeskError:
         return False
 
 
 def _reading(k: StoredReading) -> Reading:
     try:
-        ratings = _binary(k.as_read, k.options) if k.ratings is None else k.ratings
+        ratings = as_asked(k.as_read, k.options) if k.ratings is None else k.ratings
     except TapdeskError as problem:
         raise DamagedError(f"its class 1 cannot be: {problem.what}") from problem
     parts = {one.name: getattr(k, one.name) for one in fields(StoredReading)}
     return Reading(**parts | {"ratings": ratings, "asked": k.options if k.asked is None else k.asked})
-
-
-def _binary(as_read: Ratings, options: ReadingOptions) -> Ratings:
-    return as_read if options.class1 is None else as_read.dichotomised(options.class1, options.class0).panel()
