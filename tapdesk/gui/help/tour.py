@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tapdesk.gui.results.results_pane import ResultsPane
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, plain, text
 from tapdesk.language import gettext as _
 from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.gui.help.help_window import HelpWindow
+    from tapdesk.gui.results.results_pane import ResultsPane
 
 JURY = "jury"
 CLASS1 = ("silver", "gold")
@@ -26,12 +29,13 @@ class TourStage(Protocol):
     ----------
     session
         What is open, and what runs.
-    results
-        The pane of results.
     """
 
     session: Session
-    results: ResultsPane
+
+    @property
+    def results(self) -> "ResultsPane":
+        """The pane of results."""
 
     def go(self, place: int) -> None:
         """Show a pane."""
@@ -236,10 +240,6 @@ class Tour(Frame):
             self.next.setFocus()
         self.next.setText(_("Next") if self.at + 1 < len(STOPS) else _("Done"))
         self.setAccessibleDescription(f"{stop.title}. {stop.words}")
-
-
-if TYPE_CHECKING:
-    from tapdesk.gui.help.help_window import HelpWindow
 
 
 class Guides(QObject):

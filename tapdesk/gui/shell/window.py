@@ -1,25 +1,15 @@
 """The window: it only puts together the menu, the rail, the panes and the status bar."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QRectF, QSettings, QSize, Qt, QTemporaryDir, QTimer, Signal, Slot
+from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import (
     QCloseEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QHBoxLayout,
-    QMainWindow,
-    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -28,233 +18,49 @@ from PySide6.QtWidgets import (
 
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.dataset.dataset_pane import DatasetPane
-from tapdesk.gui.dataset.decisions_window import DecisionsWindow
 from tapdesk.gui.dataset.start_pane import StartPane
 from tapdesk.gui.help.tour import Guides
 from tapdesk.gui.model.model_pane import ModelPane
-from tapdesk.gui.report.report_pane import ReportPane
-from tapdesk.gui.results.results_pane import ResultsPane
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.runs.job import stop_all
 from tapdesk.gui.shell import dialogs, menus, opening, status_texts
-from tapdesk.gui.shell.action_handlers import enable, handlers
 from tapdesk.gui.shell.crash import Catcher
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.project_file import ProjectFile
 from tapdesk.gui.shell.session import SAMPLE, Session
-from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.shell.window_frame import DropWindow, Rail, StatusBar
 from tapdesk.gui.theme.localised_numbers import screen
 from tapdesk.gui.theme.theme import ColourScheme, Theme
 from tapdesk.gui.widgets.block import tell_all
-from tapdesk.gui.widgets.controls import Frame, plain, text
-from tapdesk.gui.widgets.focus import FocusRing, next_control
+from tapdesk.gui.widgets.controls import plain, text
+from tapdesk.gui.widgets.focus import FocusRing, next_control, tab_through
 from tapdesk.language import gettext as _
 from tapdesk.language import speak
 from tapdesk.ratings.formats.files import BETWEEN
 
-WIDE = 196
-END, GAP = 14, 4
-# Beyond half as large again the words wrap instead: the panes need the room.
-MOST_GROWN = 150
+if TYPE_CHECKING:
+    from tapdesk.gui.dataset.decisions_window import DecisionsWindow
+    from tapdesk.gui.report.report_pane import ReportPane
+    from tapdesk.gui.results.results_pane import ResultsPane
+
+P = TypeVar("P", bound=QWidget)
+# Panes by their place; those of the last two are made when they are first looked at.
+RESULTS, REPORT = 2, 3
+LATE = {RESULTS: "results", REPORT: "report"}
+# Actions that need ratings.
+_OF_RATINGS = (
+    "save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions",
+    "find", "find_next", "find_before", "next_question",
+)  # fmt: skip
 CLOSING = 1000  # milliseconds the threads get to end
 
 
-class DropFrame(QWidget):
-    """Two pixels of accent around the whole window: it is the drop target."""
-
-    def __init__(self, theme: Theme, window: QWidget) -> None:
-        super().__init__(window)
-        self._theme, self._window = theme, window
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()
-
-    def around(self) -> None:
-        """Show the frame around the window."""
-        self.setGeometry(self._window.rect())
-        self.raise_()
-        self.show()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the frame."""
-        del event
-        painter = QPainter(self)
-        painter.setPen(QPen(self._theme.colour("accent"), 2))
-        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.end()
-
-
-class DropWindow(QMainWindow):
-    """The whole window is the drop target.
-
-    Attributes
-    ----------
-    dropped
-        The path of the file that was dropped; several stand one per line.
-    """
-
-    dropped = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._drop = DropFrame(theme, self)
-        self.setAcceptDrops(True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button the keyboard is on, as Space does: what no control took for itself comes here."""
-        at = self.focusWidget()
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and isinstance(at, QAbstractButton):
-            at.click()
-            return
-        super().keyPressEvent(event)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a file, or several that are read as one; the frame of the window says so."""
-        urls = event.mimeData().urls()
-        if urls and all(url.isLocalFile() for url in urls):
-            event.acceptProposedAction()
-            self._drop.around()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Take the frame away."""
-        del event
-        self._drop.hide()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Tell which files were dropped."""
-        self._drop.hide()
-        self.dropped.emit(BETWEEN.join(str(Path(url.toLocalFile())) for url in event.mimeData().urls()))
-
-
-class StatusBar(Frame):
-    """Two texts; what is counted is never cut off for the other one."""
-
-    def __init__(self, theme: Theme, session: Session) -> None:
-        super().__init__("status", across=True, margins=(14, 0, 14, 0), gap=18)
-        self._theme, self._session = theme, session
-        self.left, self.right = text("", "small", "2"), text("", "small", "2")
-        self.setMinimumHeight(28)
-        self.add(self.left).box.addStretch(1)
-        self.add(self.right)
-
-    def refresh(self) -> None:
-        """Show what is open, and how it stands."""
-        self.left.setText(status_texts.summary(self._session.document.project))
-        self.go_on()
-
-    def go_on(self) -> None:
-        """Show how it stands now; while something runs that changes all the time."""
-        words, wide = status_texts.status(self._session), self.right.fontMetrics().horizontalAdvance
-        room = self.window().width() - self.left.sizeHint().width() - self._theme.px(60)
-        # Without fingerprint and seed where there is no room for them.
-        short = words.partition(" · ")[0]
-        self.right.setText(next((one for one in (words, short) if wide(one) <= room), ""))
-
-
-class Rail(Frame):
-    """The steps from the data to the report."""
-
-    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
-        super().__init__("rail", margins=(10, END, 10, END), gap=GAP)
-        self._theme = theme
-        self.setAccessibleName(_("Steps"))
-        self.steps = [RailStep(theme, name) for name in names]
-        self.add(*self.steps).box.addStretch(1)
-        self.foot = foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
-        foot.box.addWidget(Glyph(theme, "lock", "text2", 15), 0, Qt.AlignmentFlag.AlignTop)
-        foot.box.addWidget(text(_("Everything stays on this computer."), "small", "2", wrap=True), 1)
-        self.add(foot)
-        theme.changed.connect(self._dress)
-        self._dress()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where large letters leave too little room, the steps have it and the promise goes."""
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        steps = sum(max(step.minimumHeight(), step.sizeHint().height()) + GAP for step in self.steps)
-        self.foot.setVisible(steps + self.foot.sizeHint().height() + 2 * END <= self.height())
-
-    def _dress(self) -> None:
-        self.setFixedWidth(round(WIDE * min(max(self._theme.scale, 100), MOST_GROWN) / 100))
-
-
-class RailStep(QAbstractButton):
-    """One step of the rail: mark, name and a plain word that says how it stands."""
-
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        self._theme = theme
-        self.setCheckable(True)
-        self.setAutoExclusive(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._mark = Glyph.of(theme, State.EMPTY)
-        self._word = text("", "small", "2", wrap=True)
-        title = text(name, "card")
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(title)
-        words.addWidget(self._word)
-        words.addStretch(1)
-        self._box = box = QHBoxLayout(self)
-        box.setContentsMargins(11, 10, 8, 10)
-        box.setSpacing(11)
-        box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        box.addLayout(words, 1)
-        for child in (title, self._word):
-            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.state = State.EMPTY
-        theme.changed.connect(self._dress)
-        self._dress()
-
-    @property
-    def word(self) -> str:
-        """The plain word."""
-        return self._word.text()
-
-    def show_state(self, state: State, word: str) -> None:
-        """Show how the step stands; the word is the accessible description."""
-        self.state = state
-        self._mark.show_state(state)
-        self._word.setText(word)
-        self.setAccessibleDescription(word)
-        self.updateGeometry()
-
-    def turn(self) -> None:
-        """Turn the busy arc; other marks stand still."""
-        if self.state is State.RUNNING:
-            self._mark.turn()
-
-    def sizeHint(self) -> QSize:
-        """As high as its words."""
-        return self._box.sizeHint()
-
-    def _dress(self) -> None:
-        self.setMinimumHeight(self._theme.px(57))
-
-    def paintEvent(self, event: object) -> None:
-        """Draw the card of the selected step."""
-        del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.isChecked():
-            painter.setPen(QPen(self._theme.colour("line"), 1))
-            painter.setBrush(self._theme.colour("surface"))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("accent"))
-            painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
-        elif self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("sunken"))
-            painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
-        painter.end()
-
-
 class MainWindow(DropWindow):
-    """Rail, panes, menus and status bar around one session."""
+    """Rail, panes, menus and status bar around one session.
+
+    What is not seen when a window opens is made when it is first wanted: the panes of results and report, and the list
+    of decisions.
+    """
 
     def __init__(
         self, theme: Theme, session: Session, settings: QSettings | None = None, catcher: Catcher | None = None
@@ -270,15 +76,14 @@ class MainWindow(DropWindow):
         self.resize(1440, 900)
         self.setMinimumSize(720, 480)
         self.project_file, self._pasted = ProjectFile(session, self, settings), QTemporaryDir()
-        self.decisions = DecisionsWindow(theme, session, self)
         self.start = StartPane(theme, self.open_dialog, self.open_sample, self.paste)
         self.dataset, self.model = DatasetPane(theme, session), ModelPane(theme, session)
-        self.results, self.report = ResultsPane(theme, session), ReportPane(theme, session)
         self.front = QStackedWidget()
         self.front.addWidget(self.start)
         self.front.addWidget(self.dataset)
         self.panes = QStackedWidget()
-        for pane in (self.front, self.model, self.results, self.report):
+        self._held = {place: QWidget() for place in LATE}
+        for pane in (self.front, self.model, *self._held.values()):
             self.panes.addWidget(pane)
         self.rail = Rail(theme, status_texts.STEPS)
         self.steps = self.rail.steps
@@ -286,7 +91,7 @@ class MainWindow(DropWindow):
         self.status = StatusBar(theme, session)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
-        self.actions_ = menus.fill(self.menuBar(), self, handlers(self))
+        self.actions_ = menus.fill(self.menuBar(), self, self._handlers())
         self.project_words.setContentsMargins(0, 0, 14, 0)
         self.project_words.setMinimumWidth(420)
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -313,6 +118,48 @@ class MainWindow(DropWindow):
         box.addWidget(self.status)
         return whole
 
+    @cached_property
+    def results(self) -> "ResultsPane":
+        """The pane of results, made when it is first looked at."""
+        from tapdesk.gui.results.results_pane import ResultsPane
+
+        pane = self._stand(RESULTS, ResultsPane(self.theme, self.session))
+        pane.to_report.clicked.connect(lambda: self.go(REPORT))
+        return pane
+
+    @cached_property
+    def report(self) -> "ReportPane":
+        """The pane of the report, made when it is first looked at."""
+        from tapdesk.gui.report.report_pane import ReportPane
+
+        pane = self._stand(REPORT, ReportPane(self.theme, self.session))
+        pane.paged.connect(self.refresh)
+        return pane
+
+    @cached_property
+    def decisions(self) -> "DecisionsWindow":
+        """The list of decisions, made when it is first opened."""
+        from tapdesk.gui.dataset.decisions_window import DecisionsWindow
+
+        return DecisionsWindow(self.theme, self.session, self)
+
+    def _stand(self, place: int, pane: P) -> P:
+        """Put a pane where an empty one holds its place."""
+        held = self._held.pop(place)
+        looked_at = held is self.panes.currentWidget()
+        self.panes.insertWidget(place, pane)
+        self.panes.removeWidget(held)
+        held.deleteLater()
+        if looked_at:
+            self.panes.setCurrentWidget(pane)
+        # Tab goes through the panes, then through what stands below them.
+        tab_through((self.rail, self.panes, self.guides.tour))
+        return pane
+
+    def _made(self, name: str) -> bool:
+        """Whether something that is made when it is first wanted has been made."""
+        return name in self.__dict__
+
     def _wire(self) -> None:
         session = self.session
         for i, step in enumerate(self.steps):
@@ -324,8 +171,6 @@ class MainWindow(DropWindow):
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
         for shows in (self.model.running.show_results, self.model.to_results):
             shows.clicked.connect(lambda: self.go(2))
-        self.results.to_report.clicked.connect(lambda: self.go(3))
-        self.report.paged.connect(self.refresh)
         self._arc.timeout.connect(self._turn)
         self.dropped.connect(self.take)
         self.start.tour.clicked.connect(self.guides.tour.begin)
@@ -346,10 +191,62 @@ class MainWindow(DropWindow):
         self.catcher.again.connect(self._show_trouble)
         session.reading.done.connect(self._on_read)
 
+    def _handlers(self) -> dict[str, Callable[[], object]]:
+        """The call behind each row of ``ACTIONS``, by its key."""
+        stack = self.session.document.undo_stack
+
+        def on_pane(place: int, act: Callable[[], object]) -> None:
+            self.go(place)
+            act()
+
+        return {
+            "open": self.open_dialog,
+            "paste": self.paste,
+            "save": self.save,
+            "save_as": self.save_as,
+            "decisions": self._show_decisions,
+            "example": lambda: self.open_sample("jury"),
+            "quit": self.close,
+            "undo": stack.undo,
+            "redo": stack.redo,
+            "find": lambda: on_pane(0, self.dataset.find_bar.begin),
+            "find_next": lambda: on_pane(0, lambda: self.dataset.find_bar.go(1)),
+            "find_before": lambda: on_pane(0, lambda: self.dataset.find_bar.go(-1)),
+            "next_question": lambda: on_pane(0, self.dataset.checks.next_question),
+            "dataset": lambda: self.go(0),
+            "model": lambda: self.go(1),
+            "results": lambda: self.go(2),
+            "report": lambda: self.go(3),
+            "next_area": lambda: self.cycle(1),
+            "previous_area": lambda: self.cycle(-1),
+            "larger": lambda: self.dress(scale=self.theme.scale + 10),
+            "smaller": lambda: self.dress(scale=self.theme.scale - 10),
+            "usual": lambda: self.dress(scale=100),
+            "light": lambda: self.dress(look=ColourScheme.LIGHT),
+            "dark": lambda: self.dress(look=ColourScheme.DARK),
+            "contrast": lambda: self.dress(look=ColourScheme.CONTRAST),
+            "codes": lambda: self.session.naming.use(codes=self.actions_["codes"].isChecked()),
+            "run": self.run,
+            "cancel": self.cancel,
+            "save_report": self.save_report,
+            "print_report": lambda: self.on_report(self.report.export.print_report),
+            "letters": lambda: self.on_report(self.report.export.letters),
+            "report_words": lambda: self.on_report(lambda: self.report.words.show_at("title")),
+            "verify": lambda: on_pane(3, self.report.export.ask_and_verify),
+            "help": self.guides.help,
+            "tour": self.guides.tour.begin,
+            "about": self.guides.about,
+        }
+
     # What can be done -------------------------------------------------------------------------------------------
+
+    def _show_decisions(self) -> None:
+        self.decisions.show()
 
     def go(self, place: int) -> None:
         """Show a pane."""
+        if place in LATE:
+            getattr(self, LATE[place])
         self.panes.setCurrentIndex(place)
         self.refresh()
 
@@ -362,7 +259,7 @@ class MainWindow(DropWindow):
 
     def open_file(self, path: str) -> None:
         """Open a spreadsheet, a project, or ``sample:NAME``; changes that are not saved are asked about first."""
-        tell_all(self.results)
+        tell_all(self.panes)
         if self.project_file.leave(lambda: self.open_file(path)):
             self.go(0)
             self.session.open(path)
@@ -377,12 +274,12 @@ class MainWindow(DropWindow):
 
     def save(self) -> None:
         """Save the project, with what was typed a moment ago."""
-        tell_all(self.results)
+        tell_all(self.panes)
         self.project_file.save()
 
     def save_as(self) -> None:
         """Save the project under another name."""
-        tell_all(self.results)
+        tell_all(self.panes)
         self.project_file.save_as()
 
     def paste(self) -> None:
@@ -448,7 +345,8 @@ class MainWindow(DropWindow):
         at, document = self.panes.currentIndex(), session.document
         loading = session.reading.running
         self.front.setCurrentWidget(self.dataset if loading or not document.empty else self.start)
-        pages = len(self.report.made.pages) if self.report.made is not None else 0
+        made = self.report.made if self._made("report") else None
+        pages = len(made.pages) if made is not None else 0
         for i, (step, (state, word)) in enumerate(zip(self.steps, status_texts.rail(session, at, pages), strict=True)):
             step.setChecked(i == at)
             step.show_state(state, word)
@@ -467,7 +365,19 @@ class MainWindow(DropWindow):
 
     @Slot()
     def _refresh_actions(self) -> None:
-        enable(self)
+        """Say of every action whether it can be done now, and what undo and redo would do."""
+        stack, actions = self.session.document.undo_stack, self.actions_
+        actions["undo"].setEnabled(stack.canUndo())
+        actions["undo"].setText(_("&Undo {undoText}").format(undoText=stack.undoText()).strip())
+        actions["redo"].setEnabled(stack.canRedo())
+        actions["redo"].setText(_("&Redo {redoText}").format(redoText=stack.redoText()).strip())
+        actions["run"].setEnabled(self.model.run.isEnabled())
+        actions["cancel"].setEnabled(self.session.fitting.running or self.session.reading.running)
+        for key in _OF_RATINGS:
+            actions[key].setEnabled(not self.session.document.empty)
+        actions["codes"].setChecked(self.session.naming.codes)
+        for look in ColourScheme:
+            actions[look.value].setChecked(look is self.theme.look)
 
     @Slot()
     def _turn(self) -> None:
@@ -501,7 +411,7 @@ class MainWindow(DropWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while something runs, then stop all threads."""
         event.ignore()
-        tell_all(self.results)
+        tell_all(self.panes)
         if self.session.fitting.running:
             if not dialogs.to_stop(self):
                 return
@@ -513,5 +423,6 @@ class MainWindow(DropWindow):
 
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
-        ended = stop_all((*self.session.jobs, *self.report.jobs, self.dataset.watch.job), milliseconds)
+        printing = self.report.jobs if self._made("report") else ()
+        ended = stop_all((*self.session.jobs, *printing, self.dataset.watch.job), milliseconds)
         return self.project_file.close(milliseconds) and ended

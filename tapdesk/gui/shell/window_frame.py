@@ -1,0 +1,224 @@
+"""What stands around the panes: the frame that takes dropped files, the rail of steps, the status bar."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout, QWidget
+
+from tapdesk.gui.shell import status_texts
+from tapdesk.gui.shell.session import Session
+from tapdesk.gui.theme.icons import Glyph, State
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Frame, text
+from tapdesk.language import gettext as _
+from tapdesk.ratings.formats.files import BETWEEN
+
+WIDE = 196
+END, GAP = 14, 4
+# Beyond half as large again the words wrap instead: the panes need the room.
+MOST_GROWN = 150
+
+
+class DropFrame(QWidget):
+    """Two pixels of accent around the whole window: it is the drop target."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme, self._window = theme, window
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def around(self) -> None:
+        """Show the frame around the window."""
+        self.setGeometry(self._window.rect())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame."""
+        del event
+        painter = QPainter(self)
+        painter.setPen(QPen(self._theme.colour("accent"), 2))
+        painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()
+
+
+class DropWindow(QMainWindow):
+    """The whole window is the drop target.
+
+    Attributes
+    ----------
+    dropped
+        The path of the file that was dropped; several stand one per line.
+    """
+
+    dropped = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._drop = DropFrame(theme, self)
+        self.setAcceptDrops(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button the keyboard is on, as Space does: what no control took for itself comes here."""
+        at = self.focusWidget()
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and isinstance(at, QAbstractButton):
+            at.click()
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept a file, or several that are read as one; the frame of the window says so."""
+        urls = event.mimeData().urls()
+        if urls and all(url.isLocalFile() for url in urls):
+            event.acceptProposedAction()
+            self._drop.around()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Take the frame away."""
+        del event
+        self._drop.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell which files were dropped."""
+        self._drop.hide()
+        self.dropped.emit(BETWEEN.join(str(Path(url.toLocalFile())) for url in event.mimeData().urls()))
+
+
+class StatusBar(Frame):
+    """Two texts; what is counted is never cut off for the other one."""
+
+    def __init__(self, theme: Theme, session: Session) -> None:
+        super().__init__("status", across=True, margins=(14, 0, 14, 0), gap=18)
+        self._theme, self._session = theme, session
+        self.left, self.right = text("", "small", "2"), text("", "small", "2")
+        self.setMinimumHeight(28)
+        self.add(self.left).box.addStretch(1)
+        self.add(self.right)
+
+    def refresh(self) -> None:
+        """Show what is open, and how it stands."""
+        self.left.setText(status_texts.summary(self._session.document.project))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Show how it stands now; while something runs that changes all the time."""
+        words, wide = status_texts.status(self._session), self.right.fontMetrics().horizontalAdvance
+        room = self.window().width() - self.left.sizeHint().width() - self._theme.px(60)
+        # Without fingerprint and seed where there is no room for them.
+        short = words.partition(" · ")[0]
+        self.right.setText(next((one for one in (words, short) if wide(one) <= room), ""))
+
+
+class Rail(Frame):
+    """The steps from the data to the report."""
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__("rail", margins=(10, END, 10, END), gap=GAP)
+        self._theme = theme
+        self.setAccessibleName(_("Steps"))
+        self.steps = [RailStep(theme, name) for name in names]
+        self.add(*self.steps).box.addStretch(1)
+        self.foot = foot = Frame("foot", across=True, margins=(10, 10, 6, 0), gap=7)
+        foot.box.addWidget(Glyph(theme, "lock", "text2", 15), 0, Qt.AlignmentFlag.AlignTop)
+        foot.box.addWidget(text(_("Everything stays on this computer."), "small", "2", wrap=True), 1)
+        self.add(foot)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where large letters leave too little room, the steps have it and the promise goes."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        steps = sum(max(step.minimumHeight(), step.sizeHint().height()) + GAP for step in self.steps)
+        self.foot.setVisible(steps + self.foot.sizeHint().height() + 2 * END <= self.height())
+
+    def _dress(self) -> None:
+        self.setFixedWidth(round(WIDE * min(max(self._theme.scale, 100), MOST_GROWN) / 100))
+
+
+class RailStep(QAbstractButton):
+    """One step of the rail: mark, name and a plain word that says how it stands."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._mark = Glyph.of(theme, State.EMPTY)
+        self._word = text("", "small", "2", wrap=True)
+        title = text(name, "card")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(title)
+        words.addWidget(self._word)
+        words.addStretch(1)
+        self._box = box = QHBoxLayout(self)
+        box.setContentsMargins(11, 10, 8, 10)
+        box.setSpacing(11)
+        box.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        box.addLayout(words, 1)
+        for child in (title, self._word):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.state = State.EMPTY
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    @property
+    def word(self) -> str:
+        """The plain word."""
+        return self._word.text()
+
+    def show_state(self, state: State, word: str) -> None:
+        """Show how the step stands; the word is the accessible description."""
+        self.state = state
+        self._mark.show_state(state)
+        self._word.setText(word)
+        self.setAccessibleDescription(word)
+        self.updateGeometry()
+
+    def turn(self) -> None:
+        """Turn the busy arc; other marks stand still."""
+        if self.state is State.RUNNING:
+            self._mark.turn()
+
+    def sizeHint(self) -> QSize:
+        """As high as its words."""
+        return self._box.sizeHint()
+
+    def _dress(self) -> None:
+        self.setMinimumHeight(self._theme.px(57))
+
+    def paintEvent(self, event: object) -> None:
+        """Draw the card of the selected step."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isChecked():
+            painter.setPen(QPen(self._theme.colour("line"), 1))
+            painter.setBrush(self._theme.colour("surface"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour("accent"))
+            painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
+        elif self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour("sunken"))
+            painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        painter.end()
