@@ -68,22 +68,21 @@ def repeated() -> str:
 _EXACT = 1e-3
 
 
-def misfit(test: BootstrapTest, elsewhere: str = "") -> str:
+def misfit(test: BootstrapTest) -> str:
     """How large the misfit is, how many data sets made by the model misfit as much, and what follows.
 
     Parameters
     ----------
     test
         The test of fit.
-    elsewhere
-        Where other models are told, a sentence; that of a report unless given.
     """
     told = _("Misfit: G² = {value}; {n} of {all} data sets made by the model misfit as much.").format(
         value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
     )
     if test.rejects:
-        other = elsewhere or _("Other assumptions are tried under Sensitivity.")
-        return _("{told} So the model misses something about these {ratings}. {other}").format(told=told, other=other)
+        return _(
+            "{told} So the model misses something about these {ratings}. Other assumptions are tried under Sensitivity."
+        ).format(told=told)
     if _follows_anything(test):
         return _(
             "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."

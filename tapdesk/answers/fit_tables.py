@@ -1,5 +1,6 @@
 """The tables of a fit: estimates, details, data, and the readings that are left open."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
 SEVERITIES = {
     Severity.BLOCK: _("stops the analysis"),
     Severity.ASK: _("needs your decision"),
+    Severity.DECIDED: _("decided"),
     Severity.NOTE: _("to know"),
 }
 MOST_COUNTS = 20
+_OPTIONS = re.compile(r" \(--[^)]*\)")
 
 
 def estimates(fit: Fit, style: Style = SCREEN) -> Table:
@@ -190,7 +193,7 @@ def _account(reading: Reading) -> list[tuple[str, str]]:
         return []
     total = reading.account.total
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
-    words = _("{ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
+    words = _("{Ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
     rows: list[tuple[str, str]] = [
         (words.format(ratings=_("{Ratings}") if counted else _("{ratings}")), cells.count(total.cells))
     ]
@@ -216,15 +219,18 @@ def _range(each: NDArray[np.int64]) -> str:
 
 
 def findings(found: Sequence[Finding]) -> Table:
-    """What reading noticed: how grave, where, what, and what was done."""
+    """What reading noticed: how grave, where, what, and what was done; on paper no option of the command line helps."""
+    fixes = [_without_options(f.fix) for f in found]
     rows = tuple(
         (
             SEVERITIES[f.severity],
             f.where or _("whole file"),
             f.message,
-            _("{default} To change it: {fix}").format(default=f.default, fix=f.fix) if f.default and f.fix else f.fix,
+            _("{default} To change it: {fix}").format(default=f.default, fix=fix)
+            if f.default and fix
+            else f.default or fix,
         )
-        for f in found
+        for f, fix in zip(found, fixes, strict=True)
     )
     return Table(
         _("Things to know about the data"),
@@ -236,6 +242,12 @@ def findings(found: Sequence[Finding]) -> Table:
         ),
         rows,
     )
+
+
+def _without_options(fix: str) -> str:
+    """What can be done, without the options of the command line it may name; empty where it is nothing else."""
+    plain = _OPTIONS.sub("", fix)
+    return "" if "--" in plain else plain
 
 
 def pairs(title: str, rows: Sequence[tuple[str, str]], note: str = "") -> Table:

@@ -43,7 +43,7 @@ from tapdesk.project.decisions.ratings import (
 )
 from tapdesk.project.project import LogRow, Project, replay
 from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
-from tapdesk.ratings.findings import Finding, quoted_list
+from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.contour import LikelihoodSurface
@@ -298,7 +298,7 @@ def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
                 anew[made.code].append(made)
     told: list[Finding] = []
     for finding in reading.findings:
-        if names.coded and finding.code in _ANEW:
+        if names.coded and finding.code in _ANEW and finding.severity is not Severity.DECIDED:
             told += anew.pop(finding.code, [])
         else:
             told.append(_coded_finding(finding, names))

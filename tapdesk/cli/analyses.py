@@ -30,8 +30,8 @@ from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import FindingState, finding_states, refuse_blocking
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.project.review_state import finding_states, findings_now, refuse_blocking
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read, refuse_what_asks
@@ -83,14 +83,6 @@ def project_of(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Projec
     return project
 
 
-def _as_decided(row: FindingState) -> Finding:
-    """A finding as it stands: one that blocked and was answered is told with the answer."""
-    if row.open or row.finding.severity is not Severity.BLOCK:
-        return row.finding
-    answer = _("It is no longer in the data.") if row.done is None else row.done.words
-    return replace(row.finding, severity=Severity.NOTE, fix=_("Nothing needs to be done."), default=answer)
-
-
 def current_reading(project: Project) -> Reading:
     """The reading of a project with the ratings as the decisions make them, for all that is told about a file.
 
@@ -104,14 +96,13 @@ def current_reading(project: Project) -> Reading:
         raise TapdeskError(
             _("The project holds no ratings."), fix=_("Open it in the window and add a spreadsheet to it.")
         )
-    findings = tuple(_as_decided(row) for row in finding_states(project))
     ratings, all_classes = project.ratings, project.all_classes
     class1, class0 = project.replayed.class1, project.replayed.class0
     return replace(
         reading,
         ratings=ratings,
         as_read=all_classes,
-        findings=tuple(sorted(findings, key=lambda f: list(Severity).index(f.severity))),
+        findings=findings_now(project),
         options=replace(reading.options, class1=class1, class0=class0, order=project.order or reading.options.order),
         left_out_subjects=max(reading.left_out_subjects + reading.ratings.subject_count - ratings.subject_count, 0),
         left_out_ratings=max(reading.left_out_ratings + reading.ratings.rating_count - ratings.rating_count, 0),
@@ -400,7 +391,7 @@ def reading_line(reading: Reading) -> str:
         f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
         f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
     )
-    asks = sum(f.severity is not Severity.NOTE for f in reading.findings)
+    asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)
     if asks:
         line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
     return paragraph(line)

@@ -92,7 +92,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         _save_project(args, project, files[0])
     answer = {
         **json_output.answer_head(
-            "report", None if reading is None else coded_reading(reading, _called(args, project))
+            "report", None if reading is None else coded_reading(reading_of(project), _called(args, project))
         ),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
-from tapdesk.ratings.findings import Account, AccountRow, Finding
+from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -82,10 +82,12 @@ def rater_count(ratings: Ratings) -> int:
 
 
 def finding(f: Finding) -> dict[str, Any]:
-    """One finding about the data."""
+    """One finding about the data; one that was decided is a note."""
+    decided = f.severity is Severity.DECIDED
     return {
         "code": f.code,
-        "severity": f.severity.value,
+        "severity": (Severity.NOTE if decided else f.severity).value,
+        "decided": decided,
         "where": f.where,
         "message": f.message,
         "fix": f.fix,

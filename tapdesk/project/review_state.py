@@ -122,6 +122,20 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
     return replace(finding, message=message, default=_("They stand in this order."))
 
 
+def findings_now(project: Project) -> tuple[Finding, ...]:
+    """Every finding as it stands, what waits for an answer first: one that was answered says with what."""
+    found = [_as_decided(row) for row in finding_states(project)]
+    return tuple(sorted(found, key=lambda f: list(Severity).index(f.severity)))
+
+
+def _as_decided(row: FindingState) -> Finding:
+    """A finding that asked and was answered, told with the answer; any other as it is."""
+    if row.open or row.finding.severity is Severity.NOTE:
+        return row.finding
+    answer = _("It is no longer in the data.") if row.done is None else row.done.words
+    return replace(row.finding, severity=Severity.DECIDED, fix="", default=answer)
+
+
 def blocking_findings(project: Project) -> tuple[Finding, ...]:
     """The findings that block and were not answered: nothing is computed before they are."""
     reading = project.reading

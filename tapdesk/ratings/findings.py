@@ -19,10 +19,11 @@ SUMMARIES = frozenset({"summary_row", "summary_column", "summary_rater", "known_
 
 
 class Severity(Enum):
-    """How much a finding stands in the way."""
+    """How much a finding stands in the way; one that was decided no longer does, and is never kept so."""
 
     BLOCK = "block"
     ASK = "ask"
+    DECIDED = "decided"
     NOTE = "note"
 
 

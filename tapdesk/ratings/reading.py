@@ -51,7 +51,7 @@ QUESTIONS = "*"
 """In place of a column: the questions that stand side by side in columns."""
 _MOST_CLASSES, _MOST_PARTS = 12, 40
 _PREVIEW_ROWS = 200
-_RANK = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.NOTE: 2}
+_RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def _reading_summary(

@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtWidgets import QStackedWidget
 
 from tapdesk.agreement.interpretation import SCALE_KEYS, SCALES
-from tapdesk.answers.content import Table, Tone
+from tapdesk.answers.content import Paragraph, Table, Tone
 from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.part import Answer, Content, Missing, Part
-from tapdesk.answers.parts import part
+from tapdesk.answers.parts import BLOCKS, part
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller
@@ -22,9 +22,37 @@ from tapdesk.language import say
 from tapdesk.models.model import Accuracy
 
 _KEYS = ("chance", "coefficients", "differ", "pairs", "raters", "cases", "categories", "lines")
+# These are drawn by `tapdesk.gui.results.fit_blocks`, as they grow.
+_OF_THE_FIT = ("model", "movement", "words", "search")
 _STALE = _("This was not worked out: the data have changed since the run.")
 _SHORT = 12  # rows of a table that are seen without opening the table view
 _KINDS = {"coefficients": "agreement", "categories": "confusion"}
+
+
+class PartBody(QStackedWidget):
+    """Whatever a part says: its picture with the sentence it rests on, else its table, else its sentences."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.figure, self.rows, self.sentences = FigureBody(theme, name), TableBody(theme, name), SentenceList(name)
+        for body in (self.figure, self.rows, self.sentences):
+            self.addWidget(body)
+
+    def show_content(self, content: Content) -> None:
+        """Show what a part says."""
+        said = [(p.opening, p.text) for p in content.paragraphs]
+        if content.pictures:
+            picture = content.pictures[0]
+            rows, above = len(picture.panels[0].y.ticks), " ".join(text for _opening, text in said[:1])
+            self.figure.show_figure(picture.panels[0], above, picture.note, rows=rows)
+            self.setCurrentWidget(self.figure)
+        elif content.tables:
+            table = content.tables[0]
+            self.rows.show_rows(_heads(table), table.rows, " ".join(text for _opening, text in said[:1]), table.note)
+            self.setCurrentWidget(self.rows)
+        else:
+            self.sentences.say(said)
+            self.setCurrentWidget(self.sentences)
 
 
 class StudyBlocks:
@@ -54,6 +82,11 @@ class StudyBlocks:
         self.cases = Block(theme, part("cases").title, self._cases)
         self.categories = self._block("categories", self._bodies["categories"])
         self.lines = self._block("lines", self._bodies["lines"])
+        # A part that needs no body of its own has the one that shows any.
+        every = [row for row in BLOCKS if isinstance(row, Part) and not row.on_demand]
+        keys = [row.key for row in every if row.key not in {*_KEYS, *_OF_THE_FIT}]
+        self._any = {key: PartBody(theme, part(key).title) for key in keys}
+        self.further = {key: self._block(key, body) for key, body in self._any.items()}
 
     def _block(self, key: str, body: FigureBody | ScaledFigureBody | QStackedWidget) -> Block:
         return Block(self._theme, part(key).title, body, partial(self._pictures, key))
@@ -67,7 +100,7 @@ class StudyBlocks:
     @property
     def named(self) -> dict[str, Block]:
         """Every block by the key of the part it shows (`tapdesk.answers.parts.PARTS`)."""
-        return {key: getattr(self, key) for key in _KEYS}
+        return {**{key: getattr(self, key) for key in _KEYS}, **self.further}
 
     @property
     def all(self) -> tuple[Block, ...]:
@@ -88,13 +121,15 @@ class StudyBlocks:
             shown.insert(2, self.categories)
         if ratings.raters_known and len(ratings.raters) > 2:
             shown.append(self.pairs)
+        # What rests on the answer alone is known to belong to it or not; of all else the block says so itself.
+        shown += [b for k, b in self.further.items() if part(k).uses or part(k).content(answer) is not None]
         first = self.first(key, answer)
         return [block for block in shown if block not in first]
 
     def show(self, found: SideStudies, answer: Answer) -> None:
         """Fill all blocks; each says itself what it waits for or why it is empty."""
         self._answer = answer = replace(answer, scale=self._scale)
-        keys = [key for key in _KEYS if key not in {"raters", "lines"}]
+        keys = [key for key in self.named if key not in {"raters", "lines"}]
         if answer.fit.model.accuracy is Accuracy.PER_RATER:
             keys.append("raters")
         for key in keys:
@@ -111,9 +146,9 @@ class StudyBlocks:
         if study is not None:
             block.show_working(say(study.words))
             return
-        made = partial(shown.content, answer) if shown.content is not None else None
-        content = made() if made is not None else None
-        if made is None or content is None or isinstance(content, Missing):
+        made = partial(shown.content, answer)
+        content = made()
+        if content is None or isinstance(content, Missing):
             block.show_trouble(say(content.reason if isinstance(content, Missing) else _STALE))
             return
         self._contents[shown.key] = made
@@ -124,9 +159,19 @@ class StudyBlocks:
         block = self.named[key]
         block.title.setText(content.title or part(key).title)
         if key == "differ":
-            sentences = [(p.opening, p.text) for p in content.paragraphs]
+            sentences = [(p.opening, p.text) for p in (*self._paradox(), *content.paragraphs)]
             self._differ.say(sentences)
             block.show_rows((_("What"), _("In words")), sentences)
+            return
+        if key in self._any:
+            self._any[key].show_content(content)
+            if content.tables:
+                block.show_rows(
+                    _heads(content.tables[0]),
+                    content.tables[0].rows,
+                    caption=content.caption,
+                    note=content.tables[0].note,
+                )
             return
         table = content.tables[0]
         if key == "coefficients":
@@ -140,6 +185,11 @@ class StudyBlocks:
         else:
             self._show_figure(self._bodies[key], content)
         block.show_rows(_heads(table), table.rows, caption=content.caption, note=table.note)
+
+    def _paradox(self) -> tuple[Paragraph, ...]:
+        """That kappa misleads here, said before what the coefficients make of it."""
+        content = None if self._answer is None else part("paradox").content(self._answer)
+        return content.paragraphs if isinstance(content, Content) else ()
 
     @staticmethod
     def _show_figure(body: FigureBody, content: Content, words: str = "") -> None:
@@ -181,7 +231,7 @@ class StudyBlocks:
     def _show_scale(self, _number: int) -> None:
         """The words of a scale with the probability behind each; none unless asked for."""
         shown = part("coefficients")
-        if self._answer is None or shown.content is None:
+        if self._answer is None:
             return
         self._answer = replace(self._answer, scale=self._scale)
         content = shown.content(self._answer)

@@ -1,5 +1,7 @@
 """Sections: purpose and design, the data used, and how the classes were used."""
 
+from dataclasses import replace
+
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
@@ -11,6 +13,7 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.project.review_state import findings_now
 from tapdesk.ratings.findings import label_text, short_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -50,7 +53,7 @@ def _rows(ratings: Ratings) -> list[tuple[str, str]]:
             if len(ratings.raters) > 1
             else known,
         ),
-        (_("{ratings} of a {subject}"), spread),
+        (_("{Ratings} of a {subject}"), spread),
         (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
@@ -87,7 +90,8 @@ def data(context: Context) -> Section | None:
     blocks += [told_flow, Paragraph(words.missing_rule())]
     blocks += context.asked("data")
     if reading.findings:
-        findings = coded_findings(reading, context.names)
+        now = replace(reading, findings=findings_now(context.project))
+        findings = coded_findings(now, context.names)
         blocks += [Heading(_("What reading noticed")), tables.findings(findings)]
     else:
         blocks.append(Paragraph(_("Reading the file raised no question.")))

@@ -119,9 +119,10 @@ def _strip(context: Context) -> list[Block]:
     if not rows:
         return []
     title = _("Several views of the same {n} {ratings}").format(n=numbers.count(main.fit.ratings))
-    note = _("N = {size}. Squares: coefficients, interval by standard errors. Circle: {how}.").format(
-        size=words.size(main.fit), how=kind_of_interval(*main.fit.interval)
-    )
+    note = _("N = {size}. Squares: coefficients, interval by standard errors.").format(size=words.size(main.fit))
+    # A model that gives each rater an accuracy has none to draw here.
+    if any(role is Role.MODEL for _name, _estimate, role in rows):
+        note = _("{note} Circle: {how}.").format(note=note, how=kind_of_interval(*main.fit.interval))
     figure = charts.forest(rows, context.style, kind="summary", title=title, note=note)
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
 
