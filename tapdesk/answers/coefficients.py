@@ -30,6 +30,7 @@ from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
@@ -401,5 +402,5 @@ ALL_CLASSES = _part(
     ("all_classes", "every_class"),
     block="coefficients",
 )
-PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES)
+PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES, UNANIMITY)
 """In the order of the catalog."""

@@ -13,6 +13,7 @@ from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.part import Part
 from tapdesk.answers.raters import RATERS
+from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
 
 PARTS: tuple[Part, ...] = (
@@ -22,6 +23,7 @@ PARTS: tuple[Part, ...] = (
     PAIRS,
     READINGS,
     ALL_CLASSES,
+    UNANIMITY,
     WORDS,
     ESTIMATES,
     MODEL,
