@@ -59,7 +59,7 @@ def horizon(found: Horizon, style: Style) -> str:
 def repeated() -> str:
     """Why the root of kappa beside its horizon is another one than that of the coefficient."""
     return _(
-        "A {rater} repeats {subjects} here: each of these {ratings} counts by itself, and not as one vote as in the "
+        "{A_rater} repeats {subjects} here: each of these {ratings} counts by itself, and not as one vote as in the "
         "coefficient, so its root is another number."
     )
 

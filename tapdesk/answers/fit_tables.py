@@ -148,7 +148,7 @@ def flow(reading: Reading, ratings: Ratings, decided: Ratings | None = None) -> 
     rows: list[tuple[str, str]] = [
         (_("Rows read from the file"), cells.count(reading.source.rows)),
         *_account(reading),
-        (_("Cells without a {rating}"), cells.count(reading.missing)),
+        (_("Cells without {a_rating}"), cells.count(reading.missing)),
         (
             _("{Ratings} left out while reading"),
             cells.count(reading.left_out_ratings),
@@ -175,7 +175,7 @@ def flow(reading: Reading, ratings: Ratings, decided: Ratings | None = None) -> 
     rows += [
         (_("{Subjects} used"), cells.count(ratings.subject_count)),
         (_("{Ratings} used"), cells.count(ratings.rating_count)),
-        (_("{Ratings} of a {subject}"), _range(each)),
+        (_("{Ratings} of {a_subject}"), _range(each)),
         (_raters_head(ratings), cells.count(len(ratings.raters))),
     ]
     return Table(

@@ -67,7 +67,7 @@ def easier(fit: Fit, *, few: bool = False) -> tuple[str, str]:
         if few:
             said = _("“{best}” is easier to recognise than “{worst}”, judged from few data.")
     follows = _(
-        "A {rating} follows the {subject} itself {least} where the {subject} is truly “{worst}”, and {most} where it "
+        "{A_rating} follows the {subject} itself {least} where the {subject} is truly “{worst}”, and {most} where it "
         "is truly “{best}”."
     )
     if not apart:
@@ -207,7 +207,7 @@ def headline(fit: Fit, ratings: Ratings) -> str:
     if value.value is None:
         return _no_accuracy(fit, value.undefined or "")
     if value.low is None or value.high is None:
-        return _("A {rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
+        return _("{A_rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
             often=numbers.often(value.value)
         )
     return _with_interval(value.value, (value.low, value.high), wide=too_wide(fit), few=small(fit, ratings))
@@ -221,25 +221,25 @@ def _no_accuracy(fit: Fit, reason: str) -> str:
 
 def _with_interval(value: float, reach: tuple[float, float], *, wide: bool, few: bool) -> str:
     """The accuracy; the interval leads where it is wide or the data are few."""
-    template = _("A {rating} follows the {subject} itself {often}.")
+    template = _("{A_rating} follows the {subject} itself {often}.")
     if few:
         template = _(
-            "A {rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data."
+            "{A_rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data."
         )
     if value > 1 - _NEVER_DIFFER:
         # That nobody differs shows that they agree, and nothing else; the best fit itself would sound like a proof.
         template = _(
-            "All {ratings} of each {subject} agree: unless the {raters} are wrong together, a {rating} follows the "
+            "All {ratings} of each {subject} agree: unless the {raters} are wrong together, {a_rating} follows the "
             "{subject} itself at least {low} times in 100."
         )
         if few:
             template = _(
-                "All {ratings} of each {subject} agree: unless the {raters} are wrong together, a {rating} follows the "
+                "All {ratings} of each {subject} agree: unless the {raters} are wrong together, {a_rating} follows the "
                 "{subject} itself at least {low} times in 100, judged from few data."
             )
     if wide:
         template = _(
-            "A {rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
+            "{A_rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
         )
     low, high = numbers.ends(*reach)
     return template.format(low=low, high=high, often=numbers.often(value, *reach))
@@ -270,7 +270,7 @@ def consequence(fit: Fit) -> str:
         return ""
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
-        return _("How often a {rating} names the true class of its {subject} is as open as that.")
+        return _("How often {a_rating} names the true class of its {subject} is as open as that.")
     if len(fit.classes) != 2:
         hits = _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
             often=names_truth(fit)
@@ -280,7 +280,7 @@ def consequence(fit: Fit) -> str:
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
     return _(
-        "When the {subject} is truly “{one}”, a {rating} says so {right}; when it is not, a {rating} still says "
+        "When the {subject} is truly “{one}”, {a_rating} says so {right}; when it is not, {a_rating} still says "
         "“{one}” {wrong}."
     ).format(one=class1_name(fit), right=right, wrong=wrong)
 
@@ -367,7 +367,7 @@ def not_said() -> str:
 def missing_rule() -> str:
     """What the method assumes about absent ratings."""
     return _(
-        "A missing {rating} is simply left out. That is right if whether a {rating} is missing "
+        "A missing {rating} is simply left out. That is right if whether {a_rating} is missing "
         "has nothing to do with what it would have said."
     )
 
@@ -377,7 +377,7 @@ def model_words(fit: Fit) -> str:
     model = fit.model
     parts = [
         _(
-            "Each {subject} has one true class that nobody sees. A {rating} is either justified, and then it is the "
+            "Each {subject} has one true class that nobody sees. {A_rating} is either justified, and then it is the "
             "true class, or it is a pick without knowledge of the {subject}."
         )
     ]
@@ -405,12 +405,12 @@ def no_beliefs(fit: Fit | None, chance: "Chance | None") -> str:
         )
     elif fit is not None and _all_follow(fit):
         told = _(
-            "All {ratings} of a {subject} say the same here, so no {subject} is less sure than another. Nobody checked "
+            "All {ratings} of {a_subject} say the same here, so no {subject} is less sure than another. Nobody checked "
             "whether they are right."
         )
     elif fit is not None and too_wide(fit):
         told = _(
-            "How sure one can be of single {subjects} is not reported: how often a {rating} follows its {subject} is "
+            "How sure one can be of single {subjects} is not reported: how often {a_rating} follows its {subject} is "
             "known too roughly."
         )
     elif fit is not None and _left_open_accuracy(fit) is not None:
@@ -420,7 +420,7 @@ def no_beliefs(fit: Fit | None, chance: "Chance | None") -> str:
         )
     else:
         told = _(
-            "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often a {rating} "
+            "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often {a_rating} "
             "follows its {subject}."
         )
     return told.format()

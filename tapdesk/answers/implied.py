@@ -131,7 +131,7 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Table:
         ),
         tuple((name, *_value(x, style), *_value(y, style)) for name, x, y in modelled),
         _(
-            "N = {size}; {model} model. Shares of all pairs of {ratings} of a {subject}. Kappa seen is Fleiss’ kappa. "
+            "N = {size}; {model} model. Shares of all pairs of {ratings} of {a_subject}. Kappa seen is Fleiss’ kappa. "
             "Why single pairs matched cannot be seen. {how}"
         ).format(size=size(fit), model=fit.model.name, how=intervals_from(told)),
     )

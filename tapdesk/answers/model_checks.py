@@ -55,7 +55,7 @@ def dots(fit: Fit, *, raters: bool) -> str:
     kind = _("Each dot is one {rater}.")
     if not raters:
         kind = _(
-            "Each dot is a group of {ratings} for which the model, given the other {ratings} of a {subject}, says much "
+            "Each dot is a group of {ratings} for which the model, given the other {ratings} of {a_subject}, says much "
             "the same."
         )
     return _("N = {size}; {model} model. {kind} Lines: two standard errors.").format(
@@ -141,7 +141,7 @@ def _reaching(found: Estimate, style: Style) -> str:
 def no_informations() -> str:
     """Why it is not told whose ratings say most."""
     return _(
-        "Whose {ratings} say most is not reported: how often a {rating} follows its {subject} is known too roughly, or "
+        "Whose {ratings} say most is not reported: how often {a_rating} follows its {subject} is known too roughly, or "
         "cannot be told from chance."
     )
 
@@ -149,7 +149,7 @@ def no_informations() -> str:
 def no_votes() -> str:
     """Why it is not told how often a vote is right."""
     return _(
-        "How often a vote is right is not reported: how often a {rating} follows its {subject} is known too roughly, "
+        "How often a vote is right is not reported: how often {a_rating} follows its {subject} is known too roughly, "
         "or cannot be told from chance."
     )
 

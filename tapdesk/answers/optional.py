@@ -269,7 +269,7 @@ def sure(found: Planned) -> Table:
     return Table(
         _("How sure single {subjects} would be, by ratings of each"),
         (
-            Column(_("{Ratings} of a {subject}"), wide=True),
+            Column(_("{Ratings} of {a_subject}"), wide=True),
             Column(_("At least 95 % sure"), RIGHT),
             Column(_("Likeliest class right"), RIGHT),
         ),

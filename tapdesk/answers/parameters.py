@@ -195,7 +195,7 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
             "can tell: nobody checked the true answers."
         )
     else:
-        template = _("When a {rating} does not follow the {subject}, it comes out {shares}.")
+        template = _("When {a_rating} does not follow the {subject}, it comes out {shares}.")
     told = template.format(shares="; ".join(items))
     if len(kin) > _MOST_SHARES:
         more = numbers.count(len(kin) - _MOST_SHARES)
@@ -253,10 +253,10 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
             "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high})."
         ),
         "a": _(
-            "A {rating} follows the {subject} itself {often}. Always would be 100; 0 would mean that the {ratings} "
+            "{A_rating} follows the {subject} itself {often}. Always would be 100; 0 would mean that the {ratings} "
             "carry no information about the {subject}."
         ),
-        "p": _("When a {rating} does not follow the {subject}, it comes out “{one}” {often}."),
+        "p": _("When {a_rating} does not follow the {subject}, it comes out “{one}” {often}."),
     }
     plain = estimate.name.rater is None and fit.model.accuracy is Accuracy.ONE
     if not plain or estimate.name.name not in templates:

@@ -207,7 +207,7 @@ def independence_words(side: SideResults) -> list[Block]:
 def _meaning(answer: Answer) -> str:
     called = _(" {Raters} are called by codes; the key is not in this report.")
     return _(
-        "The accuracy of a {rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
+        "The accuracy of {a_rater} is how often their {ratings} follow the {subject} itself, as far as the shared "
         "pattern of the whole panel can tell. It says nothing about who is right where the panel as a whole is "
         "wrong.{called}"
     ).format(called=called if answer.coded else "")

@@ -24,11 +24,13 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
+from tapdesk.language import speak, voice
 from tapdesk.models.model import Accuracy, RaterModel, Truth
 from tapdesk.models.model import model as named_model
 from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states, findings_now, refuse_blocking
 from tapdesk.ratings.findings import Severity
@@ -136,6 +138,7 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
     if waits:
         # What is asked in groups of a column is not pooled over it.
         refuse_blocking(project, args.by if args.cell == "study groups" else None)
+    speak(replace(voice(), nouns=nouns_of(project)))
     return project
 
 

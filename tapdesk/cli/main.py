@@ -14,6 +14,7 @@ from tapdesk.cli.terminal import FAULT, Csv, fault, one_line
 from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError, explanation
 from tapdesk.language import gettext as _
+from tapdesk.language import speaking, voice
 from tapdesk.ratings.findings import Severity
 
 _Command: TypeAlias = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
@@ -88,7 +89,9 @@ def _run(arguments: Sequence[str]) -> int:
         put_out("")
         return 0
     refuse_outputs(args)
-    answer, words = _command(args.command)(args)
+    # What a command reads brings its own words for things (`analyses.open_project`), which go with its answer.
+    with speaking(voice()):
+        answer, words = _command(args.command)(args)
     _say(args, answer, words)
     if args.command == "check":
         _refuse_after(answer)

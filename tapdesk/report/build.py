@@ -15,6 +15,7 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
 from tapdesk.language import Nouns, said, speaking
 from tapdesk.language import gettext as _
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
 from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
@@ -33,7 +34,7 @@ def build(
     extras: SideResults = NOTHING,
     leave_out: Collection[str] = (),
     style: Style = REPORT,
-    nouns: Nouns = FILES.nouns,
+    nouns: Nouns | None = None,
     raters_as: RatersAs = RatersAs.NAMES,
     cases_as: CasesAs = CasesAs.NAMES,
     file_named: bool = True,
@@ -56,7 +57,7 @@ def build(
     leave_out
         Keys of sections that are switched off.
     style, nouns
-        How numbers are written, and what a subject, a rater and a rating are called.
+        How numbers are written, and what a case, a rater and a rating are called; None for the words of the project.
     raters_as, cases_as
         Names or codes.
     file_named
@@ -78,6 +79,7 @@ def build(
     """
     # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
+    nouns = nouns_of(project) if nouns is None else nouns
     spoken = replace(FILES, language="" if language == ENGLISH else language)
     with speaking(replace(spoken, naming=called, nouns=nouns, style=style)):
         context = replace(

@@ -20,10 +20,11 @@ from tapdesk.answers.side_results import STUDIES, SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import PLAIN, Nouns, speaking
 from tapdesk.language import gettext as _
+from tapdesk.language import speaking
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, pdf_mark
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
@@ -35,7 +36,7 @@ _SURPRISING = 0.25
 
 
 def letters(
-    project: Project, extras: SideResults, *, style: Style = REPORT, nouns: Nouns = PLAIN.nouns, paper: str = "a4"
+    project: Project, extras: SideResults, *, style: Style = REPORT, paper: str = "a4"
 ) -> tuple[tuple[str, Report], ...]:
     """One page for each rater: name, and the page as a report.
 
@@ -43,7 +44,7 @@ def letters(
     ----------
     project, extras
         The work, and what `tapdesk.report.prepare.prepare` made of it.
-    style, nouns, paper
+    style, paper
         As in `tapdesk.report.build.build`.
 
     Raises
@@ -51,12 +52,10 @@ def letters(
     CannotAnswerError
         When raters are not known or their accuracies cannot be told apart.
     """
-    return tuple(_each(project, extras, style, nouns, paper))
+    return tuple(_each(project, extras, style, paper))
 
 
-def _each(
-    project: Project, extras: SideResults, style: Style, nouns: Nouns, paper: str
-) -> Iterator[tuple[str, Report]]:
+def _each(project: Project, extras: SideResults, style: Style, paper: str) -> Iterator[tuple[str, Report]]:
     """The letters one by one, for each of them takes a moment."""
     fit = extras.by_rater
     if project.reading is None or fit is None or extras.fingerprint != project.data_fingerprint:
@@ -65,8 +64,8 @@ def _each(
         raise CannotAnswerError(next(stopped, reason))
     ratings = project.ratings
     called = naming(project, RatersAs.CODES)
-    whole = build(project, style=style, nouns=nouns, paper=paper, leave_out=())
-    spoken = replace(whole.spoken, nouns=nouns, style=style)
+    whole = build(project, style=style, paper=paper, leave_out=())
+    spoken = replace(whole.spoken, nouns=nouns_of(project), style=style)
     for j, name in enumerate(ratings.raters):
         if not (ratings.rater == j).any():
             continue
@@ -222,7 +221,6 @@ def write_letters(
     folder: str | Path,
     *,
     style: Style = REPORT,
-    nouns: Nouns = PLAIN.nouns,
     paper: str = "a4",
     outputs: Outputs = CAREFUL,
 ) -> Run[tuple[Path, ...]]:
@@ -245,7 +243,7 @@ def write_letters(
 
     ready: list[tuple[Path, bytes]] = []
     total = 0 if project.reading is None else len(project.ratings.raters)
-    for i, (name, page) in enumerate(_each(project, extras, style, nouns, paper)):
+    for i, (name, page) in enumerate(_each(project, extras, style, paper)):
         yield Step(i, total, "letters")
         # The number keeps names apart that look alike once unusual signs are gone.
         plain = re.sub(r"[^\w .-]", "_", name).strip(" .")[:60]

@@ -177,7 +177,7 @@ def confusion(ratings: Ratings) -> Figure | None:
         pairs / np.maximum(pairs.sum(axis=1, keepdims=True), 1e-300),
         note=_(
             "N = {size}. In 100, each row by itself; a box filling its place would be 100. Every pair of {ratings} of "
-            "a {subject} counts, {subjects} equally."
+            "{a_subject} counts, {subjects} equally."
         ).format(size=_paired(ratings)),
         colours=ratings.colours,
         row_colours=ratings.colours,

@@ -96,7 +96,7 @@ def flow(reading: Reading, ratings: Ratings) -> Figure:
     used, read = ratings.rating_count, reading.as_read.rating_count
     after_reading = read + reading.left_out_ratings
     steps = [(_("Cells for {ratings}"), after_reading + reading.missing, 0)]
-    steps.append((_("With a {rating}"), after_reading, reading.missing))
+    steps.append((_("With {a_rating}"), after_reading, reading.missing))
     if reading.left_out_ratings:
         steps.append((_("Kept while reading"), read, reading.left_out_ratings))
     if used != read:

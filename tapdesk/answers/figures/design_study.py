@@ -58,7 +58,7 @@ def _rounded(size: StudySize) -> str:
     """That the data at hand have more and fewer ratings of a case than the simulated ones, where that is so."""
     if size.even:
         return ""
-    return _("In the data at hand a {subject} has {least} to {most} {ratings}; here all have as many.").format(
+    return _("In the data at hand {a_subject} has {least} to {most} {ratings}; here all have as many.").format(
         least=numbers.count(size.least), most=numbers.count(size.most)
     )
 

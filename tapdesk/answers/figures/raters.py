@@ -320,7 +320,7 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
             name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0)
         )
     note = _(
-        "N = {size}. Each row: how probable a {rating} is by the {model} model, given all other {ratings} of the same "
+        "N = {size}. Each row: how probable {a_rating} is by the {model} model, given all other {ratings} of the same "
         "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck."
     ).format(size=size(fit), model=fit.model.name, most=numbers.percent(SURPRISING))
     return forest(rows, style, kind="surprises", title=title, note=note)

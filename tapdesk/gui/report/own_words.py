@@ -12,6 +12,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, plain, text
 from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.language import gettext as _
+from tapdesk.project.nouns import PLACE as NOUNS
 from tapdesk.project.project import Project
 from tapdesk.report.outline import SECTIONS
 
@@ -37,6 +38,8 @@ def places() -> tuple[TextPlace, ...]:
             TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied.")
         )
     ]
+    asked = _("One a line: a case and cases, a rater and raters, a rating and ratings. Empty: the words of the file.")
+    found.append(TextPlace(NOUNS, _("Words for cases, raters and ratings"), asked))
     for prompt in notes.PROMPTS:
         section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")

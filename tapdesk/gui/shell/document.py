@@ -11,9 +11,11 @@ from tapdesk.answers.pseudonyms import coded_fit, coded_ratings
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.language import gettext as _
+from tapdesk.language import speak, voice
 from tapdesk.models.parameters import ParameterName
 from tapdesk.project.decisions.base import DecisionEntry
 from tapdesk.project.files.contents import current_history, undoable_part
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Analysis, History, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -166,6 +168,8 @@ class OpenDocument(QObject):
 
     def _tell(self) -> None:
         """Say that something changed; what is computed meanwhile waits until the panes have drawn it."""
+        # What is said from now on is said in the words of this project.
+        speak(replace(voice(), nouns=nouns_of(self._project)))
         with GUI_PRIORITY.going():
             self.changed.emit()
 

@@ -42,7 +42,7 @@ def _coefficients(context: Context) -> str:
     found = context.extras.coefficients
     named = [c.weights for c in found if c.weights not in {None, "identity"}]
     told = _(
-        "The agreement coefficients use every pair of {ratings} of one {subject}; a {subject} with a single {rating} "
+        "The agreement coefficients use every pair of {ratings} of one {subject}; {a_subject} with a single {rating} "
         "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
     )
     if not named:
@@ -78,7 +78,7 @@ def formula(fit: Fit) -> str:
 
 def _symbols(fit: Fit) -> str:
     return _(
-        "T is the true class of a {subject}, C the class a {rating} gives it, and [c = k] is 1 where the two are the "
+        "T is the true class of {a_subject}, C the class {a_rating} gives it, and [c = k] is 1 where the two are the "
         "same and 0 elsewhere. {n} numbers were estimated freely."
     ).format(n=fit.free)
 

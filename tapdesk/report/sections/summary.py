@@ -90,7 +90,7 @@ def _further(context: Context) -> list[str]:
     shared = raw_agreement(extras.coefficients)
     if shared is not None and shared.estimate.value is not None:
         told.append(
-            _("Two {raters} give a {subject} the same class {often}.").format(
+            _("Two {raters} give {a_subject} the same class {often}.").format(
                 often=numbers.often(shared.estimate.value)
             )
         )
