@@ -203,3 +203,117 @@ def test_no_sentence_is_filled_in_before_it_is_looked_up():
         if not (isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str))
     ]
     assert filled == []
+
+
+SAYS = {"_", "ngettext", "joined", "say"}
+
+
+def is_sentence(node, known):
+    """Whether an expression gives a sentence: a call that makes one, or a name that was given one."""
+    if isinstance(node, ast.Name):
+        return node.id in known
+    if isinstance(node, ast.IfExp):
+        return is_sentence(node.body, known) or is_sentence(node.orelse, known)
+    if isinstance(node, ast.BoolOp):
+        return any(is_sentence(one, known) for one in node.values)
+    if isinstance(node, ast.NamedExpr):
+        return is_sentence(node.value, known)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in SAYS
+    kept = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return kept and node.func.attr in {"format", "strip", "rstrip"} and is_sentence(node.func.value, known)
+
+
+def own_nodes(scope):
+    """The nodes of a function or a module without those of the functions in it."""
+    waiting = [*ast.iter_child_nodes(scope)]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef):
+            yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def sentence_names(nodes, known):
+    """The names that are given a sentence somewhere in these nodes."""
+    for node in nodes:
+        if isinstance(node, ast.NamedExpr) and is_sentence(node.value, known):
+            yield node.target.id
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            pairs = zip(target.elts, node.value.elts, strict=False) if several else [(target, node.value)]
+            yield from (one.id for one, value in pairs if isinstance(one, ast.Name) and is_sentence(value, known))
+
+
+def in_text(node, known):
+    """Whether an f-string puts a sentence beside something else; lines below each other and marks of a page may be."""
+    between = "".join(one.value for one in node.values if isinstance(one, ast.Constant))
+    lines = not between.strip() and "\n" in between
+    filled = (one.value for one in node.values if isinstance(one, ast.FormattedValue))
+    return "<" not in between and not lines and any(is_sentence(one, known) for one in filled)
+
+
+def in_row(between, pieces, known):
+    """Whether `between.join(pieces)` puts sentences in a row; lines below each other may be."""
+    if isinstance(between, ast.Constant) and between.value in {"", "\n", "\n\n"}:
+        return False
+    if isinstance(pieces, ast.GeneratorExp | ast.ListComp):
+        return is_sentence(pieces.elt, known) or is_glue(pieces.elt, known)
+    return isinstance(pieces, ast.List | ast.Tuple) and any(is_sentence(one, known) for one in pieces.elts)
+
+
+def is_glue(node, known):
+    """Whether a node makes one text of a sentence and something else."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return is_sentence(node.left, known) or is_sentence(node.right, known)
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+        return is_sentence(node.value, known)
+    if isinstance(node, ast.JoinedStr):
+        return in_text(node, known)
+    joins = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join"
+    return joins and bool(node.args) and in_row(node.func.value, node.args[0], known)
+
+
+def glued(source):
+    """Lines where a sentence is glued to something else, which no translation can take apart; `joined` may."""
+    tree = parsed(source)[0]
+    of_module = set(sentence_names(nodes := [*own_nodes(tree)], set()))
+    for scope in parsed(source):
+        if isinstance(scope, ast.FunctionDef | ast.Module):
+            nodes = [*own_nodes(scope)]
+            known = of_module | set(sentence_names(nodes, of_module))
+            known |= set(sentence_names(nodes, known))
+            yield from (node.lineno for node in nodes if is_glue(node, known))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '_("One. ") + name',
+        'x = _("One.")\ny = f"{x} {z}"',
+        'def f():\n    told = _("{n} b").format(n=1)\n    return f"{told}."',
+        '"; ".join(_("{a} b").format(a=a) for a in b)',
+        '" ".join((_("One."), two))',
+        'note += _(" And two.")',
+        'a, b = _("One."), 2\nc = b + a',
+    ],
+)
+def test_a_sentence_that_is_glued_is_found(line):
+    assert [*glued(line)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['joined(_("One."), two)', 'f"{_(1)}\\n{two}"', '"\\n".join([_("One."), two])', 'f"<b>{_(1)}</b>"'],
+)
+def test_lines_below_each_other_and_marks_of_a_page_are_no_glue(line):
+    assert [*glued(line)] == []
+
+
+def test_no_sentence_is_glued_to_another():
+    found = [
+        f"{path.relative_to(HOUSE)}:{line}"
+        for path in sorted(HOUSE.rglob("*.py"))
+        for line in glued(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

@@ -66,9 +66,11 @@ def coefficients(found: Sequence[Coefficient], style: Style, about: str = "") ->
         rows.append((*row, cells.count(c.left_out.ratings)) if left_out else tuple(row))
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
     interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
-    note = _("N = {size}. SE = standard error; CI = confidence interval").format(size=counted(whole[0], whole[1]))
+    note = _("N = {size}. SE = standard error; CI = confidence interval.")
     hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
-    note = _("{note}, from {how}.").format(note=note, how=_(" or ").join(hows)) if hows else f"{note}."
+    if hows:
+        note = _("N = {size}. SE = standard error; CI = confidence interval, from {how}.")
+    note = note.format(size=counted(whole[0], whole[1]), how=joined(*hows, sep=_(" or ")))
     alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
     remarks = list(dict.fromkeys(c.note for c in shown if c.note))
     columns = [

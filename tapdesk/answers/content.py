@@ -6,6 +6,7 @@ from typing import Self, TypeAlias
 
 from tapdesk.answers.figure import Figure
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 
 class Number(str):
@@ -125,7 +126,7 @@ class Table:
         said = _("The first {n} of {all} rows are printed; the report as a workbook holds all.").format(
             n=self.most, all=f"{len(body):,}"
         )
-        return replace(self, rows=rows, note=f"{said} {self.note}".strip(), most=None)
+        return replace(self, rows=rows, note=joined(said, self.note), most=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.figure import DataColumn, DataTable, Figure, Unit, Value
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 # A curve of more points is told by so many of them, from one end to the other.
 _MOST_POINTS, _SOME_POINTS = 26, 13
@@ -122,7 +123,7 @@ def table_of(figure: Figure) -> Table:
     wide = _beside(table)
     if wide is not None:
         header, rows, lines = wide
-        note = "; ".join(lines) + ". " * bool(lines) + note
+        note = joined(_("{columns}.").format(columns=joined(*lines, sep="; ")) if lines else "", note)
     else:
         header, rows = [column.title for column in table.columns], _texts(table)
         ends = [i for i, column in enumerate(table.columns) if column.key in {"low", "high"}]

@@ -21,6 +21,7 @@ from typing import TypeAlias
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 Pieces: TypeAlias = Iterable[tuple[str, str]]
 """Texts, each after the place it stands in."""
@@ -244,9 +245,8 @@ def guard(secrets: Secrets, texts: Pieces) -> None:
     found = tuple(dict.fromkeys((*leaks(secrets, secrets.typed, typed=True), *leaks(secrets, texts))))
     if not found:
         return
-    told = "; ".join(
-        _("{place}: the name of {code}").format(place=one.place, code=one.code) for one in found[:_MOST_TOLD]
-    )
+    named = (_("{place}: the name of {code}").format(place=one.place, code=one.code) for one in found[:_MOST_TOLD])
+    told = joined(*named, sep="; ")
     if len(found) > _MOST_TOLD:
         told = _("{told}; and {n} more").format(told=told, n=len(found) - _MOST_TOLD)
     raise CannotAnswerError(

@@ -211,7 +211,7 @@ def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool,
     ordered = _("What is furthest from the model comes first.")
     if not by_distance:
         ordered = _("Groups of {ratings} by what the model says of them, the least probable first.")
-    return Table(title, tuple(heads), tuple(row for _apart, row in rows), f"{ordered} {note}", most=MOST_ROWS)
+    return Table(title, tuple(heads), tuple(row for _apart, row in rows), joined(ordered, note), most=MOST_ROWS)
 
 
 def voted(found: Votes) -> Table:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from tapdesk.answers import fonts
 from tapdesk.answers.content import Align, Table
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM = 415.0
@@ -56,9 +57,8 @@ def _keyed(table: Table) -> Table:
     columns = list(table.columns)
     for place, i in enumerate(numbered, start=1):
         columns[i] = replace(columns[i], title=str(place))
-    key = "; ".join(
-        _("{number} = {head}").format(number=place, head=heads[i]) for place, i in enumerate(numbered, start=1)
-    )
+    meant = (_("{number} = {head}").format(number=place, head=heads[i]) for place, i in enumerate(numbered, start=1))
+    key = joined(*meant, sep="; ")
     told = _("Columns: {key}. {note}").format(key=key, note=table.note).strip()
     return replace(table, columns=tuple(columns), note=told)
 

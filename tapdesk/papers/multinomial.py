@@ -10,7 +10,7 @@ from tapdesk.answers.figure import Axis, Figure, Line, Points, Role
 from tapdesk.answers.figures.design_study import HALVES, diagonal, spread, unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit_summary import krits
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
@@ -164,12 +164,13 @@ def draw_four(table: StudyTable) -> Sheet:
     told = spread(place, found, _("came back"))
     off = numbers.decimal(float(np.abs(told.y - true[:: len(table.rows)]).max()))
     title = _("All {n} numbers come back: their means are off by {off} at most").format(n=len(names), off=off)
-    listed = "; ".join(
+    gives = (
         _("{name} {true} gives {found}").format(
             name=name, true=Number(f"{true[i * len(table.rows)]:g}"), found=numbers.decimal(float(told.y[i]))
         )
         for i, name in enumerate(names)
     )
+    listed = joined(*gives, sep="; ")
     figure = Figure(
         "four-classes",
         "",

@@ -449,7 +449,8 @@ def _check_pieces(area: _Area, pieces: Sequence[Piece]) -> None:
             cells, read = sum(there.values()), sum(here.values())
             if cells == read:
                 text = next(t for t in {**there, **here} if there.get(t) != here.get(t))
-                what, cells, read = f"{what}, '{short_text(text)}'", there.get(text, 0), here.get(text, 0)
+                what = _("{column}, '{text}'").format(column=what, text=short_text(text))
+                cells, read = there.get(text, 0), here.get(text, 0)
             raise _accounting_fault(what, cells, read, f"{table.file}, column {column_letter(position)}")
 
 

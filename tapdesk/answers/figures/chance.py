@@ -11,7 +11,7 @@ from tapdesk.answers.grids import heat
 from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.fitting.fit import Curve, Fit, JointDensity
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray as Floats
 from tapdesk.progress import Run
@@ -128,7 +128,7 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
         alt=_("Root of Fleiss’ kappa in {n} simulated panels. {words}").format(
             n=numbers.count(found.draws.size), words=words
         ),
-        note=note + (f" {words_chance.repeated()}" if found.repeated else ""),
+        note=joined(note, words_chance.repeated() if found.repeated else ""),
         marks=[Mark(_("95 % horizon"), limit), *here],
     )
 
@@ -198,9 +198,9 @@ def _accuracy(found: Paradox, size: str) -> Figure:
     )
     marks = []
     if len(belief.modes) > 1:
-        peaks = _(" and ").join(
-            _("near {at} ({mass})").format(at=numbers.decimal(m.at), mass=numbers.percent(m.mass)) for m in belief.modes
-        )
+        near = _("near {at} ({mass})")
+        modes = (near.format(at=numbers.decimal(m.at), mass=numbers.percent(m.mass)) for m in belief.modes)
+        peaks = joined(*modes, sep=_(" and "))
         title = _("The accuracy has peaks {peaks}: no single one is reported").format(peaks=peaks)
         marks = [Mark(_("mean {mean}: not reported").format(mean=numbers.decimal(belief.mean)), belief.mean)]
     return histogram(

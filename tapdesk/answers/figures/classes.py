@@ -15,6 +15,7 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -74,7 +75,8 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
         title = _("{name}: {value} at every cut that determines it").format(name=name, value=ends[0])
     elif values:
         title = _("{name}: from {low} to {high} over the cuts").format(name=name, low=ends[0], high=ends[1])
-    refused = "; ".join(_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in found.cuts if cut.refused)
+    why_not = (_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in found.cuts if cut.refused)
+    refused = joined(*why_not, sep="; ")
     names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(found.cuts))
     size = found.cuts[0]
     return curves(

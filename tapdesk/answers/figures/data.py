@@ -8,6 +8,7 @@ from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Points, 
 from tapdesk.answers.grids import boxes
 from tapdesk.answers.nouns import counted
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
@@ -49,9 +50,12 @@ def coverage(ratings: Ratings) -> Figure:
         kind="coverage",
         title=_coverage_title(whole, raters, ratings),
         alt=_("Map of which {subjects} were rated: {told}.").format(
-            told="; ".join(
-                _("{rater} {n} of {all}").format(rater=_rater(ratings, j), n=int(given[j]), all=subjects)
-                for j in range(raters)
+            told=joined(
+                *(
+                    _("{rater} {n} of {all}").format(rater=_rater(ratings, j), n=int(given[j]), all=subjects)
+                    for j in range(raters)
+                ),
+                sep="; ",
             )
         ),
         x=Axis(_("{Subjects}, in the order of the file"), 0.0, max(subjects, 1)),

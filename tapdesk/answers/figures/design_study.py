@@ -9,7 +9,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Mark, Points, Role
 from tapdesk.answers.svg.sheet import Sheet
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.studies.design_study import DesignStudy, StudySize
@@ -216,10 +216,9 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
         title = _("{name}, a > .2 only: off by {off}")
     title = title.format(name=name, off=off)
     told = spread(x, y)
-    listed = ", ".join(
-        _("{x} gives {y}").format(x=Number(f"{a:g}"), y=numbers.decimal(float(b)))
-        for a, b in zip(told.x, told.y, strict=True)
-    )
+    gives = _("{x} gives {y}")
+    pairs = zip(told.x, told.y, strict=True)
+    listed = joined(*(gives.format(x=Number(f"{a:g}"), y=numbers.decimal(float(b))) for a, b in pairs), sep=", ")
     across = unit(_("true {name}").format(name=true), HALVES)
     return curves(
         "recovery",

@@ -17,7 +17,7 @@ from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
@@ -80,7 +80,7 @@ def planned(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
         k=_REPLICATES,
         unsure=unsure(fit),
     )
-    return tuple(replace(figure, note=f"{note} {figure.note}".strip()) for figure in plan(table))
+    return tuple(replace(figure, note=joined(note, figure.note)) for figure in plan(table))
 
 
 def unsure(fit: Fit) -> str:
@@ -232,7 +232,7 @@ def recovery(fit: Fit, found: Sequence[RecoveryRange], sets: int) -> Figure:
         SCREEN,
         kind="recovery",
         title=said(fit, found),
-        note=" ".join((note, *cautions(fit, found))),
+        note=joined(note, *cautions(fit, found)),
         what=_("found"),
         # Words at the end of a row are those of the range.
         others=[(_("true"), [np.nan if one.true is None else one.true for one in shown], Role.MODEL)] if shown else (),

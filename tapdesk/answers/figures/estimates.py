@@ -14,6 +14,7 @@ from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings
 
@@ -187,7 +188,7 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
     if finite < drawn:
         lost = numbers.count(drawn - finite)
         told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
-    return " ".join((told, *cautions(fit)))
+    return joined(told, *cautions(fit))
 
 
 def convergence_needs(fit: Fit, ratings: Ratings) -> str | None:

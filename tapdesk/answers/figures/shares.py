@@ -14,7 +14,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, MatchRates
 from tapdesk.fitting.fit_summary import match_rates
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import (
     Shares,
@@ -414,7 +414,7 @@ def _note(fit: Fit, ratings: Ratings, told: Implied) -> str:
     note = _("N = {size}; {model} model. Shares of all pairs of ratings of a case. {how}").format(
         size=size(fit), model=fit.model.name, how=intervals_from(told)
     )
-    return f"{note} {unsure()}" if warns(fit, ratings) else note
+    return joined(note, unsure() if warns(fit, ratings) else "")
 
 
 def intervals_from(told: Implied) -> str:

@@ -10,6 +10,7 @@ from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Line, Ro
 from tapdesk.answers.nouns import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.parameters import Parameters
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.table import Cell, StudyTable
@@ -52,7 +53,7 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
         size=counted(ratings.subject_count, ratings.rating_count), model=fit.model.name
     )
     if any(e.estimate.undefined == NO_GUESS for e in fit.estimates):
-        note = f"{note} {NO_GUESS}"
+        note = joined(note, NO_GUESS)
     table = _without_guesses(fit, branches(fit.parameters, fit.classes))
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
     if a is None or a.value is None or a.low is None or a.high is None:
@@ -95,7 +96,7 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
         said = _("How a rating comes about")
     title = title or said
-    told = "; ".join(
+    leaves = (
         _("true {truth}, {how}, rated {rated}: {share}").format(
             truth=row["truth"],
             how=_("follows the case") if row["follows"] else _("guesses"),
@@ -104,6 +105,7 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
         )
         for row in rows
     )
+    told = joined(*leaves, sep="; ")
     heads = ((_X[0], _("case")), (_X[1], _("truth")), (_X[2], _("rating")), (_LEAF, _("class given")))
     return Figure(
         kind="tree",

@@ -18,7 +18,7 @@ from tapdesk.gui.widgets.controls import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.focus import tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext
 from tapdesk.models import model as catalog
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Project
@@ -327,7 +327,8 @@ def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
         return _("The answer whose share is t.")
     if not chosen:
         return _("None ticked: every category is estimated by itself. Tick some to ask about those against the rest.")
-    rest = ", ".join(_("“{label}”").format(label=numbers.short(c, 24)) for c in labels if c not in chosen)
+    others = (_("“{label}”").format(label=numbers.short(c, 24)) for c in labels if c not in chosen)
+    rest = joined(*others, sep=", ")
     return ngettext(
         "The answer whose share is t. The rest is {rest}.",
         "The answers whose share is t. The rest is {rest}.",

@@ -191,7 +191,7 @@ class Checklist(Frame):
             else:
                 left_out = item.section in setup(project).leave_out
                 why = _("its section is switched off") if left_out else _("run an analysis")
-                self.rows.add(text(f"{words}: {why}", "small", "2", wrap=True))
+                self.rows.add(text(_("{words}: {why}").format(words=words, why=why), "small", "2", wrap=True))
 
 
 class StyleCard(Frame):

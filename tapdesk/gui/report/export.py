@@ -34,6 +34,7 @@ from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, button, plain, text
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
@@ -335,7 +336,7 @@ class ReportExport(QObject):
         if refused:
             words = _("{words} Not for {refused}").format(words=words, refused="; ".join(refused[:3]))
         left = [f"{one.value}: {one.missing}" for one in made if one.missing]
-        words = f"{words} {missing_words('; '.join(left[:3]))}" if left else words
+        words = joined(words, missing_words("; ".join(left[:3])) if left else "")
         folder = self._path.parent
         self._say(
             words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: open_file(folder))
@@ -373,7 +374,7 @@ class ReportExport(QObject):
             return
         place = result.files[0]
         count = len(result.files)
-        left = f" {missing_words(result.missing)}" if result.missing else ""
+        left = missing_words(result.missing) if result.missing else ""
         state = State.KNOW if left else State.DONE
         if place.suffix.lower() != ".pdf":
             words = (
@@ -381,7 +382,7 @@ class ReportExport(QObject):
                 if count == 1
                 else _("Saved {count} pages as pictures beside {place}.").format(count=count, place=place)
             )
-            self._say(f"{words}{left}", state, (_("Open"), lambda: open_file(place)))
+            self._say(joined(words, left), state, (_("Open"), lambda: open_file(place)))
             return
         document = self._session.document
         document.record(with_issued(document.project, place.name, result.first, result.moment))
@@ -391,7 +392,7 @@ class ReportExport(QObject):
         words = _(
             "{saved} Checksum (SHA-256) {digest}…; the project remembers it: save the project to keep that."
         ).format(saved=saved_words.format(pages=pages, place=place), digest=digest[:16])
-        self._say(f"{words}{left}", state, (_("Open"), lambda: open_file(place)))
+        self._say(joined(words, left), state, (_("Open"), lambda: open_file(place)))
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0
@@ -403,7 +404,7 @@ class ReportExport(QObject):
     def _on_folder(self, result: object) -> None:
         if not isinstance(result, SavedFiles):
             return
-        left = f" {missing_words(result.missing)}" if result.missing else ""
+        left = missing_words(result.missing) if result.missing else ""
         words = _("Saved {files} figures in {path}.{left}").format(files=len(result.files), path=self._path, left=left)
         state = State.KNOW if left else State.DONE
         self._say(words, state, (_("Show in folder"), lambda: open_file(self._path)))

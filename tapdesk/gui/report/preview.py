@@ -112,7 +112,7 @@ class ReportPreview(QObject):
         self._key, self._coming = None, needed
         if self.made is None:
             self.waits.emit()
-        self.stage.emit(f"{BESIDE}…")
+        self.stage.emit(_("{what}…").format(what=BESIDE))
         project = self._session.document.project
         self.preparing.start(prepare_further(project, self.extras) if same else prepare(project))
 
@@ -121,7 +121,8 @@ class ReportPreview(QObject):
         parts = [step for step in steps if step.phase == "report"]
         if parts:
             self.slow.emit(True)
-            self.stage.emit(f"{BESIDE}: {parts[-1].done} of {parts[-1].total}")
+            told = _("{what}: {done} of {total}")
+            self.stage.emit(told.format(what=BESIDE, done=parts[-1].done, total=parts[-1].total))
 
     @Slot(object)
     def _on_prepared(self, extras: SideResults) -> None:

@@ -28,6 +28,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, button, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.layouts import Columns
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.setup import Setup, setup, with_setup
 
@@ -48,7 +49,7 @@ def remark(made: PrintedPages, session: Session) -> tuple[str, State, Action | N
         return (named, State.KNOW, None) if named else None
     # The dialog about a bug comes on request only: everything else of the report is there.
     bug = made.report.faults[0].error
-    words = f"{MISSING.format(parts=listed(made.report.faults))} {named}".strip()
+    words = joined(MISSING.format(parts=listed(made.report.faults)), named)
     return words, State.BLOCKED, (_("What failed…"), lambda: session.bug.emit(bug))
 
 

@@ -25,6 +25,7 @@ from tapdesk.gui.widgets.block import Block, Pictures
 from tapdesk.gui.widgets.block_bodies import FigureBody, SentenceList
 from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -175,7 +176,7 @@ class OnDemandBlock(Block):
             words = _("Working on this… {done} of {total}")
             left = waiting.left(self._job.seconds, last.done / last.total)
             told = words.format(done=numbers.count(last.done), total=numbers.count(last.total))
-            self.show_working(f"{told}, {left}" if left else told)
+            self.show_working(joined(told, left, sep=", "))
 
     @Slot(object)
     def _on_done(self, found: Any) -> None:

@@ -18,7 +18,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import LOW_BLOCK, Block, BlockFiller
 from tapdesk.gui.widgets.block_bodies import FigureBody, ScaledFigureBody, SentenceList, TableBody
 from tapdesk.language import gettext as _
-from tapdesk.language import say
+from tapdesk.language import joined, say
 from tapdesk.models.model import Accuracy
 
 _KEYS = ("chance", "coefficients", "differ", "pairs", "raters", "cases", "categories", "lines")
@@ -246,7 +246,7 @@ class StudyBlocks:
             self._contents["lines"], content = made, made()
             words = "" if now is None else say(now.words)
             title = content.pictures[0].panels[0].title
-            self._show_figure(self._bodies["lines"], content, f"{words} {title}".strip())
+            self._show_figure(self._bodies["lines"], content, joined(words, title))
             self.lines.show_rows(_heads(content.tables[0]), content.tables[0].rows, caption=content.caption)
         elif now is None:
             self._show_part(part("lines"), found, answer)

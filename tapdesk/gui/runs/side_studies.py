@@ -10,6 +10,7 @@ from tapdesk.answers.side_studies import work_out
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
@@ -144,7 +145,7 @@ class CurrentCutPoints:
         )
         if self.intervals:
             return told
-        return f"{told} {_('The intervals follow…') if self.coming else _('Run again for the intervals.')}"
+        return joined(told, _("The intervals follow…") if self.coming else _("Run again for the intervals."))
 
 
 def find_cut_points(

@@ -20,6 +20,7 @@ from tapdesk.gui.shell import dialogs, status_texts
 from tapdesk.gui.shell.dialogs import about_replacing, permitted
 from tapdesk.gui.shell.opening import OpenedProject
 from tapdesk.gui.shell.session import Session
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step, finish
 from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
@@ -247,12 +248,12 @@ class ProjectFile(QObject):
         """Name and state: ``Spring show · changes not saved``."""
         if self._session.document.empty:
             return _("No project open")
-        state = "saving" if self.saving.running else _("changes not saved") if self.unsaved else "saved"
+        state = _("saving") if self.saving.running else _("changes not saved") if self.unsaved else _("saved")
         if self.place is None and not self.saving.running:
             state = _("not saved yet")
         if self.unsafe:
             state = _("{state}, and no copy can be kept").format(state=state)
-        return f"{numbers.short(self.name, 50)}  ·  {state}"
+        return _("{name}  ·  {state}").format(name=Label(self.name, 50), state=state)
 
     # Saving -----------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 
 OPTION = re.compile(
     _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")
@@ -225,7 +226,7 @@ class Headline(Frame):
         role(self, "warning" if warn else "headline")
         self._sentence.setText(sentence)
         link = _('<a href="more" style="text-decoration: none; font-weight: 500">What this does not say</a>')
-        self._consequence.setText(f"{escape(consequence)} {link}")
+        self._consequence.setText(joined(escape(consequence), link))
         self._consequence.setAccessibleName(
             _("{consequence} Link: What this does not say").format(consequence=consequence)
         )

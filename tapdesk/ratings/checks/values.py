@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, Ways
-from tapdesk.language import Label, ngettext
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
@@ -335,12 +335,14 @@ def _order_findings(made: Assembly) -> Iterator[Finding]:
         yield ask(
             "order_unknown",
             "",
-            (
-                _("Not all classes have a known order: {classes}.")
-                if made.order.how == "part"
-                else _("The classes have no known order: {classes}.")
-            ).format(classes=quoted_list(made.order.classes, 8))
-            + (_(" Class 1 is '{last}', the one that came last.").format(last=short_text(last)) if binary else ""),
+            joined(
+                (
+                    _("Not all classes have a known order: {classes}.")
+                    if made.order.how == "part"
+                    else _("The classes have no known order: {classes}.")
+                ).format(classes=quoted_list(made.order.classes, 8)),
+                _("Class 1 is '{last}', the one that came last.").format(last=short_text(last)) if binary else "",
+            ),
             _("Name the class in question (--class1).")
             if binary
             else _("If the classes are ordered, give their order."),

@@ -392,8 +392,10 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if chosen is None:
         columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
         raise TapdeskError(
-            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked))
-            + _read_as(table, subject, rater, asked),
+            joined(
+                _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)),
+                _read_as(table, subject, rater, asked),
+            ),
             table.file,
             _(
                 "Choose one with --only; the questions are {asked}. If each of these columns is a rater instead, say "
@@ -406,7 +408,7 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
 
 
 def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[str]) -> str:
-    """One cell read both ways, as sentences with a blank before them; empty where nobody is named beside a case."""
+    """One cell read both ways, as sentences; empty where nobody is named beside a case."""
     row = table.rows // 2
     given = table.column(asked[0]).text(row).strip() if asked and table.rows else ""
     if rater is None or not given:
@@ -417,7 +419,7 @@ def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[st
     )
     who, case = (label_text(table.column(n).text(row).strip()) for n in (rater, subject))
     question = label_text(asked[0], 40)
-    return " " + told.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
+    return told.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
 
 
 def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, object]]]:
