@@ -228,7 +228,7 @@ def matching_content(answer: Answer) -> Content | Missing | None:
         "correlations measure reliability: how well the {ratings} tell {subjects} apart."
     )
     if shared is not None and shared.estimate.value is not None:
-        first = _("Two {raters} give a {subject} the same class {often}.").format(
+        first = _("Two {raters} give {a_subject} the same class {often}.").format(
             often=numbers.often(shared.estimate.value, shared.estimate.low, shared.estimate.high),
         )
         said = joined(first, said)

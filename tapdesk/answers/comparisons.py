@@ -92,7 +92,7 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
             row += [cells.value(found, style), cells.interval(found, style)]
         rows.append(tuple(row))
         if record["why_not"]:
-            reasons.append(f"{numbers.short(str(record[by]), 30)}: {record['why_not']}")
+            reasons.append(_("{group}: {why}").format(group=numbers.short(str(record[by]), 30), why=record["why_not"]))
     note = _("Each group was fitted by itself. CI: {interval}. A dash: there is no such number.").format(
         interval=interval
     )
@@ -102,7 +102,7 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
         _("The answer in every group of “{column}”").format(column=numbers.short(by, 40)),
         tuple(columns),
         tuple(rows),
-        " ".join((note, *reasons)),
+        joined(note, *reasons),
     )
 
 
@@ -196,8 +196,9 @@ def _choices(answer: Answer) -> list[tuple[str, Estimate, Role]]:
             if left is not None:
                 name = numbers.short(str(record["rater"]), 14)
                 # A number or a letter alone would read as one of the classes.
-                name = name if len(name) > 2 and not name.isdigit() else f"{_('{rater}')} {name}"
-                rows.append((_("Accuracy without {rater}").format(rater=name), left, Role.REFERENCE))
+                bare = len(name) < 3 or name.isdigit()
+                told = _("Accuracy without {rater} {name}") if bare else _("Accuracy without {name}")
+                rows.append((told.format(name=name), left, Role.REFERENCE))
     kappa, complete = _fleiss(side.coefficients), _fleiss(side.complete)
     if kappa is not None and complete is not None:
         rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))

@@ -20,6 +20,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Ratings
@@ -171,13 +172,11 @@ def again(found: Recovered, style: Style = SCREEN) -> Table:
             Column(_("At 0 or 1"), RIGHT),
         ),
         tuple(rows),
-        " ".join(
-            (
-                _("{sets} data sets with the {subjects} and {ratings} at hand, drawn from the {model} model.").format(
-                    sets=numbers.count(found.replicates), model=fit.model.name
-                ),
-                *reasons,
-            )
+        joined(
+            _("{sets} data sets with the {subjects} and {ratings} at hand, drawn from the {model} model.").format(
+                sets=numbers.count(found.replicates), model=fit.model.name
+            ),
+            *reasons,
         ),
     )
 

@@ -330,7 +330,7 @@ def plan_content(answer: Answer) -> Content | Missing | None:
             *_of_another(found.fit, answer),
             Paragraph(supposing()),
             *([Paragraph(unsure, Tone.WARNING)] if unsure else []),
-            Picture(_("How wide the accuracy would be known"), (width,), f"{note} {width.note}".strip(), height=_HIGH),
+            Picture(_("How wide the accuracy would be known"), (width,), joined(note, width.note), height=_HIGH),
             widths(found, answer.style),
             Picture(certain.title, (certain,), certain.note, height=_HIGH),
             sure(found),

@@ -13,16 +13,18 @@ from tapdesk.answers import cases, coefficients, cut_points, fit_parts, terminal
 from tapdesk.answers.content import Number, Table
 from tapdesk.answers.numbers import REPORT
 from tapdesk.answers.part import Answer, Content, record
-from tapdesk.answers.parts import PARTS, part
+from tapdesk.answers.parts import PARTS, contents, part
 from tapdesk.answers.question import QUESTIONS, Guesses, headline
 from tapdesk.answers.raters import fit_by_rater
 from tapdesk.answers.side_results import Wanted
 from tapdesk.answers.side_studies import work_out
 from tapdesk.cli import json_output
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import PLAIN, speaking
 from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read
 from tapdesk.ratings.samples import SAMPLES
@@ -77,6 +79,14 @@ def told(request):
     return project, side, shown
 
 
+@pytest.fixture(autouse=True)
+def own_words(request):
+    """Every face speaks in the words of the project: those its file is headed by."""
+    project = request.getfixturevalue("told")[0] if "told" in request.fixturenames else Project()
+    with speaking(replace(PLAIN, nouns=nouns_of(project))):
+        yield
+
+
 def plain(text):
     return re.sub(r"\s+", " ", text.replace("\u00ad", "")).strip()
 
@@ -97,7 +107,7 @@ def test_the_headline_is_the_first_sentence_of_every_face(told):
         assert plain(said) in face
     cells = [str(cell.value) for sheet in load_workbook(io.BytesIO(xlsx(report))) for row in sheet.rows for cell in row]
     assert any(said in cell for cell in cells)
-    lines = plain(terminal.fit(shown))
+    lines = plain(terminal.fit(shown, contents("fit", shown)))
     assert lines.index(plain(said)) < lines.index(plain(follows)) if follows else plain(said) in lines
 
 

@@ -96,7 +96,7 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
         said = _("How a rating comes about")
     title = title or said
-    leaves = (
+    ends = (
         _("true {truth}, {how}, rated {rated}: {share}").format(
             truth=row["truth"],
             how=_("follows the case") if row["follows"] else _("guesses"),
@@ -105,7 +105,7 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
         )
         for row in rows
     )
-    told = joined(*leaves, sep="; ")
+    told = joined(*ends, sep="; ")
     heads = ((_X[0], _("case")), (_X[1], _("truth")), (_X[2], _("rating")), (_LEAF, _("class given")))
     return Figure(
         kind="tree",

@@ -60,7 +60,7 @@ def _rows(ratings: Ratings) -> list[tuple[str, str]]:
             _("means something, lowest first") if ratings.ordered else _("means nothing"),
         ),
         (
-            _("Repeats: a {rater} rated a {subject} again"),
+            _("Repeats: {a_rater} rated {a_subject} again"),
             _repeats(ratings),
         ),
     ]
