@@ -13,7 +13,7 @@ from tapdesk.answers.nouns import counted
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
-from tapdesk.language import Nouns, said, speaking
+from tapdesk.language import Nouns, said, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
@@ -105,7 +105,7 @@ def build(
             kind=_("Inter-rater agreement report"),
             facts=facts(project, choices) if fingerprint else (),
             secrets=called.secrets,
-            language=language,
+            language=language, voice=voice(),
         )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
         return said(with_faults(made, faults))

@@ -87,6 +87,8 @@ class Report:
         Names that must not be printed: no form of the report is made that holds one.
     dated
         Whether ``issued`` is a moment that was recorded; the file of a draft without one carries no date.
+    voice
+        What raters, cases and things are called in it, and how its numbers are written.
     """
 
     title: str
@@ -106,11 +108,13 @@ class Report:
     # Names stand in no text that is made of a report, such as a log.
     secrets: Secrets = field(default=NO_SECRETS, repr=False)
     dated: bool = True
+    # Who is called what stands in no text that is made of a report either.
+    voice: spoken_in.Voice = field(default=spoken_in.PLAIN, repr=False, compare=False)
 
     @property
     def spoken(self) -> spoken_in.Voice:
         """The voice its forms add their own words in: that of a file, in the language of the report."""
-        return replace(spoken_in.PLAIN, language="" if self.language == ENGLISH else self.language)
+        return replace(self.voice, language="" if self.language == ENGLISH else self.language)
 
     @property
     def final(self) -> bool:

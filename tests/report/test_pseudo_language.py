@@ -1,18 +1,20 @@
 """A report in a language nobody speaks: what is not in brackets was not looked up, or is the user's own."""
 
 import re
+from dataclasses import astuple
 from functools import cache
 
 import pytest
 
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
-from tapdesk.language import PSEUDO, Signs, Voice, speaking
+from tapdesk.language import PSEUDO, Nouns, Signs, Voice, speaking
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.base import LeaveAsRead
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.files.file import decode, encode
+from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
@@ -50,7 +52,10 @@ def own_words(project, found, called):
     checksum = project.reading.source.sha256
     names = (checksum, *ratings.raters, *ratings.subjects, *ratings.classes, project.title, project.reading.source.name)
     sections = (section.key for section in found.sections)
-    return sorted({*names, *called, *sections, "Kruskal"}, key=len, reverse=True)
+    # What the file calls its things; the program's own words for them are in its language.
+    nouns = {word for word in astuple(nouns_of(project)) if word not in astuple(Nouns())}
+    nouns |= {word[:1].upper() + word[1:] for word in nouns}
+    return sorted({*names, *called, *sections, *nouns, "Kruskal"}, key=len, reverse=True)
 
 
 def untranslated(project, report, called=()):

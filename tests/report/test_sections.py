@@ -90,7 +90,7 @@ def test_a_warning_stays_in_the_summary_whoever_wrote_it():
     few = counted((3, 2, 1, 2, 3))
     fit = wine_fit(subjects=11, ratings=44)
     project = project_of(fit, few).with_note("summary", "All is well.")
-    assert "There are only 11 cases" in words_of(build(project), "summary")
+    assert "There are only 11 wines" in words_of(build(project), "summary")
 
 
 @pytest.mark.parametrize("prompt", [p for p in PROMPTS if p.lines and p.place != "actions"], ids=lambda p: p.place)
