@@ -272,7 +272,7 @@ def consequence(fit: Fit) -> str:
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
         return _("How often {a_rating} names the true class of its {subject} is as open as that.")
     if len(fit.classes) != 2:
-        hits = _("Lucky guesses counted, a {rating} names the true class of its {subject} {often}.").format(
+        hits = _("Lucky guesses counted, {a_rating} names the true class of its {subject} {often}.").format(
             often=names_truth(fit)
         )
         which = easier(fit)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""

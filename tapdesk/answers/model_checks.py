@@ -100,17 +100,17 @@ def informations(names: Sequence[str], found: Sequence[Estimate], style: Style =
     first, last = order[0], order[-1]
     called = numbers.shorts(names, 40)
     if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
-        return _("A {rating} of every {rater} settles about the same share of what is open: {value}.").format(
+        return _("{A_rating} of every {rater} settles about the same share of what is open: {value}.").format(
             value=numbers.decimal(found[first].value, style)
         )
     words = _(
-        "A {rating} of {first} settles most of what is open about a {subject} ({most}), one of {last} least ({least}). "
-        "1 would be a {rater} who is always right, 0 one whose {ratings} say nothing."
+        "{A_rating} of {first} settles most of what is open about {a_subject} ({most}), one of {last} least ({least}). "
+        "1 would be {a_rater} who is always right, 0 one whose {ratings} say nothing."
     )
     if meet(found[first], found[last]):
         words = _(
-            "A {rating} of {first} settles most of what is open about a {subject} ({most}), one of {last} least "
-            "({least}), but these intervals meet: luck may be all there is to it. 1 would be a {rater} who is always "
+            "{A_rating} of {first} settles most of what is open about {a_subject} ({most}), one of {last} least "
+            "({least}), but these intervals meet: luck may be all there is to it. 1 would be {a_rater} who is always "
             "right, 0 one whose {ratings} say nothing."
         )
     return words.format(
@@ -244,7 +244,7 @@ def information_table(names: Sequence[str], found: Sequence[Estimate], style: St
         for i in (*most_telling_first(found), *silent)
     )
     note = _(
-        "The share of what is open about a {subject} that one {rating} settles, I(T; C) / H(T). 1: always right; 0: "
+        "The share of what is open about {a_subject} that one {rating} settles, I(T; C) / H(T). 1: always right; 0: "
         "the {ratings} say nothing. CI: over the interval of the accuracy of the {rater}, truth and guesses as "
         "estimated; a dash where it has none."
     )
@@ -254,7 +254,7 @@ def information_table(names: Sequence[str], found: Sequence[Estimate], style: St
     level = next((e.level for e in found if e.level is not None), None)
     reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
     return Table(
-        _("How much a {rating} of each {rater} tells"),
+        _("How much {a_rating} of each {rater} tells"),
         (Column(_("{Rater}"), wide=True), Column(_("Information"), RIGHT), Column(reach, RIGHT)),
         rows,
         note,
