@@ -53,7 +53,7 @@ def _rows(ratings: Ratings) -> list[tuple[str, str]]:
             if len(ratings.raters) > 1
             else known,
         ),
-        (_("{Ratings} of a {subject}"), spread),
+        (_("{Ratings} of {a_subject}"), spread),
         (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
