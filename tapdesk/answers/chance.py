@@ -81,7 +81,8 @@ def misfit(test: BootstrapTest) -> str:
     )
     if test.rejects:
         return _(
-            "{told} So the model misses something about these {ratings}. Other assumptions are tried under Sensitivity."
+            "{told} So the model misses something about these {ratings}. If some {subjects} are harder than others, "
+            "the accuracy is probably too high."
         ).format(told=told)
     if _follows_anything(test):
         return _(

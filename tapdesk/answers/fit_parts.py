@@ -17,7 +17,7 @@ from tapdesk.answers.figures.estimates import (
 )
 from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.fitting.fit import MOST_RHAT, Fit, Posterior
+from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
@@ -226,6 +226,29 @@ def search_content(answer: Answer) -> Content | Missing:
     return _drawn(answer, SEARCH.title, convergence_needs, convergence)
 
 
+def tests_content(answer: Answer) -> Content | None:
+    """What the tests made with a fit say: each hypothesis, and how often data made by it look like these."""
+    if not answer.fit.tests:
+        return None
+    return Content(tuple(Paragraph(_test_words(test)) for test in answer.fit.tests))
+
+
+def _test_words(test: BootstrapTest) -> str:
+    if test.name == "G2":
+        from tapdesk.answers import chance
+
+        return chance.misfit(test)
+    fields = {"hypothesis": test.about, "often": test.how_often, "sets": numbers.count(test.replicates)}
+    if test.rejects:
+        return _(
+            "Against these {ratings}: “{hypothesis}” Among {sets} data sets made that way, such as these came {often}."
+        ).format(**fields)
+    return _(
+        "Not against these {ratings}, which proves nothing: “{hypothesis}” Among {sets} data sets made that way, such "
+        "as these came {often}."
+    ).format(**fields)
+
+
 MODEL = Part(
     "model",
     "results",
@@ -294,6 +317,20 @@ DETAILS = Part(
     block="search",
     commands=("fit",),
 )
+TESTS = Part(
+    "tests",
+    "technical",
+    _("What did the tests find?"),
+    _(
+        "For each hypothesis data were made many times as if it were true. Where such data hardly ever look like these "
+        "ratings, the hypothesis does not hold. That it is not rejected does not make it right: a small study notices "
+        "little."
+    ),
+    tests_content,
+    about=About.RUNS,
+    block="search",
+    commands=("fit",),
+)
 MOVEMENT = Part(
     "movement",
     "technical",
@@ -335,5 +372,5 @@ SEARCH = Part(
     headed=False,
     comments="model",
 )
-PARTS = (WORDS, ESTIMATES, MODEL, PROFILE, CHANCE, DETAILS, MOVEMENT, SEARCH)
+PARTS = (WORDS, ESTIMATES, MODEL, PROFILE, CHANCE, DETAILS, TESTS, MOVEMENT, SEARCH)
 """In the order of the catalog."""

@@ -8,7 +8,7 @@ from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PA
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
 from tapdesk.answers.design_study import GRID, SQUARE
-from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, WORDS
+from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.part import Part
@@ -47,6 +47,7 @@ PARTS: tuple[Part, ...] = (
     INDEPENDENCE,
     INFORMATION,
     DETAILS,
+    TESTS,
     MOVEMENT,
     SEARCH,
 )
