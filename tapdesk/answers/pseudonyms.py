@@ -1,7 +1,7 @@
 """What a report tells with raters or cases called by codes, in the order of the codes: none tells that of the file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -42,7 +42,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutSubjects,
 )
 from tapdesk.project.project import LogRow, Project, replay
-from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
+from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings, seats_finding
 from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
@@ -282,7 +282,7 @@ def _coded_beliefs(found: Beliefs | None, names: Naming, ratings: Ratings) -> Be
 _ANEW = frozenset(
     {
         "repeats_same", "repeats_different", "raters_with_one_rating", "constant_rater", "different_subsets",
-        "disconnected_panels", "identical_raters", "looks_like_consensus", "reversed_rater",
+        "disconnected_panels", "identical_raters", "looks_like_consensus", "reversed_rater", "seats_or_people",
     }
 )  # fmt: skip
 
@@ -293,7 +293,8 @@ def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
         return said(reading.findings)
     anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
     if names.coded and anew:
-        for made in rater_summary_findings(coded_ratings(reading.as_read, names)):
+        coded = coded_ratings(reading.as_read, names)
+        for made in (*rater_summary_findings(coded), seats_finding(coded)):
             if made.code in anew:
                 anew[made.code].append(made)
     told: list[Finding] = []
@@ -381,17 +382,23 @@ def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
 def _coded_decision(decision: Decision, names: Naming) -> Decision:
     """A decision about raters or cases called as in the report."""
     if isinstance(decision, NameRaters) and names.codes:
-        return NameRaters(tuple((names.rater(old), names.rater(new)) for old, new in decision.names))
+        pairs = ((names.rater(old), names.rater(new)) for old, new in decision.names)
+        return NameRaters(tuple(sorted(pairs, key=lambda pair: _alphabetical(pair[0]))))
     called = names.rater if isinstance(decision, JoinRaters | LeaveOutRaters) else names.case
     if isinstance(decision, JoinRaters | JoinSubjects):
-        return replace(decision, names=tuple(map(called, decision.names)), into=called(decision.into))
+        return replace(decision, names=_sorted(called, decision.names), into=called(decision.into))
     if isinstance(decision, LeaveOutRaters | LeaveOutSubjects):
-        return replace(decision, names=tuple(map(called, decision.names)))
+        return replace(decision, names=_sorted(called, decision.names))
     if isinstance(decision, FlipRater | EditRating):
         decision = replace(decision, rater=names.rater(decision.rater))
     if isinstance(decision, EditRating | EditWeight | EditCount | AddPair | AddCounts):
         decision = replace(decision, subject=names.case(decision.subject))
     return decision
+
+
+def _sorted(called: Callable[[str], str], names: Sequence[str]) -> tuple[str, ...]:
+    """What people are called, in the order of the codes."""
+    return tuple(sorted(map(called, names), key=_alphabetical))
 
 
 def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideResults:

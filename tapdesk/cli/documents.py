@@ -273,12 +273,17 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _called(args: argparse.Namespace, project: Project) -> "Naming":
-    """What raters and cases are called in a document of a project."""
+    """What raters and cases are called in a document of a project, and in the receipt beside it."""
     from tapdesk.answers.naming import CasesAs, RatersAs, naming
     from tapdesk.report.setup import setup
 
     cases_as = CasesAs(args.case_names) if args.case_names else setup(project).cases_as
-    return naming(project, RatersAs(args.rater_names), cases_as)
+    called = naming(project, RatersAs(args.rater_names), cases_as)
+    args.called = called
+    if project.reading is not None:
+        source = project.reading.source
+        args.facts["file"] = (called.file(source.name, source.sha256),)
+    return called
 
 
 def _as_table(panel: "Figure") -> str:

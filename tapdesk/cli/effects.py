@@ -67,7 +67,7 @@ def refuse_at_once(args: argparse.Namespace) -> None:
         facts["suffix"] = (Path(args.output).suffix.lower(),)
     if args.cell == "study paper":
         facts["figure"] = (args.figure or "list",)
-    args.facts = facts
+    args.facts, args.called = facts, None
     args.methods = {name: _methods(args, name) for name in _models(args)}
     _refuse_two_roles(args)
     _refuse(args)
@@ -318,8 +318,25 @@ def receipt(args: argparse.Namespace) -> list[dict[str, Any]]:
         about = [s.about for s in situations if _has_effect(row, args, s)]
         if row.group is Topic.READING:
             about = list(args.facts.get("file", (Path(args.file).name,)))
-        rows.append({"option": row.name, "value": _plain(args.typed[row.key]), "applies_to": about})
+        value = _plain(args.typed[row.key])
+        rows.append({"option": row.name, "value": _unnamed(row, value, args), "applies_to": about})
     return rows
+
+
+def _unnamed(row: Option, value: Any, args: argparse.Namespace) -> Any:
+    """A value as JSON tells it beside a document with codes: not at all where it may hold a name."""
+    if row.group is not Topic.READING or row.choices or row.takes == "flag":
+        return value
+    if args.called is not None:
+        text = _text(value)
+        told = args.called.command_line(text)
+        return value if told == text else str(told)
+    if "codes" not in {getattr(args, name, None) for name in ("rater_names", "case_names")}:
+        return value
+    # Reports of several parts: each has names of its own. Late: no command without codes needs it.
+    from tapdesk.answers.naming import WITHHELD
+
+    return str(WITHHELD)
 
 
 def receipt_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> str:

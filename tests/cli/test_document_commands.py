@@ -11,7 +11,7 @@ import pytest
 
 from tapdesk.answers.figures import catalog
 from tapdesk.answers.figures.catalog import FIGURES
-from tapdesk.answers.naming import CasesAs
+from tapdesk.answers.naming import WITHHELD, CasesAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
@@ -272,6 +272,7 @@ def test_a_report_prints_what_takes_long_only_where_it_is_asked_for(told, tmp_pa
 
 
 CALLED = ("Maximiliane", "Philomena", "Kunigunde")
+FEW = "purpose,design,description,technical,counts,checks,raters,sensitivity,agreement,cases,results"
 
 
 @pytest.fixture
@@ -302,9 +303,31 @@ def test_a_figure_calls_raters_and_cases_by_code_as_a_report_does(kind, told, pa
     assert status == 0
     answer = json.loads(out)
     written_ = [Path(name).read_text("utf-8") for name in answer["outputs"]]
-    answer.pop("outputs"), answer.pop("options_used")
+    answer.pop("outputs")
     for text in (json.dumps(answer), *written_):
         assert not any(name[:6] in text for name in (*CALLED, "Fallakte"))
+
+
+@pytest.mark.parametrize("raters", [CALLED, ("1", "2", "3")])
+@pytest.mark.parametrize("command", ["figure", "report", "each"])
+def test_a_receipt_beside_codes_holds_no_name_that_was_typed(command, raters, told, tmp_path: Path):
+    place = tmp_path / "panel.csv"
+    rows = [[f"Fallakte {i}", "AB"[i % 2], *("yn"[(i + (i % k == 0)) % 2] for k in (4, 7, 5))] for i in range(40)]
+    lines = [",".join(row) for row in (["case", "ward", *raters], *rows)]
+    place.write_text("\n".join(lines), "utf-8")
+    more = {
+        "figure": ("figure", str(place), "--kind", "tree", "-o", str(tmp_path / "f.svg")),
+        "report": ("report", str(place), "--leave-out", FEW, "-o", str(tmp_path / "r.html")),
+        "each": ("report", str(place), "--each", "ward", "--leave-out", FEW, "-o", str(tmp_path / "e.html")),
+    }[command]
+    typed = ("--columns", ",".join(raters), "--raters-are", "people", "--order", "n,y", "--interval", "none", "--json")
+    for coded in ((), ("--rater-names", "codes")):
+        status, out, err = told(*more, *typed, "--force", *coded)
+        assert status == 0, err
+        used = {row["option"]: row["value"] for row in json.loads(out)["options_used"]}
+        assert used["--raters-are"] == "people"
+        assert used["--columns"] == (str(WITHHELD) if coded else list(raters))
+        assert used["--order"] == (str(WITHHELD) if coded and command == "each" else ["n", "y"])
 
 
 def test_names_of_a_figure_are_those_the_project_remembers_and_none_is_left(told, panel_of_names, tmp_path: Path):

@@ -1,8 +1,10 @@
 """Names that are called by codes stand in no form of a report, whatever they look like."""
 
 import io
+import re
 import unicodedata
 import zipfile
+from collections import Counter
 from dataclasses import replace
 from html import unescape
 
@@ -14,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.answers.forbidden import Secrets, folded, guard, holds, leaks, program_vocabulary, program_words
-from tapdesk.answers.naming import CasesAs, RatersAs, naming
+from tapdesk.answers.naming import WITHHELD, CasesAs, RatersAs, naming
+from tapdesk.answers.pseudonyms import coded_findings, coded_log
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
@@ -102,6 +105,41 @@ def test_no_piece_of_a_name_stands_in_any_form(raters, tmp_path):
     assert {called.rater(n) for n in project.ratings.raters}.isdisjoint(project.ratings.raters)
     one, two = sorted(called.rater(n) for n in project.ratings.raters[:2])
     assert folded(f"{one} and {two} gave the same answer") in told or folded(f"{two} and {one} gave the same") in told
+
+
+def numbers_printed(folder, raters):
+    """How often each text of a report with codes holds which decimals, whoever stands beside them."""
+    folder.mkdir()
+    project = project_in(folder, raters)
+    extras = finish(prepare(project, Wanted(replicates=3, tests=False, sensitivity=False)))
+    report = build(project, extras=extras, raters_as=RatersAs.CODES, cases_as=CasesAs.CODES)
+    check(report)
+    texts = [text for _place, text in placed(report)]
+    return Counter(found for text in texts if (found := tuple(sorted(re.findall(r"\d+\.\d+", text))))), texts
+
+
+def test_of_raters_called_by_digits_or_letters_no_number_of_the_data_is_replaced_or_withheld(tmp_path):
+    long, _texts = numbers_printed(tmp_path / "long", PANELS["long"])
+    for raters in (PANELS["one sign"], ("A", "B", "C")):
+        short, texts = numbers_printed(tmp_path / raters[0], raters)
+        assert short == long
+        assert sum(WITHHELD in text for text in texts) <= 1
+
+
+@pytest.mark.parametrize("raters", [PANELS["one sign"], ("A", "B", "C"), PANELS["long"]])
+def test_no_list_of_codes_stands_in_the_order_of_the_file(raters, tmp_path):
+    project = project_in(tmp_path, raters)
+    called = naming(project, RatersAs.CODES)
+    ends = sorted(map(called.rater, raters))
+    asked = "Are {} to {} people, or seats? If different people may sit in one seat, results per rater would mix them."
+    told = [f.message for f in coded_findings(project.reading, called) if f.code == "seats_or_people"]
+    assert set(told) <= {asked.format(ends[0], ends[-1])}
+    assert len(told) == (raters == PANELS["one sign"])
+    pairs = (raters[:2], raters[1::-1])
+    for decision in (*(JoinRaters(pair, pair[0]) for pair in pairs), *map(LeaveOutRaters, pairs)):
+        words = coded_log(project.decide(decision), called)[-1].words
+        places = [words.index(f"'{called.rater(name)}'") for name in sorted(decision.names, key=called.rater)]
+        assert places == sorted(places)
 
 
 def test_rows_of_cases_stand_in_the_order_of_their_codes_and_codes_not_in_that_of_the_file(tmp_path):

@@ -184,17 +184,21 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
     if found.layout is not Layout.RATERS or options.raters_are is not None:
         return
     if len(ratings.raters) > 1 and all(is_numbered_seat(n) for n in ratings.raters):
-        ends = RaterName(ratings.raters[0]), RaterName(ratings.raters[-1])
-        yield ask(
-            "seats_or_people",
-            "",
-            _(
-                "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater "
-                "would mix them."
-            ).format(first=ends[0], last=ends[1]),
-            _("Say which it is (--raters-are seats or people)."),
-            _("They are taken as the same people throughout."),
-        )
+        yield seats_finding(ratings)
+
+
+def seats_finding(ratings: Ratings) -> Finding:
+    """The question whether the raters are people or seats, from the first of them to the last."""
+    return ask(
+        "seats_or_people",
+        "",
+        _(
+            "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater "
+            "would mix them."
+        ).format(first=RaterName(ratings.raters[0]), last=RaterName(ratings.raters[-1])),
+        _("Say which it is (--raters-are seats or people)."),
+        _("They are taken as the same people throughout."),
+    )
 
 
 def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Iterator[Finding]:
