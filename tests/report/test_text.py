@@ -3,15 +3,15 @@
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import terminal
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.part import Answer
-from tapdesk.answers.parts import contents
+from tapdesk.answers.part import Answer, contents
+from tapdesk.answers.parts import PARTS
 from tapdesk.ratings.findings import Finding, Severity
 
 from .examples import FINDINGS, four_ratings, open_fit, reading_of, wine_fit, wine_ratings
 
 
 def printed(answer):
-    return terminal.fit(answer, contents("fit", answer))
+    return terminal.fit(answer, contents(PARTS, "fit", answer))
 
 
 def test_columns_are_aligned_also_with_wide_letters():
