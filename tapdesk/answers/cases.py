@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import cells, model_checks, numbers
-from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
@@ -12,6 +11,7 @@ from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.side_results import Beliefs
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings

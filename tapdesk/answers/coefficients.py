@@ -24,8 +24,7 @@ from tapdesk.answers.figures.agreement import pairs_figure
 from tapdesk.answers.figures.chance import pictures as paradox_pictures
 from tapdesk.answers.fit_tables import readings as posterior_readings
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import Style
+from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for

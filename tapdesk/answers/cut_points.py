@@ -7,8 +7,7 @@ from tapdesk.answers.charts import forest, restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import scanned
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import Style
+from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate, undefined

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from tapdesk.answers import fit_tables, fit_words, numbers, resampling
+from tapdesk.answers import fit_tables, fit_words, numbers
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
@@ -15,7 +15,7 @@ from tapdesk.answers.figures.estimates import (
     parameters,
     parameters_needs,
 )
-from tapdesk.answers.parameters import degeneracy, kind_of_interval, said, same_answer
+from tapdesk.answers.parameters import cautions, degeneracy, kind_of_interval, nothing_moves, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior
 from tapdesk.language import gettext as _
@@ -103,7 +103,7 @@ def estimates_content(answer: Answer) -> Content:
 def movement_content(answer: Answer) -> Content | Missing | None:
     """How far the numbers would move: re-draws, or draws of a belief."""
     fit, ratings = answer.fit, answer.ratings
-    why = resampling.nothing_moves(fit) or parameters_needs(fit, ratings)
+    why = nothing_moves(fit) or parameters_needs(fit, ratings)
     if fit.draws is None or why:
         return Missing(str(why), quiet=True)
     posterior = fit.draws.kind == "posterior"
@@ -112,7 +112,7 @@ def movement_content(answer: Answer) -> Content | Missing | None:
     return Content(
         (
             _picture(MOVEMENT.title, panels, _RIDGE),
-            *(Paragraph(words, Tone.WARNING) for words in resampling.cautions(fit)),
+            *(Paragraph(words, Tone.WARNING) for words in cautions(fit)),
         ),
         caption=caption.format(count=numbers.count(next(iter(fit.draws.values.values())).size)),
         title=_("What do the data say?") if posterior else "",

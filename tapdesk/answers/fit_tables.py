@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
+from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style, counted
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status

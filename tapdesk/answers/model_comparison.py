@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import Style
+from tapdesk.answers.numbers import Style, counted
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _

@@ -17,8 +17,7 @@ from tapdesk.answers.figures.likelihood import contour_needs, estimate_of, panel
 from tapdesk.answers.fit_words import size, warns
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
-from tapdesk.answers.side_results import Basis
-from tapdesk.answers.size_limits import apart
+from tapdesk.answers.side_results import Basis, apart
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit

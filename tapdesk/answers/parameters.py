@@ -9,12 +9,61 @@ import numpy as np
 from tapdesk.agreement.quantity import BOOTSTRAP, F_DISTRIBUTION, LINEARISATION, TABLE
 from tapdesk.answers import numbers
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.fitting.fit import Draws, Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
+
+_MOST_NAMES = 3
+
+
+def has_belief(draws: Draws | None) -> bool:
+    """Whether what was drawn is a posterior, rather than data again and again."""
+    return draws is not None and draws.kind == "posterior"
+
+
+def nothing_moves(fit: Fit) -> str:
+    """Why it cannot be shown how far the numbers would move; empty where it can."""
+    drawn = fit.draws.values if fit.draws is not None else {}
+    if not drawn:
+        return _("No re-draws were made with this fit.")
+    if not has_belief(fit.draws) and all(e.estimate.value is None for e in fit.estimates if e.name in drawn):
+        return _("These ratings leave the numbers open, so how far they would move cannot be shown.")
+    return ""
+
+
+def cautions(fit: Fit) -> tuple[str, ...]:
+    """What must be known to read the re-draws that are shown, one sentence each.
+
+    The re-draws of a number that has no value would look like an answer, so they are left out; a belief stays, as the
+    prior's answer, and is called so (models.md §3). Re-draws of a number on the edge stay there: the bootstrap does not
+    hold where a parameter is at its bound (models.md §5).
+    """
+    drawn = fit.draws.values if fit.draws is not None else {}
+    told = []
+    left_out = [called(e, fit) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
+    if left_out and has_belief(fit.draws):
+        told.append(
+            _("What is assumed beforehand (the prior) decides these as much as the ratings: {names}.").format(
+                names=_few(left_out)
+            )
+        )
+    elif left_out:
+        told.append(_("Not drawn, because these ratings leave it open: {names}.").format(names=_few(left_out)))
+    known = {str(e.name): called(e, fit) for e in fit.estimates if e.estimate.value is not None}
+    bounds = [bound.rpartition(" = ") for bound in fit.active_bounds]
+    edges = [f"{known[name]} = {value}" for name, _is, value in bounds if name in known]
+    if edges and not has_belief(fit.draws):
+        told.append(
+            _(
+                "A number on the edge ({edges}) hardly moves when cases are drawn again, however little is known of "
+                "it: read its interval instead."
+            ).format(edges=_few(edges))
+        )
+    return tuple(told)
+
 
 _KINDS = {
     "profile": _("{level} profile-likelihood interval"),
@@ -47,7 +96,6 @@ def source_of(how: str) -> str:
 
 
 _ENOUGH = 10  # ratings of one rater, below which always the same answer is nothing strange
-_MOST_NAMES = 3
 
 
 def same_answer(ratings: Ratings) -> str:
@@ -175,9 +223,14 @@ def said(fit: Fit) -> tuple[tuple[str, str], ...]:
     return tuple((_first(list(dict.fromkeys(symbols))), sentence) for sentence, symbols in about.items())
 
 
-def _first(symbols: list[str]) -> str:
+def _few(names: list[str]) -> str:
+    """A few names, and how many more there are."""
+    return _first([numbers.short(name, 60) for name in names], _MOST_NAMES)
+
+
+def _first(symbols: list[str], most: int = _MOST_SYMBOLS) -> str:
     """The first of many symbols, and how many more there are."""
-    shown, more = ", ".join(symbols[:_MOST_SYMBOLS]), len(symbols) - _MOST_SYMBOLS
+    shown, more = ", ".join(symbols[:most]), len(symbols) - most
     return _("{names} and {count} more").format(names=shown, count=numbers.count(more)) if more > 0 else shown
 
 

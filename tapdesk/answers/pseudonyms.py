@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.answers.beliefs import Beliefs
 from tapdesk.answers.naming import WITHHELD, Naming
 from tapdesk.answers.numbers import DASH
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import Beliefs, SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import PLAIN, Message, joined, said, voice

@@ -1,27 +1,141 @@
 """What a report prints besides the answers of the project: computed beforehand, so that setting pages stays quick."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import numbers
 from tapdesk.answers.demands import Selection
 from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.language import gettext as _
+from tapdesk.models.design import design
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
     # Every study of the program: a fit is told without loading any of them.
     from tapdesk.agreement.coefficients import Coefficient
-    from tapdesk.answers.beliefs import Beliefs
     from tapdesk.answers.faults import Fault
-    from tapdesk.fitting.fit import BootstrapTest, Fit
-    from tapdesk.ratings.ratings import Ratings
+    from tapdesk.fitting.fit import BootstrapTest
     from tapdesk.studies.analysis import Request
     from tapdesk.studies.chance import Chance, Horizon
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """The probability of each true class for each subject, given its ratings and the estimates.
+
+    Attributes
+    ----------
+    model
+        Name of the model.
+    probability
+        Shape (N, K).
+    """
+
+    model: str
+    probability: NDArray[np.float64]
+
+    def least_certain(self) -> NDArray[np.int64]:
+        """Shape (N,): subjects by the probability of their likeliest class, the lowest first."""
+        return np.argsort(self.probability.max(axis=1), kind="stable")
+
+
+def beliefs(ratings: Ratings, fit: Fit) -> Beliefs | None:
+    """The beliefs about all subjects; None where the fit does not determine them.
+
+    Parameters
+    ----------
+    ratings, fit
+        The data and a model fitted to them (empirical Bayes: the estimates are taken as known).
+    """
+    open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
+    if not fit.rates_known or not fit.converged or open_truth:
+        return None
+    found = fit.subject_posterior
+    if found is None or found.shape != (len(ratings.subjects), len(ratings.classes)):
+        plan = design(fit.model, ratings)
+        found = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
+    return Beliefs(fit.model.name, np.asarray(found))
+
+
+T = TypeVar("T")
+
+# Of few classes cases with the same counts are one to the search, however many they are.
+_MOST_RATINGS, _FEW_CLASSES, _MOST_OF_MANY_CLASSES = 100_000, 4, 20_000
+# Where raters are told apart every case is its own.
+MOST_APART, _MOST_APART_RATERS = 20_000, 100
+_MOST_LEFT_OUT = 1_000
+_MOST_CLASSES = 8
+
+
+def limited(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
+    """A study of the counts of the classes, unless the ratings are so many that it would take very long."""
+    few = len(ratings.classes) <= _FEW_CLASSES
+    _refuse_more(ratings.subject.size, _MOST_RATINGS if few else _MOST_OF_MANY_CLASSES)
+    return (yield from run())
+
+
+def apart(ratings: Ratings, run: Callable[[], Run[T]], *, by_rater: bool = True) -> Run[T]:
+    """A study in which every rater has numbers of an own, unless ratings or raters are very many.
+
+    Parameters
+    ----------
+    ratings
+        The data.
+    run
+        The study.
+    by_rater
+        Whether its model does tell raters apart; else the study is as any other.
+    """
+    if not by_rater:
+        return (yield from limited(ratings, run))
+    _refuse_raters(ratings, _MOST_APART_RATERS)
+    _refuse_more(ratings.subject.size, MOST_APART)
+    return (yield from run())
+
+
+def each_left_out(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
+    """A study that leaves one rater out after the other, unless these are very many."""
+    _refuse_raters(ratings, _MOST_LEFT_OUT)
+    return (yield from limited(ratings, run))
+
+
+def few_classes(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
+    """A study of every class or pair of classes, unless there are very many."""
+    if len(ratings.classes) > _MOST_CLASSES:
+        raise CannotAnswerError(
+            _("With more than {most} classes this study is left out of the report.").format(most=_MOST_CLASSES)
+        )
+    return (yield from limited(ratings, run))
+
+
+def _refuse_more(size: int, most: int) -> None:
+    if size > most:
+        raise CannotAnswerError(
+            _(
+                "With more than {most} ratings this study would take very long, so it was left out of the report."
+            ).format(most=numbers.count(most))
+        )
+
+
+def _refuse_raters(ratings: Ratings, most: int) -> None:
+    if ratings.raters_known and len(ratings.raters) > most:
+        raise CannotAnswerError(
+            _("With more than {most} raters this study would take very long, so it was left out of the report.").format(
+                most=numbers.count(most)
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

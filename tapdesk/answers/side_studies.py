@@ -12,12 +12,22 @@ from typing import Any, TypeVar
 
 from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
-from tapdesk.answers.beliefs import beliefs
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.parts import PARTS
 from tapdesk.answers.raters import panel_fit
-from tapdesk.answers.side_results import ALL, STUDIES, Basis, SideResults, Wanted
-from tapdesk.answers.size_limits import MOST_APART, apart, each_left_out, few_classes, limited
+from tapdesk.answers.side_results import (
+    ALL,
+    MOST_APART,
+    STUDIES,
+    Basis,
+    SideResults,
+    Wanted,
+    apart,
+    beliefs,
+    each_left_out,
+    few_classes,
+    limited,
+)
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _

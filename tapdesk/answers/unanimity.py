@@ -4,7 +4,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.charts import forest
 from tapdesk.answers.content import Align, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Role
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.answers.part import About, Answer, Content, Part
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _

@@ -61,8 +61,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.answers.naming import RatersAs
     from tapdesk.answers.pseudonyms import coded_reading
     from tapdesk.report.forms.write import KINDS, write
-    from tapdesk.report.prepare import prepare
-    from tapdesk.report.setup import arranged, with_setup
+    from tapdesk.report.setup import arranged, prepare, with_setup
 
     target = Path(args.output)
     if target.suffix.lower() not in {*KINDS, ".png"}:
@@ -301,8 +300,7 @@ def _as_table(panel: "Figure") -> str:
 
 def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Whether an issued report still matches its project, or the data file it was made from."""
-    from tapdesk.report.issue.facts import facts_in
-    from tapdesk.report.issue.recipe import made_again, recipe
+    from tapdesk.report.issue.facts import facts_in, made_again, recipe
     from tapdesk.report.issue.verify import verify as compare
 
     project = None

@@ -164,7 +164,7 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Run every study of the papers and write a page with the pictures into a folder."""
-    from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
+    from tapdesk.report.forms.pdf import sheet_file  # late: the compiler of pictures takes a moment to load
 
     if args.output in STANDARD_OUTPUT:
         raise UsageError("All figures need a folder to be written to.", fix="Name it with -o, such as -o papers.")
@@ -201,7 +201,7 @@ def _written(
     said: list[str] = []
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
-        from tapdesk.report.forms.sheets import sheet_file  # late: the compiler of pictures takes a moment to load
+        from tapdesk.report.forms.pdf import sheet_file  # late: the compiler of pictures takes a moment to load
 
         sheet = draw(table)
         files += [(place, sheet_file(sheet, place.suffix.lower())) for place in pictures]

@@ -209,7 +209,7 @@ def progress_line() -> Callable[[Step, float], str]:
 
     Time is counted from the first step of a phase and what was done by then: a study that is gone on with had the rest.
     """
-    from tapdesk.answers import waiting
+    from tapdesk.answers import numbers
 
     phase, began, before = "", 0.0, 0
 
@@ -220,7 +220,7 @@ def progress_line() -> Callable[[Step, float], str]:
         if not step.total:
             return phase
         to_do = step.total - before
-        left = waiting.left(now - began, (step.done - before) / to_do if to_do else 1.0)
+        left = numbers.left(now - began, (step.done - before) / to_do if to_do else 1.0)
         return f"{phase} {step.done:,} of {step.total:,}" + (f", {left}" if left else "")
 
     return tell

@@ -9,18 +9,16 @@ from tapdesk.answers import naming, numbers, pseudonyms
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.faults import Bug, Fault, attempt
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.numbers import REPORT, Style, counted
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
 from tapdesk.language import Nouns, said, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
-from tapdesk.report.failed import instead, missing, with_faults
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.outline import SECTIONS
-from tapdesk.report.report import DRAFT, ENGLISH, Logo, Report, Section
+from tapdesk.report.report import DRAFT, ENGLISH, Logo, Report, Section, instead, missing, with_faults
 from tapdesk.report.sections.context import Context, Done
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
@@ -53,7 +51,7 @@ def build(
     project
         The work to report; stale analyses are printed with a warning.
     extras
-        What `tapdesk.report.prepare.prepare` computed; left aside where it belongs to other ratings.
+        What `tapdesk.report.setup.prepare` computed; left aside where it belongs to other ratings.
     leave_out
         Keys of sections that are switched off.
     style, nouns

@@ -14,8 +14,7 @@ from tapdesk.answers.figure import Figure, Points, Role
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.forbidden import Secrets
 from tapdesk.answers.naming import Naming, RatersAs, naming
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.numbers import REPORT, Style, counted
 from tapdesk.answers.side_results import STUDIES, SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
@@ -43,7 +42,7 @@ def letters(
     Parameters
     ----------
     project, extras
-        The work, and what `tapdesk.report.prepare.prepare` made of it.
+        The work, and what `tapdesk.report.setup.prepare` made of it.
     style, paper
         As in `tapdesk.report.build.build`.
 

@@ -10,8 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.appendix import actions, checklist, counts, decisions, meaning, record, signoff
 from tapdesk.report.sections.context import Context
-from tapdesk.report.sections.data import data, description, design, purpose
-from tapdesk.report.sections.methods import methods
+from tapdesk.report.sections.data import data, description, design, methods, purpose
 from tapdesk.report.sections.summary import summary
 
 

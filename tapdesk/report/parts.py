@@ -18,11 +18,9 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import refuse_blocking
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import QUESTIONS, FilePart, read
-from tapdesk.report.failed import spared
 from tapdesk.report.forms.write import content
-from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Report
-from tapdesk.report.setup import arranged
+from tapdesk.report.report import Report, spared
+from tapdesk.report.setup import arranged, prepare
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 Ask = Callable[[Ratings], tuple[Request, ...]]

@@ -21,8 +21,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.forms.pdf import pages, pdf
-from tapdesk.report.prepare import prepare
-from tapdesk.report.setup import Setup, with_setup
+from tapdesk.report.setup import Setup, prepare, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 

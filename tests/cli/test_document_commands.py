@@ -37,7 +37,7 @@ def pages_of(path: Path) -> list[str]:
 def quick(monkeypatch):
     """Reports with little beside the answer."""
     little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", little)
+    monkeypatch.setattr("tapdesk.report.setup.ALL", little)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def bare(monkeypatch):
         yield Step(0, 1, "prepare")
         return NOTHING
 
-    monkeypatch.setattr("tapdesk.report.prepare.prepare", unprepared)
+    monkeypatch.setattr("tapdesk.report.setup.prepare", unprepared)
 
 
 @pytest.mark.usefixtures("bare")

@@ -11,7 +11,7 @@ import pytest
 
 from tapdesk.cli.main import main
 from tapdesk.report import setup
-from tapdesk.report.forms import pdf, sheets, write
+from tapdesk.report.forms import pdf, write
 from tests.faults import CODES, FailingDisk, tree
 
 FEW = "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results"
@@ -55,7 +55,7 @@ KEPT = {"h.csv.unfinished"}
 @pytest.fixture
 def quick(monkeypatch):
     """Pages and pictures made once: what is tried is the writing."""
-    for module, name in ((pdf, "pdf"), (pdf, "pages"), (pdf, "drawing_file"), (sheets, "sheet_file")):
+    for module, name in ((pdf, "pdf"), (pdf, "pages"), (pdf, "drawing_file"), (pdf, "sheet_file")):
         real = getattr(module, name)
         made: list[object] = []
 
@@ -67,8 +67,8 @@ def quick(monkeypatch):
     monkeypatch.setattr(write, "html", lambda _report: b"<!DOCTYPE html>")
     for place in ("tapdesk.cli.documents", "tapdesk.report.parts"):
         monkeypatch.setattr(f"{place}.analyse", remembered(place, "analyse"))
-    monkeypatch.setattr("tapdesk.report.prepare.prepare", remembered("tapdesk.report.prepare", "prepare"))
-    monkeypatch.setattr("tapdesk.report.parts.prepare", remembered("tapdesk.report.prepare", "prepare"))
+    monkeypatch.setattr("tapdesk.report.setup.prepare", remembered("tapdesk.report.setup", "prepare"))
+    monkeypatch.setattr("tapdesk.report.parts.prepare", remembered("tapdesk.report.setup", "prepare"))
     arranged = setup.arranged
     pages = {}
     monkeypatch.setattr(

@@ -101,7 +101,7 @@ def few_beside(patch):
     """What stands beside a fit is simulated less often: the numbers themselves are held in the tests of the studies."""
     few = replace(ALL, replicates=FEW_PANELS)
     patch.setattr(side_studies, "ALL", few)
-    patch.setattr("tapdesk.report.prepare.ALL", few)
+    patch.setattr("tapdesk.report.setup.ALL", few)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
 from tapdesk.papers.reproduction import FigureRequest, page
 from tapdesk.progress import finish
 from tapdesk.project.files.outputs import OutputKind, mark_in
-from tapdesk.report.forms.sheets import sheet_file
+from tapdesk.report.forms.pdf import sheet_file
 
 QUICK = ("tree", "distribution", "cohen", "third-reading", "four-classes")
 

@@ -5,7 +5,7 @@ import pytest
 from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import finish
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from . import examples

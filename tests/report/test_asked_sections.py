@@ -13,8 +13,7 @@ from tapdesk.answers.side_results import Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.setup import Setup, prepare, prepare_further, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import counted, project_of

@@ -12,7 +12,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import A, P, T, counted, open_fit, project_of, wine_fit

@@ -17,7 +17,6 @@ from tapdesk.progress import Step, finish
 from tapdesk.project.files.file import save
 from tapdesk.report import build as building
 from tapdesk.report.build import build
-from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pages, pdf
 from tapdesk.report.forms.write import pictures, write
@@ -26,7 +25,8 @@ from tapdesk.report.issue.texts import texts
 from tapdesk.report.issue.verify import Outcome, verify
 from tapdesk.report.letters import letters
 from tapdesk.report.outline import Row
-from tapdesk.report.prepare import prepare
+from tapdesk.report.report import spared
+from tapdesk.report.setup import prepare
 
 from .examples import project_of
 
@@ -172,7 +172,7 @@ def test_letters_say_why_there_are_none_when_a_bug_stopped_them(wine_project):
 
 def test_the_command_writes_the_report_and_tells_what_is_missing(wine_project, tmp_path, capsys, monkeypatch):
     with_bug(monkeypatch, "description")
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", QUICK)
+    monkeypatch.setattr("tapdesk.report.setup.ALL", QUICK)
     save(wine_project, tmp_path / "work.tapdesk")
     out = tmp_path / "out.xlsx"
     assert main(["report", str(tmp_path / "work.tapdesk"), "-o", str(out), "--json"]) == 0

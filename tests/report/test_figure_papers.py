@@ -16,7 +16,7 @@ from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
 from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.project.files.outputs import OutputKind, seal
-from tapdesk.report.forms.sheets import sheet_file
+from tapdesk.report.forms.pdf import sheet_file
 from tapdesk.studies.design_study import plan
 from tapdesk.studies.recovery import RecoveryPlan, recover, shared_point, tap_grid
 

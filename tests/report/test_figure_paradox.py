@@ -16,7 +16,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.paradox import paradox
 from tests.studies.examples import WINE, tallied
 

@@ -16,7 +16,7 @@ from tapdesk.progress import finish
 from tapdesk.project.files.file import load, save
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 

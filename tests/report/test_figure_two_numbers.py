@@ -21,7 +21,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.contour import surface, two_numbers
 from tests.studies.examples import WINE, panel, tallied

@@ -32,7 +32,7 @@ from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.facts import choices
 from tapdesk.report.issue.texts import check, drawn, names_left, placed
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 PANELS = {

@@ -9,9 +9,9 @@ import pytest
 from defusedxml import ElementTree
 
 from tapdesk.answers.content import Align, Column, Number, Picture, Table
-from tapdesk.answers.wide_tables import narrowed
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.report.build import build
+from tapdesk.report.forms.document import narrowed
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.forms.pdf import pdf

@@ -18,8 +18,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.issue.facts import choices
 from tapdesk.report.issue.texts import names_left, texts
-from tapdesk.report.prepare import prepare
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.setup import Setup, prepare, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.subsets import group_table
 
@@ -133,7 +132,7 @@ def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
         asked.append(wanted)
         yield from ()
 
-    monkeypatch.setattr("tapdesk.report.prepare.work_out", nothing)
+    monkeypatch.setattr("tapdesk.report.setup.work_out", nothing)
     finish(prepare(with_setup(project, Setup(selection=Selection(models=True, groups=("region",))))))
     assert asked[0].selection == {"models": True, "groups": ("region",)}
 

@@ -18,7 +18,7 @@ from tapdesk.report.build import build
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.forms.xlsx import xlsx
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 
 from .examples import project_of, wine_fit
 

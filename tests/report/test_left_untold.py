@@ -7,7 +7,7 @@ from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 

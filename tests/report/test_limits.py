@@ -2,14 +2,14 @@
 
 import pytest
 
-from tapdesk.answers import size_limits
+from tapdesk.answers import side_results
 from tapdesk.answers.content import Picture
 from tapdesk.answers.side_results import Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
 
@@ -52,22 +52,22 @@ def test_of_many_raters_those_are_drawn_who_move_the_accuracy_most_beside_the_mo
 @pytest.mark.parametrize(
     ("study", "limit", "most", "said"),
     [
-        (size_limits.limited, "_MOST_RATINGS", 39, "With more than 39 ratings"),
-        (size_limits.each_left_out, "_MOST_LEFT_OUT", 3, "With more than 3 raters"),
-        (size_limits.apart, "_MOST_APART_RATERS", 3, "With more than 3 raters"),
-        (size_limits.apart, "MOST_APART", 39, "With more than 39 ratings"),
-        (size_limits.few_classes, "_MOST_CLASSES", 1, "With more than 1 classes"),
+        (side_results.limited, "_MOST_RATINGS", 39, "With more than 39 ratings"),
+        (side_results.each_left_out, "_MOST_LEFT_OUT", 3, "With more than 3 raters"),
+        (side_results.apart, "_MOST_APART_RATERS", 3, "With more than 3 raters"),
+        (side_results.apart, "MOST_APART", 39, "With more than 39 ratings"),
+        (side_results.few_classes, "_MOST_CLASSES", 1, "With more than 1 classes"),
     ],
 )
 def test_beyond_its_limit_a_study_is_refused_with_the_limit(monkeypatch, study, limit, most, said):
     ratings = panel(["t=.4", "a=.7", "p=.4"], 10, 4)
     assert finish(study(ratings, answer)) == "done"
-    monkeypatch.setattr(size_limits, limit, most)
+    monkeypatch.setattr(side_results, limit, most)
     with pytest.raises(CannotAnswerError, match=said):
         finish(study(ratings, answer))
 
 
 def test_a_model_that_does_not_tell_raters_apart_is_held_to_the_wider_limit(monkeypatch):
     ratings = panel(["t=.4", "a=.7", "p=.4"], 10, 4)
-    monkeypatch.setattr(size_limits, "_MOST_APART_RATERS", 3)
-    assert finish(size_limits.apart(ratings, answer, by_rater=False)) == "done"
+    monkeypatch.setattr(side_results, "_MOST_APART_RATERS", 3)
+    assert finish(side_results.apart(ratings, answer, by_rater=False)) == "done"

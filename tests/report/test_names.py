@@ -20,7 +20,7 @@ from tapdesk.report.forms.html import html
 from tapdesk.report.forms.pdf import pages
 from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.letters import letters, write_letters
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import project_of

@@ -36,7 +36,7 @@ def wards(tmp_path):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", type(ALL)(replicates=5, tests=False, sensitivity=False))
+    monkeypatch.setattr("tapdesk.report.setup.ALL", type(ALL)(replicates=5, tests=False, sensitivity=False))
 
 
 def test_the_groups_together_are_the_file(wards):

@@ -20,7 +20,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.forms.html import html
 from tapdesk.report.issue.texts import texts
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 WORD = re.compile(r"[^\W\d_]{4,}")

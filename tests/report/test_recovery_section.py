@@ -14,8 +14,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.setup import Setup, prepare, prepare_further, setup, with_setup
 from tapdesk.studies.fleiss_kappa import agreement_estimate
 
 from .examples import WINE, counted, four_ratings, open_fit, project_of, wine_fit

@@ -14,7 +14,7 @@ from tapdesk.project.files.saving import save_all
 from tapdesk.report.build import build
 from tapdesk.report.forms.write import write
 from tapdesk.report.letters import write_letters
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 
 from .examples import project_of
 from .test_large import panel

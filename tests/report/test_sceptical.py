@@ -8,7 +8,7 @@ from tapdesk.progress import finish
 from tapdesk.project.project import Analysis
 from tapdesk.report.build import build
 from tapdesk.report.issue.texts import texts
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
 from .examples import counted, project_of

@@ -18,7 +18,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import build
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.outline import SECTIONS
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 
 from .examples import FINDINGS, counted, open_fit, project_of, wine_fit
 

@@ -10,7 +10,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.outline import SECTIONS
-from tapdesk.report.prepare import prepare
+from tapdesk.report.setup import prepare
 
 
 def section(report, key):

@@ -15,9 +15,8 @@ from tapdesk.project.files.file import load, save
 from tapdesk.report.forms.logo import logo
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.issue.verify import Outcome, verify
-from tapdesk.report.prepare import prepare
 from tapdesk.report.report import Logo
-from tapdesk.report.setup import LOGO, PLACE, USUAL, Setup, arranged, setup, with_setup
+from tapdesk.report.setup import LOGO, PLACE, USUAL, Setup, arranged, prepare, setup, with_setup
 
 from .examples import project_of
 
@@ -94,7 +93,7 @@ def test_studies_follow_level_and_seed_of_the_answer(project):
     few = project.with_analysis(asked)
     made = prepare(few)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tapdesk.report.prepare.ALL", replace(ALL, replicates=5, tests=False, sensitivity=False))
+        patch.setattr("tapdesk.report.setup.ALL", replace(ALL, replicates=5, tests=False, sensitivity=False))
         found = finish(made)
     assert (found.wanted.level, found.wanted.seed) == (0.9, 7)
     assert {c.estimate.level for c in found.coefficients if c.estimate.low is not None} == {0.9}

@@ -11,8 +11,7 @@ from tapdesk.answers.side_results import Wanted
 from tapdesk.answers.svg.draw import svg
 from tapdesk.progress import finish
 from tapdesk.report.build import build
-from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.setup import PLACE, Setup, setup, with_setup
+from tapdesk.report.setup import PLACE, Setup, prepare, prepare_further, setup, with_setup
 from tapdesk.studies.design_study import kappa_squares, recovery_grid
 
 from .examples import WINE, counted, project_of

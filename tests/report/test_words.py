@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.answers import fit_words as words
-from tapdesk.answers.nouns import counted as sized
+from tapdesk.answers.numbers import counted as sized
 from tapdesk.answers.parameters import degeneracy, meanings
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import FitFinding, Identification, IdentifiedRange, RatingShare, Status

@@ -8,8 +8,7 @@ import pytest
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.chance import horizon, verdict
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.parameters import degeneracy, meanings, said
-from tapdesk.answers.resampling import cautions
+from tapdesk.answers.parameters import cautions, degeneracy, meanings, said
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
 from tapdesk.models.design import Freedom

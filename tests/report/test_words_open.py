@@ -13,8 +13,7 @@ from tapdesk.answers.figure import Points
 from tapdesk.answers.figures.catalog import figures, picture
 from tapdesk.answers.figures.chance import chance as chance_figure
 from tapdesk.answers.fit_words import no_beliefs
-from tapdesk.answers.parameters import same_answer
-from tapdesk.answers.resampling import cautions, nothing_moves
+from tapdesk.answers.parameters import cautions, nothing_moves, same_answer
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import model
 from tapdesk.progress import finish

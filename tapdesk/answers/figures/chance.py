@@ -8,8 +8,7 @@ from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.charts import FIFTHS, histogram
 from tapdesk.answers.figure import Axis, Bars, DataColumn, Figure, Mark, Role, Unit, Words
 from tapdesk.answers.grids import heat
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.numbers import SCREEN, counted
 from tapdesk.fitting.fit import Curve, Fit, JointDensity
 from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _

@@ -7,7 +7,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Role
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Number

@@ -10,8 +10,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves, forest
 from tapdesk.answers.figure import Axis, Figure, Role
 from tapdesk.answers.grids import share_boxes
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _

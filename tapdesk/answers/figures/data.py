@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Points, Role, Unit
 from tapdesk.answers.grids import boxes
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.ratings.ratings import Ratings

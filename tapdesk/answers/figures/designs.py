@@ -11,8 +11,7 @@ from tapdesk.answers.figure import Axis, Figure, Role
 from tapdesk.answers.figures.estimates import symbol
 from tapdesk.answers.figures.shares import unsure as unsure_numbers
 from tapdesk.answers.fit_words import size, too_wide, warns
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.numbers import SCREEN, counted
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate

@@ -7,10 +7,8 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, Series, curves, forest, histogram
 from tapdesk.answers.figure import Axis, Figure, Points, Role
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.parameters import kind_of_interval
-from tapdesk.answers.resampling import cautions, has_belief, nothing_moves
+from tapdesk.answers.numbers import SCREEN, counted
+from tapdesk.answers.parameters import cautions, has_belief, kind_of_interval, nothing_moves
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _

@@ -9,7 +9,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.figures.estimates import MOST_STACKED, symbol
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import Profile

@@ -9,8 +9,7 @@ from tapdesk.answers import model_comparison as words
 from tapdesk.answers import numbers
 from tapdesk.answers.charts import MOST_ROWS, forest
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit

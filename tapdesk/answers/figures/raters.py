@@ -11,8 +11,7 @@ from tapdesk.answers.charts import MOST_ROWS, Spread, forest
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.figures.checks import calibration_needs, readable, size_of
 from tapdesk.answers.fit_words import size
-from tapdesk.answers.nouns import counted
-from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate

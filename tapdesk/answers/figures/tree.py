@@ -7,7 +7,7 @@ import numpy as np
 
 from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Line, Role, Unit, Words
-from tapdesk.answers.nouns import counted
+from tapdesk.answers.numbers import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined

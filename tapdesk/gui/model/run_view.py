@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QTimer, Slot
 
-from tapdesk.answers import numbers, waiting
+from tapdesk.answers import numbers
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
@@ -264,7 +264,7 @@ class RunView(Frame):
         self.phases.show_phases(self._course.phases(running=self._session.fitting.running))
         self.phases.turn()
         self._bar()
-        set_stable_text(self.left, waiting.left(self._session.fitting.seconds, self._course.share))
+        set_stable_text(self.left, numbers.left(self._session.fitting.seconds, self._course.share))
         self._pictures.draw_next()
 
     def _bar(self) -> None:

@@ -38,11 +38,11 @@ from tapdesk.language import joined
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
-from tapdesk.report.failed import spared
 from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters
+from tapdesk.report.report import spared
 from tapdesk.report.setup import setup, with_setup
 
 PPI = 300.0

@@ -21,12 +21,11 @@ from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
 from tapdesk.ratings.reading import parts, source_place
-from tapdesk.report.failed import spared
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.parts import Made, part_reports
-from tapdesk.report.report import Report
+from tapdesk.report.report import Report, spared
 from tapdesk.report.setup import arranged, setup
 
 THUMB = 160  # pixels across, sharp on a screen of two device pixels

@@ -11,8 +11,7 @@ from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step
-from tapdesk.report.prepare import prepare, prepare_further
-from tapdesk.report.setup import setup
+from tapdesk.report.setup import prepare, prepare_further, setup
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = SideResults()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QStackedWidget
 
 from tapdesk.answers import numbers
-from tapdesk.answers import resampling as moving
+from tapdesk.answers import parameters as moving
 from tapdesk.answers.chance import misfit
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_table import rows_of

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import model_comparison as words
-from tapdesk.answers import numbers, waiting
+from tapdesk.answers import numbers
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_table import rows_of_all
 from tapdesk.answers.figures.catalog import FIGURES, made, picture
@@ -174,7 +174,7 @@ class OnDemandBlock(Block):
         last = steps[-1]
         if last.total > 1:
             words = _("Working on this… {done} of {total}")
-            left = waiting.left(self._job.seconds, last.done / last.total)
+            left = numbers.left(self._job.seconds, last.done / last.total)
             told = words.format(done=numbers.count(last.done), total=numbers.count(last.total))
             self.show_working(joined(told, left, sep=", "))
 

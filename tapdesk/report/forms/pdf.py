@@ -18,6 +18,7 @@ import typst
 from tapdesk import resources
 from tapdesk.answers.figure import HEIGHT, Figure
 from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.sheet import Sheet, sheet_svg
 from tapdesk.answers.svg.style import palette
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -27,6 +28,19 @@ from tapdesk.report.issue.facts import facts_of, keywords
 from tapdesk.report.issue.seal import with_seal
 from tapdesk.report.issue.texts import check, within
 from tapdesk.report.report import Report
+
+
+def sheet_file(sheet: Sheet, suffix: str, *, ppi: float = 144) -> bytes:
+    """A sheet as ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind of file.
+    """
+    drawing = sheet_svg(sheet)
+    return drawing_file(drawing, suffix, title=sheet.title, alt=sheet.alt, width=sheet.across, ppi=ppi)
+
 
 STANDARDS = ("a-2a", "ua-1")
 # A pixel of a figure is three quarters of a point, as on the screen.

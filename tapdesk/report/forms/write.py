@@ -8,12 +8,11 @@ from tapdesk.answers.content import Picture
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, seal
-from tapdesk.report.failed import spared
 from tapdesk.report.forms.html import html
 from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.texts import check
-from tapdesk.report.report import Report
+from tapdesk.report.report import Report, spared
 
 PAGE_PPI = 144.0
 
@@ -74,7 +73,7 @@ def write(
     Returns
     -------
     Report
-        What was written: a section that could not be drawn or set is replaced (`tapdesk.report.failed.spared`).
+        What was written: a section that could not be drawn or set is replaced (`tapdesk.report.report.spared`).
     tuple of Path
         The files written.
 

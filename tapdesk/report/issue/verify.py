@@ -19,15 +19,13 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.formats.files import refuse_what_is_no_file
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.build import NOTHING, build
-from tapdesk.report.failed import spared
 from tapdesk.report.issue.facts import Choices, choices, facts_of, fits_told, numbers_of
 from tapdesk.report.issue.issued import Issued, issued
 from tapdesk.report.issue.pdf_objects import UnreadableError
 from tapdesk.report.issue.seal import DAMAGED, MOST_PAGES, NAME, Sealed, measured, sealed
 from tapdesk.report.issue.texts import PARTS, digest, parts_that_differ
-from tapdesk.report.prepare import prepare
-from tapdesk.report.report import Report
-from tapdesk.report.setup import setup
+from tapdesk.report.report import Report, spared
+from tapdesk.report.setup import prepare, setup
 from tapdesk.version import VERSION
 
 _MOST_TOLD = 6
@@ -159,12 +157,12 @@ def verify(path: str | Path, project: Project | None = None, *, of_data_file: bo
         The project it is said to be made from; None to be told only what the file itself says.
     of_data_file
         Whether the project was only made from a data file by the recipe of the report
-        (`tapdesk.report.issue.recipe`): then the sentences speak of the file.
+        (`tapdesk.report.issue.facts`): then the sentences speak of the file.
 
     Yields
     ------
     Step
-        Phase ``verify``, and the phases of `tapdesk.report.prepare.prepare`.
+        Phase ``verify``, and the phases of `tapdesk.report.setup.prepare`.
 
     Raises
     ------

@@ -18,8 +18,7 @@ from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import sample
-from tapdesk.report.prepare import prepare
-from tapdesk.report.setup import Setup, with_setup
+from tapdesk.report.setup import Setup, prepare, with_setup
 from tapdesk.studies.analysis import Request, analyse
 
 from .steps import LONG, SMALL

@@ -31,7 +31,7 @@ from .steps import LONG, saved, words_of
 
 
 def test_window_and_command_line_make_the_same_document(printed, known, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", known.wanted)
+    monkeypatch.setattr("tapdesk.report.setup.ALL", known.wanted)
     printed.report.ticks["purpose"].setChecked(False)
     save(printed.session.document.project, tmp_path / "work.tapdesk")
     window = saved(qtbot, printed.report, tmp_path / "window.pdf")
@@ -259,7 +259,7 @@ def test_a_report_for_each_group_is_asked_for_made_and_named(printed, qtbot, tmp
         offered.extend(columns)
         return "year"
 
-    monkeypatch.setattr("tapdesk.report.prepare.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
+    monkeypatch.setattr("tapdesk.report.setup.ALL", Wanted(replicates=5, tests=False, sensitivity=False))
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.column", column)
     monkeypatch.setattr("tapdesk.gui.report.export_dialog.ask_options", lambda *_, **__: ExportOptions(RatersAs.CODES))
     monkeypatch.setattr("tapdesk.gui.report.export.ask_where", lambda *_: tmp_path / "audit.pdf")
