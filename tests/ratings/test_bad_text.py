@@ -254,3 +254,11 @@ def test_51_a_text_file_beyond_the_limit_is_refused_with_numbers(tmp_path, monke
     monkeypatch.setattr("tapdesk.ratings.formats.text_files.MOST_COLUMNS", 2)
     with pytest.raises(TapdeskError, match="Row 1 has 3 cells; no spreadsheet has more than 2 columns"):
         read_now(path)
+
+
+@pytest.mark.parametrize("sign", ["A", " a", "9"])
+def test_the_name_of_a_column_may_be_a_whole_book(text, sign):
+    # A pattern that looks at all pairs of its places would not come to an end (and the test to its limit).
+    book = (sign * 100_000).strip()
+    reading = text(f"case,{book},Ben,Cy\n" + "".join(f"c{i},{'yn'[i % 2]},y,n\n" for i in range(9)))
+    assert reading.ratings.raters == (book, "Ben", "Cy")

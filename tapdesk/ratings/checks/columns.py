@@ -131,6 +131,7 @@ _ENOUGH = 10  # ratings of a column before its answers are compared with those o
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
 _ROWS = 3  # of shares: fewer make one together by chance
+_LONGEST_NAME = 200
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
@@ -433,7 +434,8 @@ def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
 
 def _family(name: str) -> str:
     """What names of one kind share: ``Dr A`` and ``Dr B`` are both a ``dr``, ``R1`` and ``R2`` an ``r``."""
-    found = _FAMILY.match(name.strip())
+    # The pattern looks at every pair of places in a name; one that is so long is not numbered.
+    found = _FAMILY.match(name.strip()) if len(name) <= _LONGEST_NAME else None
     return found[1].casefold() if found else ""
 
 
