@@ -97,9 +97,6 @@ def _below_one_another(columns: Sequence[TextColumn]) -> TextColumn:
 class Marks:
     """Names of what a workbook knows about a cell besides its text."""
 
-    DATE = "date"
-    ERROR = "error"
-    PERCENT = "percent"
     STRUCK = "struck"
     UNSEEN = "unseen"
     ROUNDED = "rounded"
@@ -119,8 +116,6 @@ class CellGrid:
         Number of rows.
     fields
         Shape (rows,): number of cells the file has in each row, or None when it is always the same.
-    marks
-        By name of mark the cells that carry it, as pairs of row and column counted from 0.
     hidden_rows, hidden_columns
         Counted from 0.
     merged
@@ -132,7 +127,6 @@ class CellGrid:
     columns: tuple[TextColumn, ...]
     rows: int
     fields: IntArray | None = None
-    marks: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=lambda: MappingProxyType({}))
     hidden_rows: tuple[int, ...] = ()
     hidden_columns: tuple[int, ...] = ()
     merged: tuple[tuple[int, int, int, int], ...] = ()

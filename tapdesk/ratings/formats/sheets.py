@@ -420,8 +420,6 @@ class RawSheet:
         Its size, blank rows at the end left out.
     columns
         For each column its codes (as bytes of 32-bit numbers) and its distinct texts.
-    dates
-        Cells that hold dates or times.
     facts
         What the XML says; None where the format does not tell.
     typed
@@ -433,7 +431,6 @@ class RawSheet:
     rows: int
     width: int
     columns: list[tuple[bytes, tuple[str, ...]]]
-    dates: list[tuple[int, int]]
     facts: SheetFacts | None
     typed: tuple[int, ...] = ()
 
@@ -464,7 +461,6 @@ def code_sheet(
     errors = {(r, c): text for r, c, text in facts.errors} if facts else {}
     codes: list[array[int]] = []
     seen: list[dict[str, int]] = []
-    dates: list[tuple[int, int]] = []
     filled = 0
     rows, body = 0, 1 << 31
     rest = facts.rest if facts else {}
@@ -484,8 +480,6 @@ def code_sheet(
             if code is None:
                 place = (rows - 1, column)
                 text = rest.get(place) or _text(cell, percent=place in percents) or errors.get(place, "")
-                if isinstance(cell, (dt.date, dt.time, dt.timedelta)):
-                    dates.append(place)
                 if type(cell) in {int, float}:
                     # The first row with a number is the first of the body, as far as can be told here.
                     body = min(body, rows - 1)
@@ -504,7 +498,7 @@ def code_sheet(
         here, texts, as_text = _told_alike(codes[c][:filled], list(seen[c]), body)
         columns.append((here.tobytes(), texts))
         typed += [c] * (as_text and any(type(cell) is not str for cell in cells))
-    return RawSheet(sheet.name, hidden, filled, len(codes), columns, dates, facts, tuple(typed))
+    return RawSheet(sheet.name, hidden, filled, len(codes), columns, facts, tuple(typed))
 
 
 def _told_alike(codes: "array[int]", texts: list[str], body: int) -> "tuple[array[int], tuple[str, ...], bool]":

@@ -257,7 +257,6 @@ class SeparatedText:
     grid: CellGrid
     delimiter: str
     guessed: bool
-    declared: bool
 
 
 def read_separated(data: bytes, name: str, delimiter: str | None = None) -> Run[SeparatedText]:
@@ -299,7 +298,7 @@ def read_separated(data: bytes, name: str, delimiter: str | None = None) -> Run[
     rows = columns[0].codes.size
     # A stray quotation mark makes the two counts differ; then no row is called uneven on the strength of a guess.
     lengths = fields if fields.size == rows and (fields != width).any() else None
-    return SeparatedText(CellGrid(columns, rows, lengths), chosen, guessed, declared is not None)
+    return SeparatedText(CellGrid(columns, rows, lengths), chosen, guessed)
 
 
 def _declaration(data: bytes) -> tuple[bytes, str | None]:

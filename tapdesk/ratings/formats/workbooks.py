@@ -518,14 +518,9 @@ def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) 
 def _grid(sheet: _Sheet) -> CellGrid:
     """One sheet as a grid."""
     facts = sheet.facts
-    marks: dict[str, tuple[tuple[int, int], ...]] = {Marks.DATE: tuple(sheet.dates)}
-    if facts is not None:
-        marks[Marks.ERROR] = tuple((r, c) for r, c, _rest in facts.errors)
-        marks[Marks.PERCENT] = tuple(sorted(facts.percents))
     return CellGrid(
         sheet.cells,
         sheet.rows,
-        marks=MappingProxyType(marks),
         hidden_rows=tuple(r for r in facts.hidden_rows if r < sheet.rows) if facts else (),
         hidden_columns=tuple(facts.hidden_columns) if facts else (),
         merged=tuple(facts.merged) if facts else (),
