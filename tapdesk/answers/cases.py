@@ -48,7 +48,7 @@ def cases_content(answer: Answer) -> Content | Missing | None:
     blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES)))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
-    title = _("Discuss these {count} cases").format(count=numbers.count(count)) if count > 1 else ""
+    title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
     return Content(tuple(blocks), caption=_("least certain first; the table view lists all"), title=title)
 
 
@@ -133,7 +133,7 @@ def categories_content(answer: Answer) -> Content | Missing | None:
     shown = answer.every
     figure = confusion(shown)
     if figure is None:
-        return Missing(_("No case has two ratings, so none can be set beside another."), quiet=True)
+        return Missing(_("No {subject} has two {ratings}, so none can be set beside another."), quiet=True)
     blocks: list[Block] = [
         Picture(figure.title, (figure,), figure.note, height=56.0 + 34.0 * len(shown.classes)),
         confusion_table(shown),

@@ -108,10 +108,10 @@ def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCRE
         rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))
     sets = {test.test.replicates if test is not None else 0, horizon.replicates if horizon is not None else 0} - {0}
     return Table(
-        _("These ratings, and simulated panels without information"),
+        _("These {ratings}, and simulated panels without information"),
         (
             Column("", wide=True),
-            Column(_("These ratings"), Align.RIGHT),
+            Column(_("These {ratings}"), Align.RIGHT),
             Column(_("95 of 100 panels below"), Align.RIGHT),
         ),
         tuple(rows),

@@ -75,7 +75,7 @@ def votes_content(answer: Answer) -> Content | Missing | None:
     if too_unsure(answer):
         return Missing(words.no_votes())
     (figure,) = (restyled(panel, answer.style) for panel in figures.voting(fit, ratings))
-    title = _("How often a vote would be right, by ratings of a case")
+    title = _("How often a vote would be right, by {ratings} of {a_subject}")
     return Content(
         (
             Paragraph(_("{said}, if the model holds.").format(said=figure.title)),
@@ -91,7 +91,7 @@ def independence_content(answer: Answer) -> Content | None:
     if found is None or fit is None:
         return None
     figure = figures_raters.independent(fit, found)
-    title = _("Agreement of pairs of raters")
+    title = _("Agreement of pairs of {raters}")
     return Content(
         (
             Paragraph(found.words),
@@ -113,7 +113,7 @@ def information_content(answer: Answer) -> Content | Missing | None:
         return Missing(words.no_informations())
     found = rater_informations(fit)
     (figure,) = (restyled(panel, style) for panel in figures_raters.information(fit, ratings))
-    title = _("How much a rating of each rater tells")
+    title = _("How much {a_rating} of each {rater} tells")
     return Content(
         (
             Paragraph(words.informations(fit.raters, found, style)),

@@ -22,7 +22,7 @@ def hardest(found: Pairs, style: Style = SCREEN, longest: int = _NAME) -> str:
     """Which pair is hardest, without a full stop; only pairs whose intervals do not meet are set against each other."""
     told = sorted((p for p in found.pairs if p.accuracy.value is not None), key=lambda p: p.accuracy.value or 0.0)
     if not told:
-        return _("No pair of classes can be told apart by these ratings")
+        return _("No pair of classes can be told apart by these {ratings}")
     if len(told) == 1:
         return _("{pair}: accuracy {value}, the only pair it is told of").format(**_fields(told[0], style, longest))
     ends = [(p, p.accuracy.low, p.accuracy.high) for p in told]

@@ -320,13 +320,15 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
     found = answer.side.coefficients
     table = pair_kappas(found, answer.style)
     if table is None:
-        why = reason_for(answer, "coefficients") or _("Kappa of pairs of raters needs named raters who share cases.")
+        why = reason_for(answer, "coefficients") or _(
+            "Kappa of pairs of {raters} needs named {raters} who share {subjects}."
+        )
         return Missing(why, quiet=True)
     pictures = [
         Picture(figure.title, (figure,), figure.note, height=figure.height)
         for figure in pairs_figure(found, answer.style)
     ]
-    return Content((*pictures, table), caption=_("Cohen’s kappa of every two raters"))
+    return Content((*pictures, table), caption=_("Cohen’s kappa of every two {raters}"))
 
 
 def _part(

@@ -202,7 +202,7 @@ def _choices(answer: Answer) -> list[tuple[str, Estimate, Role]]:
     kappa, complete = _fleiss(side.coefficients), _fleiss(side.complete)
     if kappa is not None and complete is not None:
         rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))
-        rows.append((_("Fleiss’ kappa, fully rated cases only"), complete, Role.CLASSICAL))
+        rows.append((_("Fleiss’ kappa, fully rated {subjects} only"), complete, Role.CLASSICAL))
     return rows
 
 

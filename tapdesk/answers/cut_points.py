@@ -111,7 +111,7 @@ def _near_luck(rows: Sequence[tuple[Cut, Sequence[Estimate]]]) -> str:
     if not names:
         return ""
     return _(
-        "At {lines} the interval of a reaches 0: these ratings may be luck, and t and p say nothing there."
+        "At {lines} the interval of a reaches 0: these {ratings} may be luck, and t and p say nothing there."
     ).format(lines="; ".join(names))
 
 
@@ -157,7 +157,7 @@ def lines_figure(found: Scan, style: Style) -> Figure:
         "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
         "model. Square: root of Fleiss’ kappa. {untold}"
     ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
-    name = _("How often a rating follows the case itself, at every line between two grades")
+    name = _("How often {a_rating} follows the {subject} itself, at every line between two grades")
     return forest(rows, style, kind="lines", title=name, note=note.strip())
 
 

@@ -96,7 +96,7 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
     rates = fit.match_rates
     if rates is not None and known:
         rows += [
-            (_("Pairs of ratings that match"), cells.decimal(rates.observed, style)),
+            (_("Pairs of {ratings} that match"), cells.decimal(rates.observed, style)),
             (_("… both justified"), cells.decimal(rates.accurate, style)),
             (_("… both by luck"), cells.decimal(rates.inaccurate, style)),
             (_("… one justified, one by luck"), cells.decimal(rates.mixed, style)),
@@ -128,8 +128,8 @@ def class_counts(ratings: Ratings) -> Table:
     ]
     rows.append((_("All"), cells.count(ratings.rating_count), cells.percent(1.0) if ratings.rating_count else DASH))
     return Table(
-        _("Ratings by class"),
-        (Column(_("Class"), wide=True), Column(_("Ratings"), Align.RIGHT), Column(_("Share"), Align.RIGHT)),
+        _("{Ratings} by class"),
+        (Column(_("Class"), wide=True), Column(_("{Ratings}"), Align.RIGHT), Column(_("Share"), Align.RIGHT)),
         tuple(rows),
         _("Shares are rounded and may not add to 100."),
         totals=True,
@@ -310,10 +310,10 @@ def full_counts(ratings: Ratings) -> Table:
     columns = tuple(Column(c, Align.RIGHT) for c in numbers.shorts(ratings.classes, 60))
     total = (cells.count(ratings.subject_count), *(cells.count(v) for v in counts.T @ ratings.subject_weights()))
     return Table(
-        _("All counts: ratings of a case in each class, and how many cases have them"),
-        (Column(_("Cases"), wide=True), *columns),
+        _("All counts: {ratings} of {a_subject} in each class, and how many {subjects} have them"),
+        (Column(_("{Subjects}"), wide=True), *columns),
         (*rows, total),
-        _("The commonest first. Last row: all ratings of each class, and all cases."),
+        _("The commonest first. Last row: all {ratings} of each class, and all {subjects}."),
         totals=True,
         most=MOST_COUNTS,
     )

@@ -205,7 +205,7 @@ def _expected(fit: Fit, answer: Answer) -> list[Block]:
     height = _EDGE + _ROW * len(matched.y.ticks)
     return [
         Paragraph(_("{said}.").format(said=matched.title)),
-        Picture(_("Pairs of ratings that match, and why"), (matched,), matched.note, height=height),
+        Picture(_("Pairs of {ratings} that match, and why"), (matched,), matched.note, height=height),
         matches(fit, ratings, answer.style),
         Paragraph(_("{said}.").format(said=given.title)),
         Picture(_("Shares of the classes, seen and implied"), (given,), given.note, height=_HIGH),

@@ -223,14 +223,14 @@ def voted(found: Votes) -> Table:
     return Table(
         _("How often a vote would be right"),
         (
-            Column(_("Ratings of a case"), wide=True),
+            Column(_("{Ratings} of {a_subject}"), wide=True),
             Column(_("Vote right"), RIGHT),
             Column(_("Best rule right"), RIGHT),
-            Column(_("Cases at least 95 % sure"), RIGHT),
+            Column(_("{Subjects} at least 95 % sure"), RIGHT),
         ),
         rows,
         _(
-            "Vote: the class with most ratings, ties broken by lot. Best rule: the class that is likeliest by the "
+            "Vote: the class with most {ratings}, ties broken by lot. Best rule: the class that is likeliest by the "
             "model. The estimates are taken as known."
         ),
     )

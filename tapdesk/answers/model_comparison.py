@@ -64,14 +64,15 @@ def best(found: GridComparison) -> str:
     """Which model follows the ratings best for the numbers it uses; or that these cannot be compared."""
     compared = found.comparison
     if compared.by_aic is None or compared.by_bic is None:
-        return _("These ratings cannot choose between the models.")
+        return _("These {ratings} cannot choose between the models.")
     by_aic, by_bic = (compared.rows[i].fit.model.name for i in (compared.by_aic, compared.by_bic))
     if by_aic == by_bic:
-        return _("For the numbers it uses, {model} follows these ratings best (lowest AIC and BIC).").format(
+        return _("For the numbers it uses, {model} follows these {ratings} best (lowest AIC and BIC).").format(
             model=by_bic
         )
     return _(
-        "For the numbers it uses, {bic} follows these ratings best by BIC, which prefers few numbers, and {aic} by AIC."
+        "For the numbers it uses, {bic} follows these {ratings} best by BIC, which prefers few numbers, and {aic} by "
+        "AIC."
     ).format(bic=by_bic, aic=by_aic)
 
 
@@ -93,9 +94,9 @@ def intervals(fits: Sequence[Fit]) -> str:
     known = [a for a in means if a is not None and a.low is not None]
     reasons = joined(*dict.fromkeys(a.no_interval for a in means if a is not None and a.no_interval))
     if not known:
-        return reasons or _("No intervals: with this many ratings or raters they would take very long.")
+        return reasons or _("No intervals: with this many {ratings} or {raters} they would take very long.")
     draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
-    told = _("{level} intervals from {draws} re-draws of the cases.").format(
+    told = _("{level} intervals from {draws} re-draws of the {subjects}.").format(
         level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
     )
     return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told
@@ -132,7 +133,7 @@ def models_table(fits: Sequence[Fit], style: Style) -> Table:
     told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
     notes += [told, intervals(fits), size]
     return Table(
-        _("Other models of the same ratings"),
+        _("Other models of the same {ratings}"),
         (
             Column(_("Model"), wide=True),
             Column(_("Free"), RIGHT),

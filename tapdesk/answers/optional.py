@@ -150,16 +150,18 @@ def together() -> str:
 
 def other_model(fit: Fit) -> str:
     """That these numbers are those of another model than the answer's."""
-    return _("Raters are not told apart here: the numbers are those of the {model} model.").format(model=fit.model.name)
+    return _("{Raters} are not told apart here: the numbers are those of the {model} model.").format(
+        model=fit.model.name
+    )
 
 
 def width_now(fit: Fit, style: Style = REPORT) -> str:
     """How closely the ratings at hand pin down the accuracy."""
     a = fit.estimate("a")
     if a.value is None or a.low is None or a.high is None:
-        return _("The ratings at hand ({size}) do not say how sure the accuracy is.").format(size=size(fit))
+        return _("The {ratings} at hand ({size}) do not say how sure the accuracy is.").format(size=size(fit))
     return _(
-        "The ratings at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} "
+        "The {ratings} at hand ({size}) put the accuracy between {low} and {high}, which is {width} wide ({level} "
         "interval)."
     ).format(
         size=size(fit),
@@ -266,7 +268,7 @@ def sure(found: Planned) -> Table:
         told = (float(str(record[name])) for name in ("classified", "right"))
         rows.append((cells.count(float(raters)), *(cells.percent(share) for share in told)))
     return Table(
-        _("How sure single {subjects} would be, by ratings of each"),
+        _("How sure single {subjects} would be, by {ratings} of each"),
         (
             Column(_("{Ratings} of {a_subject}"), wide=True),
             Column(_("At least 95 % sure"), RIGHT),

@@ -80,15 +80,17 @@ def stories(found: Paradox) -> tuple[Story, ...]:
     for reading, median in zip(readings, medians, strict=True):
         knows = median["a"] == max(m["a"] for m in medians)
         if knows:
-            heading = _("The raters are nearly always right")
+            heading = _("The {raters} are nearly always right")
             words = _(
-                "About {t} cases are truly “{one}”. Raters follow the case almost every time, and where they differ it "
+                "About {t} {subjects} are truly “{one}”. {Raters} follow the {subject} almost every time, and where "
+                "they differ it "
                 "is a slip."
             ).format(t=_rate(median["t"]), one=one)
         else:
             heading = _("The answers are noise")
             words = _(
-                "Raters say “{one}” in about {p} ratings, whatever the case. They agree because nearly everybody says "
+                "{Raters} say “{one}” in about {p} {ratings}, whatever the {subject}. They agree because nearly "
+                "everybody says "
                 "the same to nearly everything; their answers tell a “{one}” from a “{other}” no better than luck."
             ).format(one=one, other=other, p=_rate(median["p"]))
         told.append(Story(heading, words, reading.mass, float(shares[2 if knows else 0]), knows))
@@ -107,7 +109,8 @@ def _rate(share: float) -> str:
 def decide(found: Paradox) -> str:
     """What would choose between two readings."""
     return _(
-        "What would decide it: have the same raters judge some 40 cases of which about half are expected to be “{one}”."
+        "What would decide it: have the same {raters} judge some 40 {subjects} of which about half are expected to be "
+        "“{one}”."
     ).format(one=numbers.short(found.classes[1]))
 
 

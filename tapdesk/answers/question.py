@@ -90,7 +90,7 @@ def _nothing_to_tell(ratings: Ratings) -> str | None:
     if len(used) < 2:
         which = used[0] if used else ""
         return _(
-            "Every rating is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
+            "Every {rating} is “{which}”: there is nothing to tell apart. Open the counts in the Dataset pane instead."
         ).format(which=which)
     return None
 
@@ -98,15 +98,15 @@ def _nothing_to_tell(ratings: Ratings) -> str | None:
 def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
     """Why raters cannot be told apart."""
     if not ratings.raters_known:
-        return _("The file does not say who gave which rating: its columns are seats, not people.")
+        return _("The file does not say who gave which {rating}: its columns are seats, not people.")
     count = len(ratings.raters)
     if count < MIN_RATERS:
         return _(
-            "Raters are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
+            "{Raters} are told apart by the others; with fewer than {MIN_RATERS} of them that cannot be done."
         ).format(MIN_RATERS=MIN_RATERS)
     numbers_asked = count * (len(ratings.classes) - 1)
     if numbers_asked > MOST_LEANINGS:
-        return _("There are too many raters and categories for a number of each: choose a class 1 first.")
+        return _("There are too many {raters} and categories for a number of each: choose a class 1 first.")
     return _one_class(ratings)
 
 

@@ -79,7 +79,7 @@ def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
         rest = _("The other one cannot be told from the panel as a whole.")
         said.append(_("The others cannot be told from the panel as a whole.") if held > 1 else rest)
     elif held:
-        all_of_them = _("The {count} raters cannot be told from the panel as a whole.")
+        all_of_them = _("The {count} {raters} cannot be told from the panel as a whole.")
         said.append(all_of_them.format(count=numbers.count(len(every) - unsure)))
     follows = [_("The panel as a whole: {value}.").format(value=numbers.value(panel))]
     follows += [_one_number(e) for e in (*below, *above)[:_MOST_NAMED]]
@@ -87,12 +87,12 @@ def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
         follows.append(order)
     if unsure:
-        untold = _("For {unsure} of the {count} raters there is no interval, so nothing is said of them.")
+        untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
         follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))
     if unsure < len(every):
-        luck = _("About {missing} in 100 such intervals miss by luck alone, so look at many raters with care.")
+        luck = _("About {missing} in 100 such intervals miss by luck alone, so look at many {raters} with care.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
-    return joined(*said) or _("No rater can be set beside the panel: there are no intervals."), joined(*follows)
+    return joined(*said) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
 
 
 def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate]) -> list[str]:
@@ -178,7 +178,7 @@ def raters_content(answer: Answer) -> Content | Missing | None:
     open_ = figures.raters_needs(fit) if fit is not None else ""
     if fit is None or open_:
         why = open_ or reason_for(answer, "by_rater") or _("This was not worked out.")
-        return Missing(why, Tone.WARNING, _("No accuracy of single raters."), tuple(independence_words(side)))
+        return Missing(why, Tone.WARNING, _("No accuracy of single {raters}."), tuple(independence_words(side)))
     panel = panel_accuracy(answer)
     figure = figures.raters(fit, answer.style, panel)
     headline = who_differs(fit, panel) if panel is not None and fit.converged else None

@@ -159,13 +159,13 @@ def _complete(basis: Basis) -> Run[tuple[Coefficient, ...]]:
     """Coefficients of the subjects that have as many ratings as any, where some have fewer."""
     ratings = basis.ratings
     if ratings.subject.size > MOST_APART:
-        raise CannotAnswerError(_("With this many ratings the study is left out of the report."))
+        raise CannotAnswerError(_("With this many {ratings} the study is left out of the report."))
     each = ratings.ratings_per_subject()
     most = int(each.max(initial=0))
     full = each == most
     weight = ratings.subject_weights()
     if full.all() or most < 2 or weight[full].sum() < 5:
-        raise CannotAnswerError(_("Every case has the same number of ratings, or too few have all of them."))
+        raise CannotAnswerError(_("Every {subject} has the same number of {ratings}, or too few have all of them."))
     return (yield from agree(ratings.keep(full[ratings.subject]), level=basis.wanted.level))
 
 
@@ -217,7 +217,7 @@ def _by_rater(basis: Basis) -> Run[Fit]:
         if found.identification.identified and found.converged:
             settled.append((found.degenerate, found.aic, request, found))
     if not settled:
-        raise CannotAnswerError(_("These data do not tell each rater's accuracy apart: {why}").format(why=untold))
+        raise CannotAnswerError(_("These data do not tell each {rater}'s accuracy apart: {why}").format(why=untold))
     # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
     _edge, _aic, request, found = min(settled, key=lambda row: row[:2])
     kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"

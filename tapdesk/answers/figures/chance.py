@@ -41,9 +41,9 @@ def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
     del fit
     weight = ratings.subject_weights()
     if not (weight[ratings.ratings_per_subject() > 1] > 0).any():
-        return _("No case has two ratings, so there is no agreement that luck could have made.")
+        return _("No {subject} has two {ratings}, so there is no agreement that luck could have made.")
     if (ratings.class_rates() > 0).sum() < 2:
-        return _("All ratings are in one class, so there is nothing that luck could have made.")
+        return _("All {ratings} are in one class, so there is nothing that luck could have made.")
     return None
 
 
@@ -61,11 +61,11 @@ def chance(found: Chance) -> Figure:
     share = heights / max(draws.size, 1)
     # As the test counts them: a tie is no difference in the last digit.
     reached = round(found.test.p_bootstrap * (1 + found.test.replicates)) - 1
-    title = _("{n} of {all} simulated panels without information look as informed as these ratings").format(
+    title = _("{n} of {all} simulated panels without information look as informed as these {ratings}").format(
         n=numbers.count(reached), all=numbers.count(draws.size)
     )
     alt = _(
-        "Likelihood ratio against accuracy 0. The real ratings reach {seen}. Of {all} simulated panels without "
+        "Likelihood ratio against accuracy 0. The real {ratings} reach {seen}. Of {all} simulated panels without "
         "information half stay below {half}, 95 of 100 below {most}; {n} reach the real one."
     ).format(
         seen=numbers.large(seen, 1),
@@ -86,7 +86,7 @@ def chance(found: Chance) -> Figure:
         note=_("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
             size=counted(found.subjects, found.ratings), model=found.model
         ),
-        marks=[Mark(_("these ratings"), seen, role=Role.MODEL)],
+        marks=[Mark(_("these {ratings}"), seen, role=Role.MODEL)],
     )
 
 
@@ -115,7 +115,7 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
         k=numbers.count(found.draws.size),
         negative=numbers.percent(float((found.draws <= 0).mean())),
     )
-    here = [] if seen is None else [Mark(_("these ratings"), seen, role=Role.CLASSICAL)]
+    here = [] if seen is None else [Mark(_("these {ratings}"), seen, role=Role.CLASSICAL)]
     return histogram(
         "horizon",
         _horizon_title(limit, seen),

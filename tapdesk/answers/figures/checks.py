@@ -32,7 +32,7 @@ def size_of(fit: Fit) -> str:
 def readable(fit: Fit, ratings: Ratings) -> str | None:
     """Why nothing can be drawn of these ratings with this fit, or None."""
     if not ratings.subject.size:
-        return _("There are no ratings to draw.")
+        return _("There are no {ratings} to draw.")
     if fit.classes != ratings.classes:
         return _("The classes have changed since this model was fitted: run it again.")
     if fit.model.name == "ti-aj-P":
@@ -43,7 +43,7 @@ def readable(fit: Fit, ratings: Ratings) -> str | None:
 def calibration_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why calibration cannot be drawn, or None."""
     if ratings.subject.size and not (ratings.ratings_per_subject() > 1).any():
-        return _("No case has two ratings, so there is nothing that the model could predict from the others.")
+        return _("No {subject} has two {ratings}, so there is nothing that the model could predict from the others.")
     return readable(fit, ratings)
 
 
@@ -77,13 +77,14 @@ def told_classes(fit: Fit) -> tuple[int, ...]:
 def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Figure:
     name = numbers.short(label, _NAME)
     off = numbers.decimal(found.mean_absolute_error)
-    title = _("Ratings “{label}”, by group: {off} between model and data").format(label=name, off=off)
+    title = _("{Ratings} “{label}”, by group: {off} between model and data").format(label=name, off=off)
     if raters:
-        title = _("Ratings “{label}”, by rater: {off} between model and data").format(label=name, off=off)
-    kind = _("Each dot is one rater.")
+        title = _("{Ratings} “{label}”, by {rater}: {off} between model and data").format(label=name, off=off)
+    kind = _("Each dot is one {rater}.")
     if not raters:
         kind = _(
-            "Each dot is a group of ratings for which the model, given the other ratings of a case, says much the same."
+            "Each dot is a group of {ratings} for which the model, given the other {ratings} of {a_subject}, says "
+            "much the same."
         )
     seen = Series(
         "", found.modelled, found.observed, Role.OBSERVED, Shown.DOTS, found.low, found.high, names=found.names
@@ -120,9 +121,9 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
 def no_vote(fit: Fit, ratings: Ratings) -> str | None:
     """Why votes cannot be foretold, however well the accuracy is known, or None."""
     if fit.parameters.rating_rates().shape[0] != 1:
-        return _("Raters differ in this model, so no vote stands for all: choose t-a-p.")
+        return _("{Raters} differ in this model, so no vote stands for all: choose t-a-p.")
     if not fit.rates_known:
-        return _("These ratings do not determine the numbers, so votes cannot be predicted.")
+        return _("These {ratings} do not determine the numbers, so votes cannot be predicted.")
     return readable(fit, ratings)
 
 
@@ -139,10 +140,10 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     sizes = vote_sizes(fit)
     found = votes(fit.parameters, sizes)
     at = int(np.argmax(found.ratings == min(5, sizes[-1])))
-    title = _("A vote of {r} ratings would be right {often}").format(
+    title = _("A vote of {r} {ratings} would be right {often}").format(
         r=Number(f"{found.ratings[at]:g}"), often=numbers.often(float(found.plurality[at]))
     )
-    x = Axis(_("ratings of a case"), 0.5, sizes[-1] + 0.5, tuple((float(r), str(r)) for r in sizes[::2]))
+    x = Axis(_("{ratings} of {a_subject}"), 0.5, sizes[-1] + 0.5, tuple((float(r), str(r)) for r in sizes[::2]))
     return (
         curves(
             "votes",
@@ -155,7 +156,8 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
                 Series(_("95 % sure"), found.ratings, found.certain, Role.OTHER_START),
             ],
             note=_(
-                "{size} Ties are broken by lot. 95 % sure: share of cases whose class would be that probable. {behind}"
+                "{size} Ties are broken by lot. 95 % sure: share of {subjects} whose class would be that probable. "
+                "{behind}"
             ).format(size=size_of(fit), behind=_behind(fit)),
         ),
     )
@@ -183,7 +185,7 @@ def _behind(fit: Fit) -> str:
     """How sure the accuracy is on which everything rests that is worked out from the numbers."""
     told = [e.estimate for e in fit.estimates if e.name.name == "a"]
     if len(told) == 1 and told[0].low is not None and told[0].high is not None:
-        return _("All this takes the accuracy as estimated; the ratings would fit any from {low} to {high}.").format(
+        return _("All this takes the accuracy as estimated; the {ratings} would fit any from {low} to {high}.").format(
             low=numbers.decimal(told[0].low), high=numbers.decimal(told[0].high)
         )
     return _("All this takes the numbers as estimated; how sure they are is not shown.")

@@ -42,7 +42,7 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why there are no pairs of classes, or None."""
     del fit
     if not ratings.subject.size:
-        return _("There are no ratings to draw.")
+        return _("There are no {ratings} to draw.")
     if len(ratings.classes) < 3:
         return _("This picture is for three classes or more; with a class 1 chosen there is only one line.")
     if len(ratings.classes) > _MOST:

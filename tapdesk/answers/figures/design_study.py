@@ -110,7 +110,7 @@ def squares(found: DesignStudy) -> Drawn:
         "N = {n} data sets of {size}, two classes: {sets} for each t, p and a. Dots: mean of Fleiss’ kappa; lines: "
         "what the model expects. On the line where p is t kappa is the square of the accuracy."
     ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(found.size), sets=found.replicates)
-    told = _("In {lost} of them all ratings are alike and kappa is undefined.").format(lost=numbers.count(lost))
+    told = _("In {lost} of them all {ratings} are alike and kappa is undefined.").format(lost=numbers.count(lost))
     words = (note, *([told] if lost else []), _rounded(found.size))
     return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
 

@@ -60,8 +60,8 @@ def plan_needs(fit: Fit, ratings: Ratings) -> str | None:
     a = fit.estimate("a")
     if too_wide(fit):
         return _(
-            "These ratings would fit any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
-            "from. Rate more cases first."
+            "These {ratings} would fit any accuracy from {low} to {high}: too wide to conclude, and too wide to plan "
+            "from. Rate more {subjects} first."
         ).format(low=numbers.decimal(a.low), high=numbers.decimal(a.high))
     return None
 
@@ -97,7 +97,7 @@ def unsure(fit: Fit) -> str:
             value=numbers.decimal(a.value)
         )
     return _(
-        "The plan stands on an accuracy of {value}, but these ratings would fit any from {low} to {high}: take it "
+        "The plan stands on an accuracy of {value}, but these {ratings} would fit any from {low} to {high}: take it "
         "as an example, not as advice."
     ).format(value=numbers.decimal(a.value), low=numbers.decimal(a.low), high=numbers.decimal(a.high))
 
@@ -133,7 +133,7 @@ def _widths(table: StudyTable) -> Figure:
         narrow += [(float(w), int(n), int(str(r))) for n, w in zip(x, y, strict=True) if np.isfinite(w)]
         if np.isfinite(y).any():
             # An interval as wide as the scale says nothing.
-            series.append(Series(_("{n} ratings").format(n=r), x, np.minimum(y, 1.0)))
+            series.append(Series(_("{n} {ratings}").format(n=r), x, np.minimum(y, 1.0)))
     untold = [
         str(r)
         for r in dict.fromkeys(table.values("raters"))
@@ -149,15 +149,15 @@ def _widths(table: StudyTable) -> Figure:
             for width, n, r in narrow
             if width <= _AIM and not any(n <= more and r <= also for more, also in missed)
         ]
-        said = _("{n} cases with {r} ratings each would pin the accuracy to an interval {width} wide")
+        said = _("{n} {subjects} with {r} {ratings} each would pin the accuracy to an interval {width} wide")
         if enough:
             best, n, r = min(enough)[1:]
         else:
             best, n, r = max(narrow, key=lambda row: row[1:])
-            said = _("Even {n} cases with {r} ratings each would leave the accuracy in an interval {width} wide")
+            said = _("Even {n} {subjects} with {r} {ratings} each would leave the accuracy in an interval {width} wide")
         title = said.format(n=numbers.count(n), r=r, width=numbers.decimal(best))
     note = (
-        _("With {untold} ratings each the accuracy is not determined.").format(untold=", ".join(untold))
+        _("With {untold} {ratings} each the accuracy is not determined.").format(untold=", ".join(untold))
         if untold
         else ""
     )
@@ -178,15 +178,15 @@ def _sure(table: StudyTable) -> Figure:
     places = np.unique(raters)
     first = [int(np.argmax(raters == r)) for r in places]
     share, right = table.numbers("classified")[first], table.numbers("right")[first]
-    title = _("With {r} ratings each, {share} of the cases would be 95 % sure").format(
+    title = _("With {r} {ratings} each, {share} of the {subjects} would be 95 % sure").format(
         r=Number(f"{places[-1]:g}"), share=numbers.percent(float(share[-1]))
     )
     ticks = tuple((float(r), Number(f"{r:g}")) for r in places)
     return curves(
         "plan",
         title,
-        Axis(_("ratings of each case"), float(places[0]) - 0.3, float(places[-1]) + 0.3, ticks),
-        Axis(_("share of cases"), 0.0, 1.0, percent=True),
+        Axis(_("{ratings} of each {subject}"), float(places[0]) - 0.3, float(places[-1]) + 0.3, ticks),
+        Axis(_("share of {subjects}"), 0.0, 1.0, percent=True),
         [Series(_("95 % sure"), places, share), Series(_("class right"), places, right, Role.REFERENCE)],
         height=SQUARE,
     )
@@ -195,7 +195,7 @@ def _sure(table: StudyTable) -> Figure:
 def _cases(table: StudyTable) -> Axis:
     sizes = np.unique(table.numbers("subjects"))
     low, high = float(sizes[0]), float(sizes[-1])
-    return Axis(_("cases"), 0.0 if high > low else low - 1, high if high > low else low + 1)
+    return Axis(_("{subjects}"), 0.0 if high > low else low - 1, high if high > low else low + 1)
 
 
 def _interval_width(table: StudyTable) -> FloatArray:

@@ -69,7 +69,7 @@ def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
     whom = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
     if whom:
         return f"{name.name}  {', '.join(whom)}"
-    few = {"t": _("truly class 1"), "a": _("follows the case"), "p": _("chance class 1")}
+    few = {"t": _("truly class 1"), "a": _("follows the {subject}"), "p": _("chance class 1")}
     return f"{name.name}  {few.get(name.name, '')}".rstrip() if len(fit.classes) == 2 or name.name == "a" else name.name
 
 
@@ -177,7 +177,7 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
     how = kind_of_interval(estimate.estimate.how or fit.interval[0], fit.interval[1])
-    note = _("N = {size}. Bars: {draws} re-draws of the cases. Line: {how}.")
+    note = _("N = {size}. Bars: {draws} re-draws of the {subjects}. Line: {how}.")
     if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
         note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
     if has_belief(fit.draws):

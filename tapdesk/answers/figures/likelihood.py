@@ -35,7 +35,7 @@ def profile_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why likelihood profiles cannot be drawn, or None."""
     del ratings
     if not _profiles(fit) and fit.interval[0] == "profile" and not fit.identification.identified:
-        return _("These ratings leave the numbers of this model open, so no likelihood profile was made of any.")
+        return _("These {ratings} leave the numbers of this model open, so no likelihood profile was made of any.")
     if not _profiles(fit):
         return _("No likelihood profile was made with this fit: ask for profile intervals.")
     return None

@@ -103,7 +103,7 @@ def estimate_of(record: Mapping[str, Cell], name: str) -> Estimate:
     """A number of a row with its interval."""
     told = [None if x is None else float(str(x)) for x in (record[name], record[f"{name} low"], record[f"{name} high"])]
     if told[0] is None:
-        return undefined(str(record["why_not"] or _("These ratings do not determine it.")))
+        return undefined(str(record["why_not"] or _("These {ratings} do not determine it.")))
     return Estimate(told[0], low=told[1], high=told[2])
 
 
@@ -113,9 +113,9 @@ def said(table: StudyTable, style: Style = SCREEN) -> str:
     told = [r for r in table.records() if "a" in r and r["a"] is not None]
     several = [r for r in table.records() if any(r[name] is not None for name in accuracies(table))]
     if "a" not in table.columns and len(several) > 1:
-        return _("The accuracies of every group, one for each rater or class")
+        return _("The accuracies of every group, one for each {rater} or class")
     if len(told) < 2:
-        return _("There are not two groups whose accuracy these ratings determine")
+        return _("There are not two groups whose accuracy these {ratings} determine")
     at = np.argsort([float(r["a"] or 0) for r in told])
     low, high = told[int(at[0])], told[int(at[-1])]
     words = {
@@ -148,12 +148,13 @@ def untold(table: StudyTable) -> str:
         reasons = [*reasons[:_MOST_REASONS], _("{n} more groups have no number; the table says why.").format(n=more)]
     sizes = [int(str(r["cases"])) for r in records]
     told = _(
-        "{n} groups of {few} to {most} cases, each fitted by itself. Of many groups the first and the last differ "
+        "{n} groups of {few} to {most} {subjects}, each fitted by itself. Of many groups the first and the last differ "
         "by luck alone. {reasons}"
     )
     if min(sizes) == max(sizes):
         told = _(
-            "{n} groups of {few} cases, each fitted by itself. Of many groups the first and the last differ by luck "
+            "{n} groups of {few} {subjects}, each fitted by itself. Of many groups the first and the last differ by "
+            "luck "
             "alone. {reasons}"
         )
     return told.format(

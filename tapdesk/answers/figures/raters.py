@@ -65,7 +65,7 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
         rows,
         style,
         kind="raters",
-        title=_("How often the ratings of each {rater} follow the {subject}"),
+        title=_("How often the {ratings} of each {rater} follow the {subject}"),
         note=_(
             "N = {size}; {model} model, {level} intervals. "
             "Diamond: the interval does not hold the accuracy of the whole panel."
@@ -81,9 +81,9 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
 def independence_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why pairs of raters cannot be compared with the model, or None."""
     if not ratings.raters_known:
-        return _("This needs to know who gave each rating, and here the raters are not known.")
+        return _("This needs to know who gave each {rating}, and here the {raters} are not known.")
     if len(ratings.raters) < 2:
-        return _("There is one rater only, so there are no pairs.")
+        return _("There is one {rater} only, so there are no pairs.")
     return readable(fit, ratings)
 
 
@@ -108,7 +108,11 @@ def independent(fit: Fit, found: Independence) -> Figure:
     low = float(min(found.low[order].min(), seen.min(), 0.0))
     high = float(max(found.high[order].max(), seen.max()))
     pad = 0.05 * max(high - low, 1e-3)
-    what = _("covariance of the two raters’ ratings") if found.measure == "covariance" else _("share of equal ratings")
+    what = (
+        _("covariance of the two {raters}’ {ratings}")
+        if found.measure == "covariance"
+        else _("share of equal {ratings}")
+    )
     note = _(
         "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen. One dot in twenty "
         "lies outside by luck."
@@ -136,7 +140,7 @@ def _short(found: Independence, at: int) -> str:
 def information_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why it cannot be said how much ratings of single raters tell, or None."""
     if fit.parameters.rating_rates().shape[0] != len(fit.raters) or len(fit.raters) < 2:
-        return _("Raters are alike in this model: choose one that tells them apart, such as t-aj-p.")
+        return _("{Raters} are alike in this model: choose one that tells them apart, such as t-aj-p.")
     if sum(e.value is not None for e in rater_informations(fit)) < 2:
         return words_checks.too_few_informations()
     return readable(fit, ratings)
@@ -148,22 +152,23 @@ def information(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     found = rater_informations(fit)
     order = words_checks.most_telling_first(found)
     first, last = order[0], order[-1]
-    words = _("A rating of {first} tells most, one of {last} least")
+    words = _("{A_rating} of {first} tells most, one of {last} least")
     if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):
-        words = _("A rating of every rater tells about as much")
+        words = _("{A_rating} of every {rater} tells about as much")
     elif words_checks.meet(found[first], found[last]):
-        words = _("A rating of {first} tells most, one of {last} least, but their intervals meet")
+        words = _("{A_rating} of {first} tells most, one of {last} least, but their intervals meet")
     elif all(e.low is None for e in found):
-        words = _("A rating of {first} tells most, one of {last} least, told without intervals")
+        words = _("{A_rating} of {first} tells most, one of {last} least, told without intervals")
     title = words.format(first=numbers.short(fit.raters[first], _NAME), last=numbers.short(fit.raters[last], _NAME))
     rows = [(fit.raters[i], found[i], Role.MODEL) for i in order]
     note = _(
-        "{size} Information: the share of what is open about a case that one rating settles; 0 for a rater whose "
-        "ratings say nothing of it, 1 for one who is always right."
+        "{size} Information: the share of what is open about {a_subject} that one {rating} settles; 0 for {a_rater} "
+        "whose "
+        "{ratings} say nothing of it, 1 for one who is always right."
     ).format(size=size_of(fit))
     if any(e.low is not None for e in found):
         note = _(
-            "{note} Lines: over the interval of the accuracy of the rater, truth and guesses as estimated."
+            "{note} Lines: over the interval of the accuracy of the {rater}, truth and guesses as estimated."
         ).format(note=note)
     return (forest(rows, SCREEN, kind="information", title=title, note=note),)
 
@@ -171,7 +176,7 @@ def information(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why no rater can be left out, or None."""
     if ratings.raters_known and len(ratings.raters) < 3:
-        return _("Leaving a rater out needs at least three.")
+        return _("Leaving {a_rater} out needs at least three.")
     return independence_needs(fit, ratings)
 
 
@@ -221,7 +226,7 @@ def influences(fit: Fit, table: StudyTable) -> tuple[Figure, ...]:
     panels = [_panel(fit, table, said) for said in _SAID]
     drawn = tuple(panel for panel in panels if panel is not None)
     if not drawn:
-        raise CannotAnswerError(_("Nothing can be told of these ratings with a rater left out."))
+        raise CannotAnswerError(_("Nothing can be told of these {ratings} with {a_rater} left out."))
     return drawn
 
 
@@ -243,7 +248,9 @@ def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
     line = [_("Line: with all.")] if np.isfinite(whole) else []
     left = len(records) - len(rows)
     lost = (
-        [_("Without {count} of the raters the others tell nothing.").format(count=numbers.count(left))] if left else []
+        [_("Without {count} of the {raters} the others tell nothing.").format(count=numbers.count(left))]
+        if left
+        else []
     )
     return forest(
         [(str(row["rater"]), e, Role.MODEL) for row, e in zip(rows, told, strict=True) if e is not None],
@@ -293,7 +300,7 @@ def surprises_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why no rating can be called surprising, or None."""
     reason = calibration_needs(fit, ratings)
     if reason is None and not fit.rates_known:
-        return _("These ratings do not determine the numbers, so no rating can be called surprising.")
+        return _("These {ratings} do not determine the numbers, so no {rating} can be called surprising.")
     return reason
 
 

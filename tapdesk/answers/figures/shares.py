@@ -41,11 +41,11 @@ BOTH, ONE, NEITHER = _("… both justified"), _("… one justified, one by luck"
 def distribution_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the distribution of ratings over subjects cannot be drawn, or None."""
     if not ratings.subject.size:
-        return _("There are no ratings to draw.")
+        return _("There are no {ratings} to draw.")
     if fit.classes != ratings.classes:
         return _("The classes have changed since this model was fitted: run it again.")
     if fit.parameters.rating_rates().shape[0] != 1:
-        return _("Raters differ in this model, so no single curve of expected shares exists.")
+        return _("{Raters} differ in this model, so no single curve of expected shares exists.")
     return None
 
 
@@ -84,7 +84,7 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
         "distribution",
         _distribution_title(fit, s, name),
         Axis(_asked(s, name, panels=panels), -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
-        Axis(_("Share of cases"), 0.0, min(1.0, max(top, _top(s.high.max() / 1.08))), percent=True),
+        Axis(_("Share of {subjects}"), 0.0, min(1.0, max(top, _top(s.high.max() / 1.08))), percent=True),
         [
             *series,
             Series(model, k, s.expected[fit.model.name]),
@@ -97,12 +97,12 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
 def _asked(s: Shares, name: str, *, panels: bool) -> str:
     """The title of the horizontal axis, short where panels stand beside each other."""
     if panels:
-        return _("Ratings “{label}”").format(label=name)
+        return _("{Ratings} “{label}”").format(label=name)
     if s.ratings is not None:
         if s.ratings == 1:
-            return _("Whether the one rating of a case said “{label}”").format(label=name)
-        return _("How many of the {r} ratings of a case said “{label}”").format(r=s.ratings, label=name)
-    return _("How many ratings of a case said “{label}”").format(label=name)
+            return _("Whether the one {rating} of {a_subject} said “{label}”").format(label=name)
+        return _("How many of the {r} {ratings} of {a_subject} said “{label}”").format(r=s.ratings, label=name)
+    return _("How many {ratings} of {a_subject} said “{label}”").format(label=name)
 
 
 def _closer(fit: Fit, s: Shares) -> bool:
@@ -120,16 +120,17 @@ def _follows_anything(fit: Fit, s: Shares) -> bool:
 def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
     worst = float(np.abs(s.observed - s.expected[fit.model.name]).max())
     if s.ratings == 1 and s.of == s.subjects:
-        return _("“{label}”: with one rating of each case any model follows the data, so this proves nothing").format(
-            label=name
-        )
+        return _(
+            "“{label}”: with one {rating} of each {subject} any model follows the data, so this proves nothing"
+        ).format(label=name)
     if _follows_anything(fit, s) and worst < _SATURATED:
         return _(
-            "“{label}”: with only {r} ratings of each case this model can follow almost any data, so a close fit "
+            "“{label}”: with only {r} {ratings} of each {subject} this model can follow almost any data, so a close "
+            "fit "
             "proves nothing"
         ).format(label=name, r=s.ratings)
     if _closer(fit, s):
-        return _("“{label}”: the model differs from the data by at most {points} in 100 cases").format(
+        return _("“{label}”: the model differs from the data by at most {points} in 100 {subjects}").format(
             label=name, points=_points(worst)
         )
     return _("“{label}”: the model is no nearer to the data than random answers are").format(label=name)
@@ -141,23 +142,23 @@ def _points(difference: float) -> str:
 
 def _distribution_note(s: Shares) -> str:
     whom = (
-        ngettext("N = {n} cases, {r} rating each.", "N = {n} cases, {r} ratings each.", s.ratings or 0).format(
-            n=numbers.count(s.subjects), r=s.ratings
-        )
+        ngettext(
+            "N = {n} {subjects}, {r} {rating} each.", "N = {n} {subjects}, {r} {ratings} each.", s.ratings or 0
+        ).format(n=numbers.count(s.subjects), r=s.ratings)
         if s.of == s.subjects
-        else _("N = {n} of {all} cases: those with {r} ratings, the most frequent number.").format(
+        else _("N = {n} of {all} {subjects}: those with {r} {ratings}, the most frequent number.").format(
             n=numbers.count(s.subjects), all=numbers.count(s.of), r=s.ratings
         )
     )
     if s.ratings is None:
-        whom = _("N = {n} cases with {least} to {most} ratings each, drawn together.").format(
+        whom = _("N = {n} {subjects} with {least} to {most} {ratings} each, drawn together.").format(
             n=numbers.count(s.subjects), least=s.least, most=s.observed.size - 1
         )
     experts = _("Experts: true rates and guesses both at the overall rate.") if "expert" in s.expected else ""
     return (
         _(
-            "{whom} Grey boxes: where 95 of 100 re-draws of the cases put the observed share. "
-            "Random answers: every rating picked at the overall rate, whatever the case. {experts}"
+            "{whom} Grey boxes: where 95 of 100 re-draws of the {subjects} put the observed share. "
+            "Random answers: every {rating} picked at the overall rate, whatever the {subject}. {experts}"
         )
         .format(whom=whom, experts=experts)
         .strip()
@@ -182,9 +183,9 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     k = np.arange(observed.size, dtype=np.float64)
     open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
     level = fit.interval[1]
-    ratings_by, truth_by = _("Ratings, by the model"), _("True classes, by the model")
+    ratings_by, truth_by = _("{Ratings}, by the model"), _("True classes, by the model")
     given_bars = Series(
-        _("Ratings given"), k, observed, Role.OBSERVED, Shown.BARS, label="", colours=ratings.colours, aside=-_APART
+        _("{Ratings} given"), k, observed, Role.OBSERVED, Shown.BARS, label="", colours=ratings.colours, aside=-_APART
     )
     series = [
         # Beside each other, for the three lines would lie upon each other.
@@ -207,7 +208,8 @@ def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             Axis(_("Share"), 0.0, _top(largest), percent=True),
             series,
             note=_(
-                "N = {m} ratings of {n} cases. Lines: {level} intervals, of the ratings given by standard errors."
+                "N = {m} {ratings} of {n} {subjects}. Lines: {level} intervals, of the {ratings} given by standard "
+                "errors."
             ).format(
                 m=numbers.count(ratings.rating_count),
                 n=numbers.count(ratings.subject_count),
@@ -301,14 +303,14 @@ class Implied:
 def expected_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why this cannot be told, or None."""
     if match_rates(fit.parameters) is None:
-        return _("Raters or classes differ in this model: this needs one with one accuracy for all, such as t-a-p.")
+        return _("{Raters} or classes differ in this model: this needs one with one accuracy for all, such as t-a-p.")
     reason = distribution_needs(fit, ratings)
     if reason is not None:
         return reason
     if not fit.converged:
         return _("The estimates had not settled when the search stopped, so nothing follows from them.")
     if fit.match_rates is None or not fit.rates_known:
-        return _("These ratings do not determine all numbers, so they do not tell how much of the agreement is luck.")
+        return _("These {ratings} do not determine all numbers, so they do not tell how much of the agreement is luck.")
     return None
 
 
@@ -378,17 +380,18 @@ def luck(told: Implied) -> str:
     r = told.rates
     if told.both.low is not None and r.accurate > 1 - _LUCK:
         return _(
-            "By the model all ratings match because both are justified, none by luck; at least {low} of the pairs are "
+            "By the model all {ratings} match because both are justified, none by luck; at least {low} of the pairs "
+            "are "
             "justified on both sides, by the interval of the accuracy"
         ).format(low=numbers.percent(told.both.low))
     if told.both.high is not None and r.accurate < _LUCK:
         return _(
-            "By the model no ratings match because both are justified; {high} of the pairs at most could, by the "
+            "By the model no {ratings} match because both are justified; {high} of the pairs at most could, by the "
             "interval of the accuracy"
         ).format(high=numbers.percent(told.both.high))
     if told.both.low is not None and told.both.low < _LUCK:
         return _(
-            "By the model {both} of the pairs of ratings that match are justified on both sides, but the interval of "
+            "By the model {both} of the pairs of {ratings} that match are justified on both sides, but the interval of "
             "the accuracy reaches 0: all of them may be luck"
         ).format(both=numbers.percent(r.accurate / r.observed))
     both, one, none = (
@@ -396,7 +399,7 @@ def luck(told: Implied) -> str:
         for name, value in (("accurate", r.accurate), ("mixed", r.mixed), ("inaccurate", r.inaccurate))
     )
     return _(
-        "Of the pairs of ratings that match, {both} are justified on both sides, {one} on one, and {none} match by "
+        "Of the pairs of {ratings} that match, {both} are justified on both sides, {one} on one, and {none} match by "
         "luck alone"
     ).format(both=both, one=one, none=none)
 
@@ -411,7 +414,7 @@ def _share(e: Estimate) -> str:
 
 
 def _note(fit: Fit, ratings: Ratings, told: Implied) -> str:
-    note = _("N = {size}; {model} model. Shares of all pairs of ratings of a case. {how}").format(
+    note = _("N = {size}; {model} model. Shares of all pairs of {ratings} of {a_subject}. {how}").format(
         size=size(fit), model=fit.model.name, how=intervals_from(told)
     )
     return joined(note, unsure() if warns(fit, ratings) else "")
@@ -423,7 +426,7 @@ def intervals_from(told: Implied) -> str:
     if told.both.level is not None:
         parts.append(_("of pairs justified on both sides the accuracy at the two ends of its interval;"))
     drawn = {
-        "bootstrap": _("of the other numbers by the model from re-draws of the cases;"),
+        "bootstrap": _("of the other numbers by the model from re-draws of the {subjects};"),
         "parametric-bootstrap": _("of the other numbers by the model from data sets drawn from it;"),
         "posterior": _("of the other numbers by the model from draws of the posterior;"),
     }
@@ -433,7 +436,8 @@ def intervals_from(told: Implied) -> str:
     if told.unlike:
         parts.append(
             _(
-                "Re-draws of the cases do not reach as far down as the interval of the accuracy, so shares by cause "
+                "Re-draws of the {subjects} do not reach as far down as the interval of the accuracy, so shares by "
+                "cause "
                 "have none."
             )
         )

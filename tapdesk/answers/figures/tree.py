@@ -35,11 +35,11 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
     del ratings
     p = fit.parameters
     if p.accuracy.shape[0] != 1 or p.guessing.shape[0] != 1 or fit.model.name == "dawid-skene":
-        return _("Raters differ in this model, so no single tree describes all of them: choose t-a-p.")
+        return _("{Raters} differ in this model, so no single tree describes all of them: choose t-a-p.")
     if len(fit.classes) > MOST_CLASSES:
         return _("With more than {most} classes the tree has too many branches to be read.").format(most=MOST_CLASSES)
     if not fit.rates_known:
-        return _("These ratings do not determine the numbers, so the tree would have none: {why}").format(
+        return _("These {ratings} do not determine the numbers, so the tree would have none: {why}").format(
             why=fit.identification.words
         )
     if any(e.estimate.value is None and e.estimate.undefined != NO_GUESS for e in fit.estimates):
@@ -49,7 +49,7 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """The tree with the numbers of a fit."""
-    note = _("N = {size}; {model} model. A rating follows the case with probability a.").format(
+    note = _("N = {size}; {model} model. {A_rating} follows the {subject} with probability a.").format(
         size=counted(ratings.subject_count, ratings.rating_count), model=fit.model.name
     )
     if any(e.estimate.undefined == NO_GUESS for e in fit.estimates):
@@ -58,9 +58,9 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
     if a is None or a.value is None or a.low is None or a.high is None:
         return (tree_figure(table, _("{note} How sure the numbers are is not shown.").format(note=note)),)
-    said = _("{a} of 100 ratings follow the case ({low} to {high}); the others are guesses")
+    said = _("{a} of 100 {ratings} follow the {subject} ({low} to {high}); the others are guesses")
     if a.value > _ALL:
-        said = _("All ratings follow the case ({low} to {high} of 100), so none is a guess")
+        said = _("All {ratings} follow the {subject} ({low} to {high} of 100), so none is a guess")
     title = said.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
     return (tree_figure(table, note, title),)
 
@@ -92,25 +92,25 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
     # Words lie on the lines, not under them.
     marks.sort(key=lambda mark: isinstance(mark, Words))
     a = _number(rows[0]["follows_rate"])
-    said = _("{a} of 100 ratings follow the case; the others are guesses").format(a=f"{100 * a:.0f}")
+    said = _("{a} of 100 {ratings} follow the {subject}; the others are guesses").format(a=f"{100 * a:.0f}")
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
-        said = _("How a rating comes about")
+        said = _("How {a_rating} comes about")
     title = title or said
     ends = (
         _("true {truth}, {how}, rated {rated}: {share}").format(
             truth=row["truth"],
-            how=_("follows the case") if row["follows"] else _("guesses"),
+            how=_("follows the {subject}") if row["follows"] else _("guesses"),
             rated=row["rated"],
             share=numbers.percent(_number(row["share"])),
         )
         for row in rows
     )
     told = joined(*ends, sep="; ")
-    heads = ((_X[0], _("case")), (_X[1], _("truth")), (_X[2], _("rating")), (_LEAF, _("class given")))
+    heads = ((_X[0], _("{subject}")), (_X[1], _("truth")), (_X[2], _("{rating}")), (_LEAF, _("class given")))
     return Figure(
         kind="tree",
         title=title,
-        alt=_("Tree. {title}. Shares of all ratings: {told}.").format(title=title, told=told),
+        alt=_("Tree. {title}. Shares of all {ratings}: {told}.").format(title=title, told=told),
         x=Axis("", -0.15, _LEAF + 0.44, heads),
         y=Axis("", -0.6, len(rows) - 0.4, ticks=((-0.6, ""),)),
         marks=tuple(marks),
@@ -124,16 +124,16 @@ def _branches(rows: Sequence[dict[str, Cell]]) -> DataTable:
     """Every way to a rating, with the probabilities along it and how many go it."""
     columns = (
         DataColumn("truth", _("True class"), Unit.NAME),
-        DataColumn("how", _("What the rating does"), Unit.NAME),
+        DataColumn("how", _("What the {rating} does"), Unit.NAME),
         DataColumn("rated", _("Class given"), Unit.NAME),
         DataColumn("truth_rate", _("Share of the true class")),
         DataColumn("how_rate", _("Probability of that")),
         DataColumn("rated_rate", _("Probability of the class")),
-        DataColumn("share", _("Share of all ratings"), Unit.SHARE),
+        DataColumn("share", _("Share of all {ratings}"), Unit.SHARE),
     )
     told = []
     for row in rows:
-        names = str(row["truth"]), _("follows the case") if row["follows"] else _("guesses"), str(row["rated"])
+        names = str(row["truth"]), _("follows the {subject}") if row["follows"] else _("guesses"), str(row["rated"])
         rates = (
             None if row[key] is None else _number(row[key]) for key in ("truth_rate", "follows_rate", "rated_rate")
         )
@@ -156,7 +156,7 @@ def _from_truth(
         rate = numbers.decimal(_number(side[0][1]["follows_rate"]))
         told = _("a = {x}").format(x=rate) if follows else _("1 − a = {x}").format(x=rate)
         marks += _branch((_X[1], here), (_X[2], there), told, _ALONG_A)
-        marks.append(_words(_("follows the case") if follows else _("guesses"), _X[2], there))
+        marks.append(_words(_("follows the {subject}") if follows else _("guesses"), _X[2], there))
         for y, row in side:
             p = "" if follows else _guess(row, rows)
             marks += _branch((_X[2], there), (_X[3], y), p, _ALONG_P)
