@@ -30,7 +30,7 @@ def nothing_moves(fit: Fit) -> str:
     if not drawn:
         return _("No re-draws were made with this fit.")
     if not has_belief(fit.draws) and all(e.estimate.value is None for e in fit.estimates if e.name in drawn):
-        return _("These ratings leave the numbers open, so how far they would move cannot be shown.")
+        return _("These {ratings} leave the numbers open, so how far they would move cannot be shown.")
     return ""
 
 
@@ -46,19 +46,20 @@ def cautions(fit: Fit) -> tuple[str, ...]:
     left_out = [called(e, fit) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
     if left_out and has_belief(fit.draws):
         told.append(
-            _("What is assumed beforehand (the prior) decides these as much as the ratings: {names}.").format(
+            _("What is assumed beforehand (the prior) decides these as much as the {ratings}: {names}.").format(
                 names=_few(left_out)
             )
         )
     elif left_out:
-        told.append(_("Not drawn, because these ratings leave it open: {names}.").format(names=_few(left_out)))
+        told.append(_("Not drawn, because these {ratings} leave it open: {names}.").format(names=_few(left_out)))
     known = {str(e.name): called(e, fit) for e in fit.estimates if e.estimate.value is not None}
     bounds = [bound.rpartition(" = ") for bound in fit.active_bounds]
     edges = [f"{known[name]} = {value}" for name, _is, value in bounds if name in known]
     if edges and not has_belief(fit.draws):
         told.append(
             _(
-                "A number on the edge ({edges}) hardly moves when cases are drawn again, however little is known of "
+                "A number on the edge ({edges}) hardly moves when {subjects} are drawn again, however little is known "
+                "of "
                 "it: read its interval instead."
             ).format(edges=_few(edges))
         )

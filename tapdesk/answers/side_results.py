@@ -124,7 +124,7 @@ def _refuse_more(size: int, most: int) -> None:
     if size > most:
         raise CannotAnswerError(
             _(
-                "With more than {most} ratings this study would take very long, so it was left out of the report."
+                "With more than {most} {ratings} this study would take very long, so it was left out of the report."
             ).format(most=numbers.count(most))
         )
 
@@ -132,9 +132,9 @@ def _refuse_more(size: int, most: int) -> None:
 def _refuse_raters(ratings: Ratings, most: int) -> None:
     if ratings.raters_known and len(ratings.raters) > most:
         raise CannotAnswerError(
-            _("With more than {most} raters this study would take very long, so it was left out of the report.").format(
-                most=numbers.count(most)
-            )
+            _(
+                "With more than {most} {raters} this study would take very long, so it was left out of the report."
+            ).format(most=numbers.count(most))
         )
 
 
