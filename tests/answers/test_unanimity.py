@@ -53,4 +53,5 @@ def test_paper_terminal_and_json_tell_it(capsys):
     (part,) = [p for p in json.loads(capsys.readouterr().out)["parts"] if p["key"] == UNANIMITY.key]
     assert tuple(row[1] for row in part["tables"][0]["rows"]) == found
     assert main(["agree", "sample:jury"]) == 0
-    assert f"agree on {found[0]} of 183 cases" in capsys.readouterr().out
+    # Cases are called as the file heads them.
+    assert f"agree on {found[0]} of 183 wines" in capsys.readouterr().out
