@@ -4,6 +4,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.remembered"]
+
 # Before anything imports Qt, which reads it once; Qt itself is not imported here, as most tests prove to run without.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

@@ -137,7 +137,9 @@ def test_the_headline_is_the_first_sentence_of_every_face(told):
     summary = next(s for s in report.sections if s.key == "summary")
     assert summary.blocks[0].text == said
     assert summary.blocks[1].text.startswith(follows)
-    for face in (words_of_pdf(pdf(report)), plain(re.sub(r"<[^>]+>", "", html(report).decode()))):
+    # The other sections are of the same compiler, and take it a second.
+    printed = words_of_pdf(pdf(replace(report, sections=(summary,))))
+    for face in (printed, plain(re.sub(r"<[^>]+>", "", html(report).decode()))):
         assert plain(said) in face
     cells = [str(cell.value) for sheet in load_workbook(io.BytesIO(xlsx(report))) for row in sheet.rows for cell in row]
     assert any(said in cell for cell in cells)

@@ -1,0 +1,67 @@
+"""Fits that are worked out once in a process: whoever asks again gets the same steps and values.
+
+For files of tests that look at what is said, drawn or written about a fit (``usefixtures("remembered_fits")``); those of
+the methods (``fitting``, ``studies``) never ask for it.
+"""
+
+from collections import OrderedDict
+from dataclasses import replace
+
+import pytest
+
+from tapdesk.ratings.ratings import digest
+from tapdesk.studies import analysis
+
+MOST = 400  # runs that are remembered
+_KNOWN = OrderedDict()
+
+
+def run_once(key, work):
+    """The steps and the result of a run, which is worked out only where nobody has asked for it before."""
+    if key in _KNOWN:
+        _KNOWN.move_to_end(key)
+        steps, result = _KNOWN[key]
+        yield from steps
+        return result
+    steps = []
+    while True:
+        try:
+            steps.append(next(work))
+        except StopIteration as end:
+            _KNOWN[key] = (tuple(steps), end.value)
+            break
+        yield steps[-1]
+    if len(_KNOWN) > MOST:
+        _KNOWN.popitem(last=False)
+    return _KNOWN[key][1]
+
+
+class _Method:
+    """A method of which the fits are remembered."""
+
+    def __init__(self, method, request):
+        # The maximum is the same whatever is asked about its uncertainty.
+        self._method, self._key = method, "maximum" if request.estimator == "exact-em" else request
+
+    def __getattr__(self, name):
+        return getattr(self._method, name)
+
+    def run(self, model, ratings, seed):
+        fit = yield from run_once((self._key, model, digest(ratings), seed), self._method.run(model, ratings, seed))
+        # Another run is another fit, though its numbers are the same.
+        return replace(fit)
+
+
+@pytest.fixture(scope="module")
+def remembered_fits():
+    """Within a file: what `analyse` works out is remembered, its maximum and its uncertainty each by itself."""
+    method_for, with_uncertainty = analysis.method_for, analysis._with_uncertainty
+
+    def uncertain(fit, ratings, request, only):
+        key = (request, digest(ratings), None if only is None else frozenset(only))
+        return replace((yield from run_once(key, with_uncertainty(fit, ratings, request, only))))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analysis, "method_for", lambda request, ratings: _Method(method_for(request, ratings), request))
+        patch.setattr(analysis, "_with_uncertainty", uncertain)
+        yield
