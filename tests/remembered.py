@@ -1,6 +1,6 @@
 """Fits that are worked out once in a process: whoever asks again gets the same steps and values.
 
-For files of tests that look at what is said, drawn or written about a fit (``usefixtures("remembered_fits")``); those of
+For files that look at what is said, drawn or written about a fit (``usefixtures("remembered_fits")``); those of
 the methods (``fitting``, ``studies``) never ask for it.
 """
 

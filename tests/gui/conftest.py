@@ -33,7 +33,7 @@ from .replayed import replay
 LONG = 30_000
 FEW = 200
 FEW_PANELS = 60
-SETTLES = 0.1  # seconds
+SETTLES = 0.5  # seconds
 
 
 def worked_out(window):
@@ -219,11 +219,16 @@ def until(condition):
 
 
 def settle(window):
-    """Until nothing goes on any more in a window that is held."""
-    until(lambda: not any(job.running for job in window.session.jobs) and alone())
-    # And what is done somewhat later, as the right of way that computations are given back.
-    began = monotonic()
-    until(lambda: monotonic() - began > SETTLES)
+    """Until nothing has gone on for a moment in a window that is held: what is done comes to the next thing later."""
+    quiet_since = monotonic()
+
+    def quiet():
+        nonlocal quiet_since
+        if not alone() or any(job.running for job in window.session.jobs):
+            quiet_since = monotonic()
+        return monotonic() - quiet_since > SETTLES
+
+    until(quiet)
 
 
 def load_everything():
