@@ -78,3 +78,9 @@ def test_a_sample_that_is_not_there_is_answered_with_the_names_of_all(files):
     del files
     with pytest.raises(TapdeskError, match=r"no sample 'wine'.*jury.*paradox.*wine-cut1"):
         read_now("sample:wine")
+
+
+def test_a_file_whose_name_has_lines_is_one_file(tmp_path):
+    place = tmp_path / "two\nlines.csv"
+    place.write_text("case,Ana,Ben\n" + "".join(f"c{i},{'yn'[i % 2]},y\n" for i in range(9)))
+    assert read_now(str(place)).ratings.raters == ("Ana", "Ben")

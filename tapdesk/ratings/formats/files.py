@@ -4,6 +4,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -38,7 +39,10 @@ MOST = 500
 
 
 def paths_of(place: Path) -> tuple[Path, ...]:
-    """The files a place stands for: itself, or those told one per line."""
+    """The files a place stands for: itself, or those told one per line; the name of a file may have lines, too."""
+    with suppress(OSError):
+        if BETWEEN in str(place) and place.is_file():
+            return (place,)
     return tuple(Path(one) for one in str(place).split(BETWEEN) if one)
 
 
