@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tapdesk.answers import terminal
-from tapdesk.answers.part import Answer
-from tapdesk.answers.parts import contents
+from tapdesk.answers.part import Answer, contents
+from tapdesk.answers.parts import PARTS
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import NOUN_FIELDS, Nouns, Voice, speaking
 from tapdesk.models.model import model
@@ -81,7 +81,7 @@ def test_every_sentence_of_an_answer_takes_the_words(tmp_path):
     fit = finish(analyse(project.ratings, Request(model("t-a-p"), interval="wald")))
     with speaking(replace(Voice(), nouns=nouns_of(project))):
         answer = Answer(fit, project.ratings, project.all_classes, SideResults())
-        told = terminal.fit(answer, contents("fit", answer))
+        told = terminal.fit(answer, contents(PARTS, "fit", answer))
     assert "12 wines, 36 medals" in told
     assert "A medal follows the wine itself" in told or "These medals cannot tell" in told
 
