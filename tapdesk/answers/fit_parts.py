@@ -1,6 +1,7 @@
 """The parts of the fit itself: does the model look like the data, could it be chance, how far would numbers move."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tapdesk.answers import fit_tables, fit_words, numbers
 from tapdesk.answers.charts import restyled
@@ -17,7 +18,7 @@ from tapdesk.answers.figures.estimates import (
 )
 from tapdesk.answers.parameters import cautions, degeneracy, kind_of_interval, nothing_moves, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior
+from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior, SampledPosterior
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
@@ -222,8 +223,17 @@ def profile_content(answer: Answer) -> Content | Missing:
 
 
 def search_content(answer: Answer) -> Content | Missing:
-    """Where the search from every start has led."""
-    return _drawn(answer, SEARCH.title, convergence_needs, convergence)
+    """Where the search from every start has led, or how the chains have gone."""
+    fit = answer.fit
+    if isinstance(fit.posterior, SampledPosterior):
+        return Content(
+            (Paragraph(fit_words.settled(fit)),), caption=_("one line per chain; they should cover each other")
+        )
+    if isinstance(fit.posterior, Posterior):
+        return Missing(_("This posterior was added up on a grid, not searched for: nothing had to settle."), quiet=True)
+    drawn = _drawn(answer, SEARCH.title, convergence_needs, convergence)
+    starts = _("one line per start; they should meet at the top")
+    return replace(drawn, caption=starts) if isinstance(drawn, Content) else drawn
 
 
 def tests_content(answer: Answer) -> Content | None:

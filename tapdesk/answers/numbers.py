@@ -280,3 +280,14 @@ def moment(text: str) -> str:
     except ValueError:
         return text or DASH
     return _("{date}, {time}").format(date=date(when), time=f"{when:%H:%M}")
+
+
+def seconds(number: float) -> str:
+    """A duration in words."""
+    if number < 0.1:
+        return _("under {value} s").format(value=decimal(0.1, places=1))
+    if number < 10:
+        return f"{decimal(number, places=1)} s"
+    if number < 120:
+        return f"{number:.0f} s"
+    return _("{number} min").format(number=f"{number / 60:.0f}")

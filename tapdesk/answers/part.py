@@ -15,6 +15,7 @@ from tapdesk.answers.figure_table import records_of
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.side_results import Basis, SideResults
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -203,6 +204,10 @@ class Part:
     def place(self) -> str:
         """The place of the committee's comment on it, in the notes of a project."""
         return f"comment.{self.comments or self.section}.{self.key}"
+
+
+STALE = _("This was not worked out: the data have changed since the run.")
+"""Why a part says nothing of an answer to other ratings."""
 
 
 def reason_for(answer: Answer, *uses: str) -> str:

@@ -8,13 +8,16 @@ from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PA
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
 from tapdesk.answers.design_study import GRID, SQUARE
+from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.optional import CONTOUR, PLAN
-from tapdesk.answers.part import Part
+from tapdesk.answers.part import Answer, Part
+from tapdesk.answers.question import question_of
 from tapdesk.answers.raters import RATERS
 from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Accuracy
 
 PARTS: tuple[Part, ...] = (
     MATCHING,
@@ -109,3 +112,31 @@ BLOCKS: tuple[Part | Shelf, ...] = (*(row for row in PARTS if not row.block), *S
 def part(key: str) -> Part:
     """The part with this key."""
     return next(row for row in PARTS if row.key == key)
+
+
+def parts_of(answer: Answer) -> tuple[str, ...]:
+    """Keys of the parts that stand with an answer, in the order of the window: those that answer its question first."""
+    question = question_of(answer.analysis) if answer.analysis is not None else None
+    first: tuple[str, ...] = question.parts if question is not None else ()
+    about: tuple[str, ...] = ("model", "movement")
+    if answer.fit.model.accuracy is Accuracy.PER_RATER:
+        # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
+        first, about = ("raters", "cases"), ()
+    ratings = answer.ratings
+    categories = ("categories",) if 2 < len(answer.every.classes) <= MOST_CLASSES else ()
+    pairs = ("pairs",) if ratings.raters_known and len(ratings.raters) > 2 else ()
+    rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *_further(answer), "words", "search")
+    return (*first, *about, *(key for key in rest if key not in first))
+
+
+# Their place, and whether they have one, is said above.
+_PLACED = {
+    *("model", "movement", "chance", "cases", "categories", "coefficients"),
+    *("differ", "pairs", "raters", "lines", "words", "search"),
+}
+
+
+def _further(answer: Answer) -> tuple[str, ...]:
+    """Other parts with a block of their own; of one that rests on a study the block says itself why it is empty."""
+    rows = [row for row in BLOCKS if isinstance(row, Part) and not row.on_demand and row.key not in _PLACED]
+    return tuple(row.key for row in rows if row.uses or row.content(answer) is not None)

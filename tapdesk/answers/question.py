@@ -46,7 +46,9 @@ class Question:
     believed
         Whether a design that cannot tell the numbers apart is asked what to believe instead of what fits best.
     picture
-        The kind of the picture that answers it and is worked out after the fit; empty where a block does.
+        The kind of the picture that answers it and is worked out after the fit; empty where a part does.
+    parts
+        Keys of the parts that answer it and stand before all others.
     """
 
     key: str
@@ -61,6 +63,7 @@ class Question:
     redraws: bool = True
     believed: bool = False
     picture: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -177,6 +180,7 @@ QUESTIONS: tuple[Question, ...] = (
             "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the probability of each "
             "answer for every case: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
+        parts=("cases",),
     ),
     Question(
         "lines",
@@ -191,6 +195,7 @@ QUESTIONS: tuple[Question, ...] = (
             "Estimate <i>t</i> and <i>a</i> here, assuming <i>p</i> = <i>t</i>, and then at every line between two "
             "grades: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
+        parts=("lines",),
     ),
     Question(
         "classes",

@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
+from tapdesk.answers.demands import Choice, Selection
 from tapdesk.answers.faults import Bug, Fault, attempted
+from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import PARTS
 from tapdesk.answers.raters import panel_fit
 from tapdesk.answers.side_results import (
@@ -110,6 +112,28 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
         reasons=MappingProxyType(basis.reasons),
         faults=tuple(faults),
     )
+
+
+def on_demand(part: Part, answer: Answer, choice: Choice) -> Run[SideResults]:
+    """Work out one part on demand beside an answer: the same as a report of it works out.
+
+    Yields
+    ------
+    Step
+        The phases of its study.
+
+    Raises
+    ------
+    CannotAnswerError
+        When these ratings cannot be asked.
+    """
+    if part.study is None or answer.analysis is None:
+        raise ValueError(f"nothing is worked out on demand for '{part.key}'")
+    request, fit, reasons = answer.analysis.request, answer.result, dict[str, str]()
+    wanted = replace(ALL, level=request.level, seed=request.seed, selection=Selection({part.key: choice}))
+    fit = fit if fit is not None and fit.classes == answer.ratings.classes else None
+    found = yield from part.study(Basis(answer.ratings, answer.every, fit, request, wanted, {}, reasons))
+    return SideResults(wanted=wanted, on_demand=MappingProxyType({part.key: found}), reasons=MappingProxyType(reasons))
 
 
 def main_analysis(project: Project) -> Analysis | None:

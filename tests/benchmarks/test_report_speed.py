@@ -11,8 +11,7 @@ import pytest
 
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
-from tapdesk.gui.report.jobs import print_report
-from tapdesk.gui.report.preview import PAUSE
+from tapdesk.gui.report.preview import PAUSE, print_report
 from tapdesk.gui.report.report_pane import PREVIEW_PPI
 from tapdesk.models.model import model
 from tapdesk.progress import finish

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tapdesk.gui.shell.menus import ACTIONS
+from tapdesk.gui.shell.window_frame import ACTIONS
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import ColourScheme
 
@@ -50,7 +50,11 @@ def test_pictures_carry_a_description_in_words(fitted, qtbot):
     fitted.go(2)
     qtbot.wait(20)
     results = fitted.results
-    for picture in (results.fit_blocks.distribution, results.fit_blocks.ridge, results.fit_blocks.trace):
+    for picture in (
+        results.part_blocks["model"].body.picture,
+        results.part_blocks["movement"].ridge,
+        results.part_blocks["search"].trace,
+    ):
         assert picture.accessibleName()
         assert len(picture.accessibleDescription()) > 20
 

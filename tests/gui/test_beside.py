@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QApplication
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import chance as words_chance
-from tapdesk.answers import raters
+from tapdesk.answers import number_cells, raters
 from tapdesk.answers.figures.catalog import made
 from tapdesk.answers.question import QUESTIONS
-from tapdesk.gui.results import fit_presenter
+from tapdesk.gui.results.on_demand_blocks import Ask, pictured
 from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.side_studies import SideStudy
 from tapdesk.progress import Step, finish
@@ -55,26 +55,26 @@ def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fi
 
 def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
     fitted.go(2)
-    _, rows = fitted.results.study_blocks.coefficients.rows
+    _, rows = fitted.results.part_blocks["coefficients"].rows
     scott = next(row for row in rows if row[0] == "Scott's pi")
     assert scott[1:3] == ("–", "–")
     # The reason stands below the picture, as on paper below the table.
-    assert "two ratings of each case" in fitted.results.study_blocks.coefficients.body.figure_body.below.text()
-    fitted.results.study_blocks.coefficients.copy_table()
+    assert "two ratings of each case" in fitted.results.part_blocks["coefficients"].body.below.text()
+    fitted.results.part_blocks["coefficients"].copy_table()
     assert "two ratings of each case" in QApplication.clipboard().text()
 
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):
     fitted.go(2)
     extras = fitted.session.side_studies.current.extras
-    block = fitted.results.study_blocks.chance
+    block = fitted.results.part_blocks["chance"]
     assert block.body.above.text() == words_chance.verdict(extras.chance)
     assert block.rows is not None
 
 
 def test_cases_stand_with_the_least_certain_first(fitted):
     fitted.go(2)
-    _, rows = fitted.results.study_blocks.cases.rows
+    _, rows = fitted.results.part_blocks["cases"].rows
     assert len(rows) == 183
     sure = [float(row[-1].removesuffix(" %").lstrip(">")) for row in rows]
     assert sure == sorted(sure)
@@ -96,7 +96,7 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
     jury.go(2)
     assert session.side_studies.job.running
     assert [cell.value for cell in jury.results.strip.cells[3:]] == ["…"] * 3
-    assert jury.results.study_blocks.chance.trouble.text() == SideStudy.CHANCE.words
+    assert jury.results.part_blocks["chance"].trouble.text() == SideStudy.CHANCE.words
     session.choose_class1(("gold",))
     assert not session.side_studies.job.running
     assert session.side_studies.current.waiting
@@ -104,7 +104,7 @@ def test_a_change_of_the_data_stops_what_was_being_worked_out_and_going_back_fin
     assert session.side_studies.job.running
     gate.set()
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    assert jury.results.study_blocks.chance.rows is not None
+    assert jury.results.part_blocks["chance"].rows is not None
 
 
 def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, monkeypatch):
@@ -118,9 +118,9 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
-    assert results.study_blocks.coefficients.rows is not None
-    assert results.study_blocks.chance.rows is None
-    assert "could not be worked out" in results.study_blocks.chance.trouble.text()
+    assert results.part_blocks["coefficients"].rows is not None
+    assert results.part_blocks["chance"].rows is None
+    assert "could not be worked out" in results.part_blocks["chance"].trouble.text()
 
 
 def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, monkeypatch):
@@ -130,7 +130,7 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setattr("tapdesk.gui.results.fit_blocks.picture", broken)
+    monkeypatch.setattr("tapdesk.answers.fit_parts.distribution", broken)
     for name in ("coefficients.forest", "coefficients.read_as_accuracy", "coefficients.pair_kappas", "chance.verdict"):
         monkeypatch.setattr(f"tapdesk.answers.{name}", broken)
     fitted.go(2)
@@ -140,13 +140,12 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     qtbot.wait(50)
     # Each fault is told once, however often the pane is shown, and all of them in one box.
     assert "\n".join(raised).count("ZeroDivisionError: a mistake of ours") == 5
-    beside, of_fit = fitted.results.study_blocks, fitted.results.fit_blocks
-    failed = (of_fit.model, beside.coefficients, beside.differ, beside.pairs, beside.chance)
-    for block in failed:
+    blocks = fitted.results.part_blocks
+    for block in (blocks[key] for key in ("model", "coefficients", "differ", "pairs", "chance")):
         assert block.rows is None
         assert block.stack.currentWidget() is block.trouble
         assert block.trouble.text().startswith("–\nA fault of the program")
-    for block in (of_fit.movement, of_fit.words, of_fit.search, beside.cases):
+    for block in (blocks[key] for key in ("movement", "words", "search", "cases")):
         assert block.rows is not None
     assert fitted.results.headline.isVisible()
 
@@ -168,8 +167,8 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     results = answered(jury, qtbot, RATERS)
     fit = jury.session.document.analysis.fit
     assert fit.model.name == "t-aj-pj"
-    assert results.blocks[0] is results.study_blocks.raters
-    _, rows = results.study_blocks.raters.rows
+    assert results.blocks[0] is results.part_blocks["raters"]
+    _, rows = results.part_blocks["raters"].rows
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
@@ -186,8 +185,8 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
     opened(window, qtbot, "jury")
     results = answered(window, qtbot, LINES)
-    assert results.blocks[0] is results.study_blocks.lines
-    header, rows = results.study_blocks.lines.rows
+    assert results.blocks[0] is results.part_blocks["lines"]
+    header, rows = results.part_blocks["lines"].rows
     accuracy = header.index("a")
     assert [row[0] for row in rows] == ["no medal | bronze", "bronze | silver", "silver | gold"]
     for row, cut in zip(rows, window.session.side_studies.current.extras.scan.cuts, strict=True):
@@ -214,12 +213,15 @@ def test_the_sentence_of_the_run_says_what_else_is_worked_out(jury, qtbot, quest
 def test_whether_the_data_are_enough_is_answered_by_a_picture_before_all_blocks(window, qtbot, monkeypatch):
     # Another picture stands for the plan, which takes its time.
     monkeypatch.setattr(
-        "tapdesk.gui.results.on_demand_blocks.made", lambda _kind, fit, ratings: made("tree", fit, ratings)
+        "tapdesk.gui.results.on_demand_blocks.ask_for",
+        lambda shown, answer, **_choice: Ask(
+            shown.key, shown.title, lambda: made("tree", answer.fit, answer.ratings), pictured
+        ),
     )
     opened(window, qtbot, "jury")
     enough = next(q for q in QUESTIONS if q.key == "enough")
     results = answered(window, qtbot, enough)
-    qtbot.waitUntil(lambda: results.figure_chooser.found is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: results.figure_chooser.result is not None, timeout=LONG)
     assert results.figure_chooser.kind == "plan"
     box = results.inside.layout()
     assert box.indexOf(results.figure_chooser) == box.indexOf(results.strip) + 1
@@ -233,7 +235,7 @@ def test_each_of_two_classes_has_an_accuracy_that_is_believed_and_named_by_its_c
     answered(window, qtbot, next(q for q in QUESTIONS if q.key == "classes"))
     analysis = window.session.document.analysis
     assert (analysis.fit.model.name, analysis.request.estimator) == ("t-ak-p", "posterior")
-    words = [cell.words for cell in fit_presenter.cells(analysis.fit)]
+    words = [cell.words for cell in number_cells.fit_cells(analysis.fit)]
     assert words[1:3] == ["follows a true “silver, gold”", "follows a true “no medal, bronze”"]
     assert analysis.name == "Is one answer easier than the others? – posterior"
 

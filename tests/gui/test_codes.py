@@ -43,7 +43,7 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
         assert NAMES.search(everything_said(pane)) is None
     assert NAMES.search(tables(jury.results)) is None
     assert NAMES.search(jury.model.running.ridge.describe()) is None
-    _, rows = jury.results.study_blocks.raters.rows
+    _, rows = jury.results.part_blocks["raters"].rows
     assert {row[0] for row in rows} == {codes.rater(name) for name in ("Ana", "Ben", "Carla", "Dimitri")}
     jury.actions_["codes"].trigger()
     assert NAMES.search(tables(jury.results))
@@ -53,12 +53,12 @@ def test_codes_hide_every_name_of_the_results_and_of_the_run(jury, qtbot):
 def test_numbers_stay_with_their_rater_when_names_become_codes(jury, qtbot):
     answered(jury, qtbot)
     codes = naming(jury.session.document.project, RatersAs.CODES)
-    _, named = jury.results.study_blocks.raters.rows
-    _, pairs = jury.results.study_blocks.pairs.rows
+    _, named = jury.results.part_blocks["raters"].rows
+    _, pairs = jury.results.part_blocks["pairs"].rows
     jury.actions_["codes"].trigger()
-    _, coded = jury.results.study_blocks.raters.rows
+    _, coded = jury.results.part_blocks["raters"].rows
     assert [(codes.rater(row[0]), *row[1:]) for row in named] == [tuple(row) for row in coded]
-    _, coded_pairs = jury.results.study_blocks.pairs.rows
+    _, coded_pairs = jury.results.part_blocks["pairs"].rows
     before = {frozenset(map(codes.rater, row[:2])): row[2:] for row in pairs}
     after = {frozenset(row[:2]): row[2:] for row in coded_pairs}
     assert len(before) == 6

@@ -15,7 +15,7 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
     with qtbot.waitSignal(jury.session.fitting.done, timeout=LONG):
         jury.run()
     jury.go(2)
-    block = jury.results.fit_blocks.movement
+    block = jury.results.part_blocks["movement"]
     assert block.title.text() == "How sure are the numbers?"
     assert block.stack.currentWidget() is block.body
     header, rows = block.rows
@@ -42,7 +42,7 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
 
 def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fitted, qtbot):
     fitted.go(2)
-    block = fitted.results.study_blocks.cases
+    block = fitted.results.part_blocks["cases"]
     assert block.title.text().startswith("Discuss these ")
     fitted.session.choose(question=QUESTIONS[4])
     qtbot.waitUntil(lambda: fitted.session.ready, timeout=LONG)
@@ -70,7 +70,7 @@ def test_raters_of_whom_nothing_is_known_are_told_so_and_not_drawn_on_an_empty_s
     window.go(2)
     found = window.session.side_studies
     qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
-    block = window.results.study_blocks.raters
+    block = window.results.part_blocks["raters"]
     assert block.stack.currentWidget() is block.trouble
     assert "leave open" in block.trouble.text()
 
@@ -93,11 +93,11 @@ def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monke
 def test_categories_are_set_beside_each_other_also_where_the_answer_knows_two_sides(fitted):
     fitted.go(2)
     results = fitted.results
-    block = results.study_blocks.categories
+    block = results.part_blocks["categories"]
     assert block in results.blocks
-    order = [results.blocks.index(b) for b in (results.study_blocks.chance, results.study_blocks.cases, block)]
+    order = [results.blocks.index(b) for b in (results.part_blocks["chance"], results.part_blocks["cases"], block)]
     assert order == sorted(order)
-    assert results.blocks.index(block) < results.blocks.index(results.study_blocks.coefficients)
+    assert results.blocks.index(block) < results.blocks.index(results.part_blocks["coefficients"])
     header, rows = block.rows
     assert [row[0] for row in rows] == ["no medal", "bronze", "silver", "gold"]
     # Counted by hand: every pair of ratings of a wine, both ways.
@@ -117,5 +117,5 @@ def test_two_categories_have_no_block_of_their_own(window, qtbot):
     with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         window.run()
     window.go(2)
-    assert window.results.study_blocks.categories not in window.results.blocks
-    assert not window.results.study_blocks.categories.isVisible()
+    assert window.results.part_blocks["categories"] not in window.results.blocks
+    assert not window.results.part_blocks["categories"].isVisible()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from tapdesk.gui.help.help_window import page, pages
 from tapdesk.gui.help.tour import CLASS1, STOPS
-from tapdesk.gui.shell.menus import ACTIONS
+from tapdesk.gui.shell.window_frame import ACTIONS
 from tapdesk.models.model import MODELS
 from tapdesk.papers.catalog import REPRODUCTIONS
 

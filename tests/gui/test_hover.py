@@ -10,12 +10,12 @@ from tapdesk.answers.charts import Series, Shown, curves, forest, histogram
 from tapdesk.answers.figure import Axis, DataColumn, Mark, Role
 from tapdesk.answers.grids import heat
 from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.parameter_names import read_as
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.svg.draw import plane_of, svg
 from tapdesk.estimate import Estimate
 from tapdesk.gui.pictures.figure_view import words_at
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
-from tapdesk.gui.pictures.parameter_names import read_as
 
 SIZE = {"width": 600.0, "height": 230.0}
 X, Y = Axis("x", 0.0, 10.0), Axis("Share", 0.0, 1.0, percent=True)
@@ -65,9 +65,9 @@ def test_bars_cells_and_lines_tell_their_own_value():
 def test_the_place_of_a_value_is_where_it_is_drawn(fitted, kind):
     fitted.go(2)
     view = {
-        "model": fitted.results.fit_blocks.distribution,
-        "pairs": fitted.results.study_blocks._square.picture,
-        "coefficients": fitted.results.study_blocks._forest.figure_body.picture,
+        "model": fitted.results.part_blocks["model"].body.picture,
+        "pairs": fitted.results.part_blocks["pairs"].body.picture,
+        "coefficients": fitted.results.part_blocks["coefficients"].body.picture,
     }[kind]
     (shown,) = view._figures
     plane = plane_of(shown, **SIZE)
@@ -81,10 +81,10 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, words, _widget: shown.append(words))
     fitted.go(2)
-    view = fitted.results.study_blocks._forest.figure_body.picture
+    view = fitted.results.part_blocks["coefficients"].body.picture
     told = [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
     names = {words.split(":")[0] for words in told if words}
-    _, rows = fitted.results.study_blocks.coefficients.rows
+    _, rows = fitted.results.part_blocks["coefficients"].rows
     assert names
     assert names <= {row[0] for row in rows} | {"Agreement on silver, gold", "Agreement on no medal, bronze"}
     y = next(i * 8 for i, words in enumerate(told) if words)
@@ -95,7 +95,7 @@ def test_a_mouse_that_rests_on_a_picture_reads_a_value_of_its_table(fitted, monk
 
 def test_a_row_of_the_distributions_tells_middle_and_ends(fitted):
     fitted.go(2)
-    ridge = fitted.results.fit_blocks.ridge
+    ridge = fitted.results.part_blocks["movement"].ridge
     said = {ridge.words_at(y).split(":")[0] for y in range(0, ridge.height(), 5)} - {""}
     assert said == {"t", "a", "p"}
     assert ridge.words_at(10) in ridge.describe()

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.answers.figure import Axis, Figure, Points, Role
+from tapdesk.answers.parameter_names import letter
 from tapdesk.answers.svg.draw import svg
-from tapdesk.gui.pictures.parameter_names import letter
 from tapdesk.gui.report.cards import Link
 from tapdesk.gui.theme.theme import ColourScheme, Theme, tokens
 from tapdesk.gui.widgets.controls import MenuButton, scroll_area

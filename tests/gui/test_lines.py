@@ -82,7 +82,7 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
         jury.run()
     jury.go(2)
     qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
-    block = jury.results.study_blocks.lines
+    block = jury.results.part_blocks["lines"]
     first, fit = block.rows[1], session.document.analysis.fit
     monkeypatch.setattr(module, "scan", held)
     jury.go(0)

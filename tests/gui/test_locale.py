@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QLabel
 
 from tapdesk.answers.signs import POINT, Signs
-from tapdesk.gui.theme.localised_numbers import signs
+from tapdesk.gui.theme.theme import signs
 from tapdesk.project.files.file import load, save
 
 LONG = 30_000
@@ -59,14 +59,14 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     for block in results.blocks:
         header, rows = block.rows
         read += [*header, *(cell for row in rows for cell in row), block.body.accessibleDescription()]
-    view = results.study_blocks._forest.figure_body.picture
+    view = results.part_blocks["coefficients"].body.picture
     read += [view.words_at(view.width() / 2, y) for y in range(0, view.height(), 8)]
-    read += [results.fit_blocks.ridge.words_at(10), view.accessibleDescription()]
+    read += [results.part_blocks["movement"].ridge.words_at(10), view.accessibleDescription()]
     assert [words for words in read if POINTED.search(words)] == []
     assert sum(bool(re.search(r"\d,\d\d", words)) for words in read) > 20
 
     # The clipboard is read by a spreadsheet of this computer: its decimal sign, no groups.
-    results.fit_blocks.search.copy_table()
+    results.part_blocks["search"].copy_table()
     start, steps, first, last = QApplication.clipboard().text().splitlines()[1].split("\t")
     assert start
     assert int(steps) > 1
@@ -77,11 +77,11 @@ def test_a_german_computer_shows_commas_and_its_files_keep_points(fitted, monkey
     # A picture is saved as it is printed.
     place = tmp_path / "agreement.svg"
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_: (str(place), "Drawing (*.svg)"))
-    results.study_blocks.coefficients.save_picture()
+    results.part_blocks["coefficients"].save_picture()
     drawn = re.findall(r">([^<]*)</", place.read_text(encoding="utf-8"))
     assert any(re.search(r"0\.\d\d, 0\.\d\d to 0\.\d\d", words) for words in drawn)
     assert not any(re.search(r"0,\d", words) for words in drawn)
-    results.study_blocks.coefficients.copy_picture()
+    results.part_blocks["coefficients"].copy_picture()
     data = QApplication.clipboard().mimeData()
     assert isinstance(data.imageData(), QImage)
     assert QSvgRenderer(data.data("image/svg+xml")).isValid()

@@ -52,7 +52,7 @@ def foreign(drawn):
 
 @pytest.fixture
 def strange(monkeypatch):
-    monkeypatch.setattr("tapdesk.gui.theme.localised_numbers.signs", lambda: OF_NOBODY)
+    monkeypatch.setattr("tapdesk.gui.theme.theme.signs", lambda: OF_NOBODY)
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", FEW)
     # The screen of the tests cannot bring a window to the front.
     monkeypatch.setattr(DifferenceWindow, "raise_", lambda _window: None)

@@ -1,14 +1,18 @@
 """Pictures chosen by their question: every row of the catalog, on data that can answer and on data that cannot."""
 
+from dataclasses import replace
 from threading import Event
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from tapdesk.answers.figure import Band
 from tapdesk.answers.figures.catalog import FIGURES, figures, picture
+from tapdesk.answers.parts import part
 from tapdesk.gui.results.on_demand_blocks import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.project.decisions.classes import ColourClass
+from tapdesk.report.setup import setup
 
 LONG = 30_000
 
@@ -28,7 +32,7 @@ def test_every_picture_of_the_catalog_is_offered_or_stands_above(fitted):
     assert offered.isdisjoint(SHOWN)
 
 
-@pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates", "expected", "recovery"])
+@pytest.mark.parametrize("kind", ["tree", "votes", "profile", "class_rates", "expected"])
 def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitted, qtbot, kind):
     fitted.go(2)
     fit, ratings = fitted.session.document.analysis.fit, fitted.session.fitted_ratings
@@ -38,6 +42,18 @@ def test_a_picture_shows_the_figures_of_the_command_line_with_their_numbers(fitt
     wanted = figures(kind, fit, ratings)
     assert more.accessibleDescription() == " ".join(figure.alt for figure in wanted)
     assert {row[0] for row in more.rows[1]} <= {figure.title for figure in wanted}
+
+
+def test_a_picture_of_a_part_that_is_printed_on_demand_shows_all_that_the_report_says_of_it(fitted, qtbot):
+    fitted.go(2)
+    more = chosen(fitted, "recovery")
+    qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
+    content = part("recovery").content(replace(fitted.results.figure_chooser._answer, side=more.result))
+    read = [label.text() for label in more.page.findChildren(QLabel)]
+    assert [words for words in (p.text for p in content.paragraphs) if words not in read] == []
+    assert len(more.page.panels) == len(content.pictures) > 1
+    more.in_report.click()
+    assert "recovery" in setup(fitted.session.document.project).selection
 
 
 def test_a_picture_these_data_cannot_support_says_why(fitted):
@@ -104,7 +120,7 @@ def test_a_colour_given_after_the_fit_is_seen_in_the_picture_of_the_classes_and_
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
 
     def drawn():
-        return {mark.colour for figure in more.found or () for mark in figure.marks if isinstance(mark, Band)}
+        return {mark.colour for figure in more.result or () for mark in figure.marks if isinstance(mark, Band)}
 
     assert drawn() == {""}
     for label in ("silver", "gold"):
@@ -128,6 +144,7 @@ def test_the_test_of_fit_is_told_beside_the_picture_of_the_model(fitted, qtbot):
     fitted.go(2)
     qtbot.waitUntil(lambda: fitted.session.side_studies.current.extras.goodness is not None, timeout=LONG)
     test = fitted.session.side_studies.current.extras.goodness
-    shown = fitted.results.fit_blocks.model
-    qtbot.waitUntil(lambda: "Misfit: G² = " in shown.line.text(), timeout=LONG)
-    assert f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets" in shown.line.text()
+    shown = fitted.results.part_blocks["model"]
+    qtbot.waitUntil(lambda: "Misfit: G² = " in shown.body.below.text(), timeout=LONG)
+    told = f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets"
+    assert told in shown.body.below.text()

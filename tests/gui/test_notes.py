@@ -28,7 +28,7 @@ def typed(qtbot, note, words):
 
 def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted, qtbot):
     fitted.go(2)
-    block = fitted.results.study_blocks.chance
+    block = fitted.results.part_blocks["chance"]
     assert not block.note.isVisible()
     qtbot.mouseClick(block.note_tool, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
@@ -45,11 +45,11 @@ def test_a_note_on_a_block_is_kept_in_the_project_printed_and_taken_back(fitted,
 
 def test_what_is_typed_in_one_go_is_taken_back_in_one_go_and_other_notes_stay(fitted, qtbot):
     fitted.go(2)
-    stack, beside = fitted.session.document.undo_stack, fitted.results.study_blocks
-    typed(qtbot, beside.coefficients.note, "One")
+    stack, blocks = fitted.session.document.undo_stack, fitted.results.part_blocks
+    typed(qtbot, blocks["coefficients"].note, "One")
     before = stack.count()
-    typed(qtbot, beside.chance.note, "First")
-    typed(qtbot, beside.chance.note, " and second")
+    typed(qtbot, blocks["chance"].note, "First")
+    typed(qtbot, blocks["chance"].note, " and second")
     assert stack.count() == before + 1
     stack.undo()
     assert fitted.session.document.project.notes[PARTS_BY_KEY["coefficients"].place] == "One"
@@ -63,7 +63,7 @@ def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path
     place = tmp_path / "notes.tapdesk"
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.where_to_save", lambda _parent, _suggestion: place)
     fitted.go(2)
-    note = fitted.results.fit_blocks.model.note
+    note = fitted.results.part_blocks["model"].note
     if not note.isVisible():
         note.open()
     qtbot.keyClicks(note.edit, "Just typed")
@@ -74,32 +74,33 @@ def test_words_typed_a_moment_ago_are_saved(fitted, qtbot, monkeypatch, tmp_path
 
 def test_every_block_of_the_results_has_a_note_and_a_tick_of_the_report(fitted):
     fitted.go(2)
-    blocks = {**fitted.results.fit_blocks.named, **fitted.results.study_blocks.named}
-    assert set(blocks) == {part.key for part in BLOCKS if not part.on_demand}
+    blocks = {key: fitted.results.part_blocks[key] for key in (part.key for part in BLOCKS if not part.on_demand)}
+    fitted.results.notes.refresh()
     assert all(block.in_report.isChecked() for block in blocks.values())
+    assert all(block.note.edit.accessibleName() for block in blocks.values())
 
 
 def test_a_block_that_is_not_to_be_printed_leaves_its_section_out_and_can_be_put_back(fitted, qtbot):
     fitted.go(2)
-    beside, document = fitted.results.study_blocks, fitted.session.document
-    qtbot.mouseClick(beside.coefficients.in_report, Qt.MouseButton.LeftButton)
+    blocks, document = fitted.results.part_blocks, fitted.session.document
+    qtbot.mouseClick(blocks["coefficients"].in_report, Qt.MouseButton.LeftButton)
     assert setup(document.project).leave_out == ("agreement",)
-    assert not beside.pairs.in_report.isChecked()
-    assert beside.chance.in_report.isChecked()
+    assert not blocks["pairs"].in_report.isChecked()
+    assert blocks["chance"].in_report.isChecked()
     document.undo_stack.undo()
     assert setup(document.project).leave_out == ()
-    assert beside.pairs.in_report.isChecked()
+    assert blocks["pairs"].in_report.isChecked()
 
 
 def test_words_of_a_scale_are_off_until_chosen_and_stand_with_their_probability(fitted):
     fitted.go(2)
-    worded = fitted.results.study_blocks._forest
-    assert not worded.table_body.isVisible()
+    worded = fitted.results.part_blocks["coefficients"]
+    assert not worded.words.isVisible()
     worded.scale.setCurrentIndex(1)
     worded.scale.activated.emit(1)
-    assert worded.table_body.isVisible()
+    assert worded.words.isVisible()
     assert worded.scale.currentText() == LANDIS_KOCH.name
-    rows = {row[0]: row for row in worded.table_body.table.rows.rows}
+    rows = {row[0]: row for row in worded.words.table.rows.rows}
     found = next(
         c for c in fitted.session.side_studies.current.extras.coefficients if c.name == "gwet_ac" and c.raters is None
     )
@@ -108,14 +109,15 @@ def test_words_of_a_scale_are_off_until_chosen_and_stand_with_their_probability(
     assert "%" in rows["Gwet's AC1"][3]
     worded.scale.setCurrentIndex(0)
     worded.scale.activated.emit(0)
-    assert not worded.table_body.isVisible()
+    assert not worded.words.isVisible()
 
 
 def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(fitted):
     fitted.go(2)
-    beside = fitted.results.study_blocks
-    assert beside._either.currentWidget() is beside._square
-    header, rows = beside.pairs.rows
+    pairs = fitted.results.part_blocks["pairs"]
+    assert pairs.body.picture.isVisibleTo(pairs)
+    assert pairs.body.table is None
+    header, rows = pairs.rows
     assert header == ("First", "Second", "Kappa", "95 % CI", "Shared cases")
     told = {
         c.raters: c.estimate
@@ -128,7 +130,7 @@ def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(f
         assert kappa == f"{e.value:.2f}"
         assert interval == f"{e.low:.2f} to {e.high:.2f}"
         assert shared == "183"
-    assert "Ana" in beside._square.picture.accessibleDescription()
+    assert "Ana" in pairs.body.picture.accessibleDescription()
 
 
 @pytest.mark.parametrize("scale", [100, 200])

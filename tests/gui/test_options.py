@@ -97,10 +97,10 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     assert "R-hat" in running.chains.accessibleDescription()
     jury.go(2)
     results = jury.results
-    assert results.fit_blocks.settled.currentWidget() is results.fit_blocks.chains
-    _, rows = results.fit_blocks.search.rows
+    assert results.part_blocks["search"].settled.currentWidget() is results.part_blocks["search"].chains
+    _, rows = results.part_blocks["search"].rows
     assert [row[:3] for row in rows][:2] == [("t, truly “no medal, bronze”", "16", "200"), ("a “Ana”", "16", "200")]
-    told = dict(results.fit_blocks.words.rows[1])
+    told = dict(results.part_blocks["words"].rows[1])
     assert f"R-hat is {fit.posterior.rhat:.3f}" in told["The chains"]
 
 
@@ -111,8 +111,8 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
     assert not jury.model.running.chains.isVisible()
     assert jury.model.running.ridge.count > 0
     jury.go(2)
-    assert "nothing had to settle" in jury.results.fit_blocks.search.trouble.text()
-    assert "added up" in dict(jury.results.fit_blocks.words.rows[1])["The sum"]
+    assert "nothing had to settle" in jury.results.part_blocks["search"].trouble.text()
+    assert "added up" in dict(jury.results.part_blocks["words"].rows[1])["The sum"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapdesk.gui.runs.run_phases import RunCourse
+from tapdesk.gui.model.run_view import RunCourse
 from tapdesk.gui.theme.icons import State
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers.parameter_names import picture_names, two_words
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.gui.pictures.parameter_names import picture_names, two_words
 from tapdesk.gui.pictures.ridge import RidgePlot
 from tapdesk.models.parameters import ParameterName
 

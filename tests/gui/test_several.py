@@ -6,7 +6,6 @@ import pytest
 
 from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.gui.model import analyses
-from tapdesk.gui.runs import analysis_comparison
 from tapdesk.gui.runs.plan import Plan
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell import session as session_module
@@ -108,7 +107,7 @@ def test_two_analyses_never_share_a_name(jury, qtbot):
     assert "different one" in analyses.rename(jury.session, "")
     assert names(jury) == [KNOWLEDGE.title, f"{KNOWLEDGE.title} – 2"]
     plan = Plan()
-    assert analysis_comparison.another(plan, [Analysis("2", plan.request(), question=KNOWLEDGE.key)]) == "3"
+    assert analyses.another(plan, [Analysis("2", plan.request(), question=KNOWLEDGE.key)]) == "3"
 
 
 def test_an_answer_is_removed_only_when_that_is_confirmed(jury, qtbot, monkeypatch):
@@ -128,7 +127,7 @@ def test_analyses_stand_side_by_side_with_the_numbers_of_their_fits(jury, qtbot)
     assert not jury.model.analyses.compare.isEnabled()
     answered(jury, qtbot, question=RATERS)
     jury.model.analyses.compare.click()
-    header, rows, note = analysis_comparison.side_by_side(jury.session.document.project.analyses)
+    header, rows, note = analyses.side_by_side(jury.session.document.project.analyses)
     page = jury.model.analyses.page
     assert tuple(page.table.rows.header) == header
     cells = {row[0]: row[1:] for row in rows}
@@ -149,7 +148,7 @@ def test_criteria_are_left_out_where_the_analyses_rest_on_different_ratings(jury
     jury.session.choose_class1(("gold",))
     ready(jury, qtbot)
     answered(jury, qtbot, question=CASES)
-    _, rows, note = analysis_comparison.side_by_side(jury.session.document.project.analyses)
+    _, rows, note = analyses.side_by_side(jury.session.document.project.analyses)
     assert {row[0]: row[1:] for row in rows}["AIC"] == ("–", "–")
     assert "different ratings" in note
 

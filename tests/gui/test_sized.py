@@ -1,21 +1,25 @@
 """What a study of this size could find: chosen, worked out, stopped, gone on with, printed where it is ticked."""
 
 import re
-from dataclasses import replace
 from threading import Event
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
-from tapdesk.gui.results import design_study_block
-from tapdesk.gui.results.block_notes import ReportInclusion
-from tapdesk.gui.results.design_study_block import STUDIES, DesignStudyBlock
-from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
-from tapdesk.gui.runs.job import Job
+from tapdesk.answers import design_study as answers
+from tapdesk.answers.figures import design_study as figures
+from tapdesk.answers.part import Answer
+from tapdesk.answers.parts import SHELVES
+from tapdesk.gui.results.on_demand_blocks import DesignStudyBlock
+from tapdesk.gui.results.results_pane import BlockNotes
 from tapdesk.gui.shell.document import OpenDocument
-from tapdesk.gui.theme import localised_numbers
+from tapdesk.gui.theme import theme as themes
 from tapdesk.language import Signs, speak
+from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
+from tapdesk.project.project import Analysis
 from tapdesk.report.setup import setup
+from tapdesk.studies.analysis import Request
 from tapdesk.studies.design_study import kappa_squares, recovery_grid
 from tests.gui.conftest import LONG
 from tests.studies.examples import panel
@@ -25,11 +29,23 @@ BUSY = 2 * LONG
 POINTED = re.compile(r"(?<![\w.,])\d*\.\d{1,2}(?![\w.,])")
 
 
+TABLES = {"grid": answers.grid, "square": answers.squares}
+DRAWINGS = {"grid": figures.grid, "square": figures.squares}
+
+
+def answer(ratings):
+    return Answer(None, ratings, ratings, analysis=Analysis("", Request(model("t-a-p"), seed=3), None))
+
+
+def texts(block):
+    return [label.text() for label in block.page.findChildren(QLabel)]
+
+
 @pytest.fixture
 def block(qtbot, theme, job):
     made = DesignStudyBlock(theme, job)
     qtbot.addWidget(made)
-    made.of(PLAIN, 3)
+    made.of(answer(PLAIN))
     return made
 
 
@@ -50,24 +66,25 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
 
 @pytest.mark.parametrize(("study", "run", "panels"), [("grid", recovery_grid, 6), ("square", kappa_squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
-    monkeypatch.setattr(design_study_block.design_study, "processes", lambda: 2)
+    monkeypatch.setattr(answers, "processes", lambda: 2)
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
     found = finish(run(PLAIN, 1, 3))
-    assert block.found.table.rows == found.table.rows
+    assert block.result.on_demand[study].table.rows == found.table.rows
     assert block.begin.isHidden()
     header, rows = block.rows
-    table = STUDIES[study].table(found)
+    table = TABLES[study](found)
     assert list(header) == [column.title for column in table.columns]
     assert list(rows) == [tuple(str(cell) for cell in row) for row in table.rows]
-    assert len(block.panels.shown) == panels
-    assert "40 cases with 3 ratings each" in block._below.text()
-    assert STUDIES[study].draw(found).said in block._above.text()
+    (picture,) = block.page.panels
+    assert len(picture.views) == panels
+    assert any("40 cases with 3 ratings each" in words for words in texts(block))
+    assert f"{DRAWINGS[study](found).said}." in texts(block)
 
 
 def test_two_ratings_each_have_a_reason_instead_and_kappa_goes_on(block):
-    block.of(PLAIN.keep(PLAIN.rater < 2), 3)
+    block.of(answer(PLAIN.keep(PLAIN.rater < 2)))
     chosen(block, "grid")
     assert "do not determine t, a and p" in block.trouble.text()
     assert block.begin.isHidden()
@@ -85,7 +102,7 @@ def test_what_is_stopped_goes_on_from_there(qtbot, block, monkeypatch):
             gate.wait(10)
         return (yield from kappa_squares(ratings, sets, seed))
 
-    monkeypatch.setitem(STUDIES, "square", replace(STUDIES["square"], run=held))
+    monkeypatch.setattr(answers, "kappa_squares", held)
     chosen(block, "square")
     block.show()
     block.begin.click()
@@ -108,18 +125,16 @@ def test_other_ratings_forget_what_was_found(qtbot, block):
     chosen(block, "square")
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
-    block.of(PLAIN.keep(PLAIN.subject < 30), 3)
+    block.of(answer(PLAIN.keep(PLAIN.subject < 30)))
     assert block.rows is None
-    assert block.found is None
-    assert not block.panels.shown
+    assert block.result is None
+    assert block.stack.currentWidget() is block.trouble
 
 
-def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project_remembers(qtbot, theme, block):
+def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project_remembers(qtbot, block):
     document = OpenDocument()
-    others = GroupsBlock(theme, Job()), ModelsBlock(theme, Job()), FigureChooser(theme, Job())
-    for other in others:
-        qtbot.addWidget(other)
-    printed = ReportInclusion(document, *others[:2], block, others[2])
+    notes = BlockNotes(document)
+    notes.connect_block(next(row for row in SHELVES if row.key == "of_size"), block)
     assert block.in_report.isHidden()
     chosen(block, "square")
     block.begin.click()
@@ -135,21 +150,19 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
     assert setup(document.project).selection.sets("square") == 0
     chosen(block, "square")
     assert not block.in_report.isChecked()
-    assert printed is not None
 
 
 @pytest.mark.parametrize("study", ["grid", "square"])
 def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_points(
     qtbot, block, study, monkeypatch
 ):
-    monkeypatch.setattr(localised_numbers, "signs", lambda: Signs(",", "."))
+    monkeypatch.setattr(themes, "signs", lambda: Signs(",", "."))
     # As the window does when it opens.
-    speak(localised_numbers.screen())
+    speak(themes.screen())
     chosen(block, study)
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=BUSY)
-    titles = [part.above.text() for part in block.panels.shown]
-    read = [block._above.text(), block._below.text(), block.accessibleDescription(), *titles]
+    read = [*texts(block), block.accessibleDescription()]
     read += [cell for row in block.rows[1] for cell in row]
     assert not [words for words in read if POINTED.search(words)]
     assert any("0,1" in words for words in read)

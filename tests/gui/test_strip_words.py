@@ -3,8 +3,7 @@
 import pytest
 
 from tapdesk.agreement.coefficients import agree
-from tapdesk.answers import numbers
-from tapdesk.gui.results import coefficient_tables, fit_presenter
+from tapdesk.answers import number_cells, numbers
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
@@ -16,7 +15,7 @@ BALANCED, UNBALANCED = tallied((45, 15, 40)), tallied((5, 15, 80))
 
 
 def strip(ratings):
-    return coefficient_tables.cells(finish(agree(ratings)), shares=tuple(ratings.class_rates()))
+    return number_cells.coefficient_cells(finish(agree(ratings)), shares=tuple(ratings.class_rates()))
 
 
 @pytest.mark.parametrize("ratings", [PARADOX, UNBALANCED])
@@ -36,17 +35,17 @@ def test_of_classes_as_common_as_each_other_three_numbers_are_enough():
 
 def test_a_share_that_only_repeats_the_ratings_says_so_beside_it():
     fit = finish(analyse(PARADOX, Request(model("t-a-t"), interval="none")))
-    told = {cell.symbol: cell.why for cell in fit_presenter.cells(fit)}
+    told = {cell.symbol: cell.why for cell in number_cells.fit_cells(fit)}
     assert "a = 0" in fit.active_bounds
     assert "it tells nothing about the truth" in told["t"]
     assert "nothing about the truth" not in told["a"]
     some = finish(analyse(tallied((20, 12, 28)), Request(model("t-a-t"), interval="none")))
-    assert all("nothing about the truth" not in cell.why for cell in fit_presenter.cells(some))
+    assert all("nothing about the truth" not in cell.why for cell in number_cells.fit_cells(some))
 
 
 def test_a_number_that_the_ratings_leave_to_the_prior_has_no_value_and_says_why_its_interval_stands():
     fit = finish(analyse(PARADOX, Request(model("t-ak-p"), "posterior", interval="none")))
-    told = {(cell.symbol, cell.words): cell for cell in fit_presenter.cells(fit)}
+    told = {(cell.symbol, cell.words): cell for cell in number_cells.fit_cells(fit)}
     left = {str(name) for name in fit.identification.open_parameters}
     both = list(zip(fit.estimates, told.values(), strict=True))
     assert {str(e.name) for e, cell in both if "assumed beforehand" in cell.why} == left
@@ -54,4 +53,4 @@ def test_a_number_that_the_ratings_leave_to_the_prior_has_no_value_and_says_why_
     assert all(" to " in cell.interval for _e, cell in both)
     known = finish(analyse(tallied((40, 10, 15, 60)), Request(model("t-a-p"), "posterior", interval="none")))
     assert known.identification.identified
-    assert all(not cell.why or "assumed beforehand" not in cell.why for cell in fit_presenter.cells(known))
+    assert all(not cell.why or "assumed beforehand" not in cell.why for cell in number_cells.fit_cells(known))

@@ -5,14 +5,18 @@ from threading import Event
 from types import MappingProxyType
 
 import numpy as np
+from PySide6.QtWidgets import QLabel
 
-from tapdesk.gui.results.block_notes import ReportInclusion
-from tapdesk.gui.results.design_study_block import DesignStudyBlock
-from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, FigureChooser, GroupsBlock, ModelsBlock
+from tapdesk.answers.part import Answer
+from tapdesk.answers.parts import part
+from tapdesk.gui.results.on_demand_blocks import NO_COLUMN, GroupsBlock, ModelsBlock
+from tapdesk.gui.results.results_pane import BlockNotes
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.document import OpenDocument
+from tapdesk.gui.widgets.tables import TableView
 from tapdesk.models.model import model
 from tapdesk.progress import Step, finish
+from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request
@@ -33,6 +37,10 @@ GROUPED = replace(
 )
 
 
+def answer(ratings, request=WALD):
+    return Answer(None, ratings, ratings, analysis=Analysis("", request, None))
+
+
 def chosen(block, column):
     block.choice.choose(column)
     block.choice.activated.emit(block.choice.currentIndex())
@@ -42,7 +50,7 @@ def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_un
     block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
     before = GROUPED.category.copy()
-    block.of(replace(WALD, subjects=True, redraws=True), GROUPED)
+    block.of(answer(GROUPED, replace(WALD, subjects=True, redraws=True)))
     assert block.rows is None
     chosen(block, "ward")
     qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
@@ -54,15 +62,15 @@ def test_each_group_stands_with_its_numbers_or_its_reason_and_the_ratings_are_un
         assert row[a] == f"{record['a']:.2f}"
         assert row[a + 1] == f"{record['a low']:.2f} to {record['a high']:.2f}"
     assert rows[2][a] == "–"
-    assert rows[2][-1] == "All 40 ratings of group 'west' are '0', so there is nothing to tell apart."
-    assert rows[2][-1] in block.body.findChild(type(block._picture)).below.text()
+    assert "west: All 40 ratings of group 'west' are '0', so there is nothing to tell apart." in block.footnote
+    assert any("nothing to tell apart" in label.text() for label in block.page.findChildren(QLabel))
     assert np.array_equal(GROUPED.category, before)
 
 
 def test_a_file_without_further_columns_has_no_groups_and_says_so(qtbot, theme, job):
     block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
-    block.of(WALD, PLAIN)
+    block.of(answer(PLAIN))
     assert block.trouble.text() == NO_COLUMN
 
 
@@ -76,10 +84,10 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
             gate.wait(10)
         return (yield from group_table(ratings, column, request))
 
-    monkeypatch.setattr("tapdesk.gui.results.on_demand_blocks.group_table", held)
+    monkeypatch.setattr("tapdesk.answers.comparisons.group_table", held)
     block = GroupsBlock(theme, job)
     qtbot.addWidget(block)
-    block.of(WALD, GROUPED)
+    block.of(answer(GROUPED))
     chosen(block, "ward")
     block.show()
     qtbot.waitUntil(lambda: "of 4" in block.trouble.text(), timeout=LONG)
@@ -100,33 +108,32 @@ def test_what_is_stopped_goes_on_and_what_was_found_stays_known(qtbot, theme, jo
 
 def test_other_models_are_compared_when_asked_with_the_answers_of_the_study(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr(
-        "tapdesk.gui.results.on_demand_blocks.compare_grid", lambda ratings, seed: compare_grid(ratings, 30, seed)
+        "tapdesk.answers.comparisons.compare_grid", lambda ratings, _sets, seed: compare_grid(ratings, 30, seed)
     )
     block = ModelsBlock(theme, job)
     qtbot.addWidget(block)
-    block.of(PLAIN, 3)
+    block.of(answer(PLAIN, replace(WALD, seed=3)))
     assert not job.running
     block.begin.click()
     qtbot.waitUntil(lambda: block.rows is not None, timeout=LONG)
     found = finish(compare_grid(PLAIN, 30, 3))
     told = {row[0]: row for row in block.rows[1]}
     assert set(told) >= {row.fit.model.name for row in found.comparison.rows}
-    asked = told["Could the ratings carry no information at all?"]
-    assert asked[-1] == "Hardly: simulated panels of which it is true differ this much less than 1 time in 30."
+    tests = {row[0]: row for view in block.page.findChildren(TableView) for row in view.rows.rows}
+    assert tests["Could the ratings carry no information at all?"][2:] == ("0", "30", "Hardly")
 
 
 def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remembers(qtbot, theme, job, monkeypatch):
     monkeypatch.setattr(
-        "tapdesk.gui.results.on_demand_blocks.compare_grid", lambda ratings, seed: compare_grid(ratings, 5, seed)
+        "tapdesk.answers.comparisons.compare_grid", lambda ratings, _sets, seed: compare_grid(ratings, 5, seed)
     )
     document, groups, models = OpenDocument(), GroupsBlock(theme, job), ModelsBlock(theme, Job())
     for block in (groups, models):
         qtbot.addWidget(block)
-    of_size, more = DesignStudyBlock(theme, Job()), FigureChooser(theme, Job())
-    for block in (of_size, more):
-        qtbot.addWidget(block)
-    printed = ReportInclusion(document, groups, models, of_size, more)
-    groups.of(WALD, GROUPED)
+    notes = BlockNotes(document)
+    notes.connect_block(part("groups"), groups)
+    notes.connect_block(part("models"), models)
+    groups.of(answer(GROUPED))
     assert groups.in_report.isHidden()
     chosen(groups, "ward")
     qtbot.waitUntil(lambda: groups.rows is not None, timeout=LONG)
@@ -140,11 +147,10 @@ def test_what_was_worked_out_is_printed_where_it_is_ticked_and_the_project_remem
     assert not groups.in_report.isChecked()
     chosen(groups, "")
     assert groups.in_report.isHidden()
-    models.of(PLAIN, 3)
+    models.of(answer(PLAIN, replace(WALD, seed=3)))
     models.begin.click()
     qtbot.waitUntil(lambda: models.rows is not None, timeout=LONG)
     models.in_report.click()
     assert "models" in setup(document.project).selection
     models.in_report.click()
     assert "models" not in setup(document.project).selection
-    assert printed.parent() is groups

@@ -23,7 +23,7 @@ WEAK = 0.2
 COLUMNS = 3
 # Every so many points of a curve are drawn.
 _STEP = 6
-_FOUND = (_("t found"), _("t found, a > 0.2"), _("a found"), _("p found"), _("√κ found"), _("off by"))
+_FOUND = (_("t found"), _("t found, a > {weak}"), _("a found"), _("p found"), _("√κ found"), _("off by"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +76,8 @@ def grid(found: DesignStudy) -> Drawn:
     )
     words = (note, *([told] if lost else []), _rounded(found.size))
     # Where the titles of panels are not printed the axes tell which is which.
-    panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, _FOUND, strict=True)]
-    short, weak = "a > .2", "a > 0.2"
-    panels = [replace(f, title=f.title.replace(short, weak), alt=f.alt.replace(short, weak)) for f in panels]
+    ups = [up.format(weak=numbers.decimal(WEAK, places=1)) for up in _FOUND]
+    panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, ups, strict=True)]
     return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
 
 
@@ -213,8 +212,8 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
     name = _("√κ") if found == "root_kappa" else found
     title = _("{name} against a: off by {off}") if found == "root_kappa" else _("{name}: off by {off}")
     if rows is not None:
-        title = _("{name}, a > .2 only: off by {off}")
-    title = title.format(name=name, off=off)
+        title = _("{name}, a > {weak} only: off by {off}")
+    title = title.format(name=name, off=off, weak=numbers.decimal(WEAK, places=1))
     told = spread(x, y)
     gives = _("{x} gives {y}")
     pairs = zip(told.x, told.y, strict=True)

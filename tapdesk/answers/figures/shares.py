@@ -137,7 +137,7 @@ def _distribution_title(fit: Fit, s: Shares, name: str) -> str:
 
 
 def _points(difference: float) -> str:
-    return f"{100 * difference:.0f}" if difference >= 0.01 else f"{100 * difference:.1f}"
+    return numbers.decimal(100 * difference, places=0 if difference >= 0.01 else 1)
 
 
 def _distribution_note(s: Shares) -> str:

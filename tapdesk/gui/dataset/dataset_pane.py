@@ -19,21 +19,19 @@ from tapdesk.gui.dataset.ratings_editing import RatingsDecisions, RatingsMenu, T
 from tapdesk.gui.dataset.ratings_table import RatingsTable
 from tapdesk.gui.dataset.recipes import Recipes
 from tapdesk.gui.pictures.figure_view import SvgView
-from tapdesk.gui.results.fit_presenter import clock
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.shell.document import DataVersion
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
-from tapdesk.gui.shell.status_texts import names_in
+from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import localised_figures, localised_text
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.layouts import Columns, Flow, WindowSize
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import ngettext, say
 from tapdesk.progress import Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import UNRATED, comparability_text
@@ -94,9 +92,9 @@ class CoverageWindow(QDialog):
         self._show(ratings)
 
     def _show(self, ratings: Ratings) -> None:
-        figure = localised_figures(lambda: (coverage(ratings),), ratings.raters)[0]
+        figure = coverage(ratings)
         self.title.setText(figure.title)
-        self.connection.setText(localised_text(comparability_text(ratings), ratings.raters))
+        self.connection.setText(comparability_text(ratings))
         self.note.setText(figure.note)
         self.picture.show_figures((figure,))
         self.table.rows.show_rows(*rated_by(ratings), right=(1, 2))
@@ -402,5 +400,5 @@ class DatasetPane(Pane):
 
 def _words_of(reading: Reading) -> str:
     """How the file was read, in sentences, as rich text."""
-    words = " ".join(escape(localised_text(sentence, names_in(reading))) for sentence in reading.source.words)
+    words = " ".join(escape(say(sentence)) for sentence in reading.source.words)
     return _("{words} Click a guess to change it.").format(words=words)

@@ -1,4 +1,6 @@
-"""The Checks card: every finding with where, effect and what can be done about it with one click."""
+"""What was noticed in the file, with what can be done about it, and the list of what was decided."""
+
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -6,30 +8,146 @@ from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
 from tapdesk.answers.fonts import shown
+from tapdesk.errors import TapdeskError
 from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import status_texts
 from tapdesk.gui.shell.opening import OpenedProject, SourceChangedError
 from tapdesk.gui.shell.pane import PendingProject
 from tapdesk.gui.shell.session import Session
-from tapdesk.gui.shell.status_texts import names_in
+from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import State
-from tapdesk.gui.theme.localised_numbers import localised_text
-from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.focus import FocusRing
 from tapdesk.gui.widgets.layouts import WindowSize
-from tapdesk.gui.widgets.messages import Action, CheckRow, without_options
+from tapdesk.gui.widgets.messages import Action, CheckRow, ErrorCard, without_options
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext, say
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.project.fixes import Fix
-from tapdesk.project.project import Project
+from tapdesk.project.project import DecisionStatus, LogRow, Project, TakeBack
+from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState, finding_states
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+
+MARKS = {
+    DecisionStatus.IN_FORCE: State.DONE,
+    DecisionStatus.REPLACED: State.INFO,
+    DecisionStatus.TAKEN_BACK: State.INFO,
+    DecisionStatus.NOT_APPLIED: State.KNOW,
+}
+
+
+class DecisionsWindow(QDialog):
+    """A window beside the main one; it follows the project, and every row can be taken back."""
+
+    def __init__(self, theme: Theme, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._session = theme, session
+        self.setWindowTitle(_("Decisions"))
+        WindowSize(self, theme, 560, 480)
+        self.words = text("", "body", "2", wrap=True)
+        self.error = ErrorCard(theme)
+        self.rows = plain(gap=0)
+        inside = plain(gap=0).add(self.rows)
+        inside.box.addStretch(1)
+        foot = plain(across=True)
+        foot.box.addStretch(1)
+        foot.add(button(_("Close"), self.hide, name=_("Close the decisions")))
+        box = QVBoxLayout(self)
+        for part in (text(_("Decisions"), "card"), self.words, self.error):
+            box.addWidget(part)
+        box.addWidget(scroll_area(inside), 1)
+        box.addWidget(foot)
+        session.document.changed.connect(self._on_changed)
+
+    def showEvent(self, event: object) -> None:
+        """Show the log as it stands."""
+        del event
+        self.refresh()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        # The log is worked out only while somebody looks at it.
+        if self.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the log as it stands, the newest decision first."""
+        self.error.hide()
+        clear(self.rows.box)
+        project = self._session.document.project
+        log, choices = project.log, _choices(project.reading)
+        self.words.setText(
+            _("Each can be taken back by itself; the file is left untouched.")
+            if log or choices
+            else _("Nothing was decided about the ratings: they stand as they were read.")
+        )
+        for row in reversed(log):
+            self.rows.add(rule(), self._row(row, project))
+        for name, words in choices:
+            self.rows.add(rule(), self._reading_row(name, words))
+
+    def _row(self, row: LogRow, project: Project) -> CheckRow:
+        return CheckRow(
+            self._theme,
+            MARKS[row.standing],
+            say(row.words),
+            effect(row),
+            ((_("Take back"), lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
+        )
+
+    def _reading_row(self, name: str, words: str) -> CheckRow:
+        """A choice about how the file is read; taken back, it is guessed again."""
+        acts = ((_("Guess it again"), lambda: self.guess_again(name)),)
+        return CheckRow(self._theme, State.DONE, _("How the file is read: {words}.").format(words=words), "", acts)
+
+    def guess_again(self, name: str) -> None:
+        """Take back a choice about how the file is read: it is read once more, and this is guessed."""
+        reading = self._session.document.project.reading
+        if reading is not None:
+            self._session.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
+
+    def take_back(self, row: LogRow) -> None:
+        """Take a decision back; that can be undone."""
+        document = self._session.document
+        try:
+            document.do(
+                _("Take back: {words}").format(words=numbers.short(row.words, 40)), document.project.take_back(row.id)
+            )
+        except TapdeskError as problem:
+            self.error.show_error(problem)
+
+
+def _choices(reading: Reading | None) -> tuple[tuple[str, str], ...]:
+    """What the user said about reading; how an example is read is not the user's choice."""
+    return () if reading is None or reading.source.path is None else stated_options(reading.asked)
+
+
+def effect(row: LogRow) -> str:
+    """When, what it touched, and what became of it, in one line."""
+    ratings = ngettext("{touches} rating", "{touches} ratings", row.touches).format(touches=numbers.count(row.touches))
+    template = _("Decision {id}, {clock}.")
+    if row.standing is DecisionStatus.IN_FORCE and row.touches:
+        template = _("Decision {id}, {clock}, touches {ratings}.")
+    if row.standing is not DecisionStatus.IN_FORCE:
+        template = _("Decision {id}, {clock}, {standing}.")
+    told = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
+    reason = _("Reason: {reason}").format(reason=row.reason) if row.reason else ""
+    return " ".join(part for part in (told, row.problem, reason) if part)
+
+
+def can_be_taken_back(row: LogRow, project: Project) -> bool:
+    """Whether a row of the log is a decision that still could be in force."""
+    if row.standing is DecisionStatus.TAKEN_BACK:
+        return False
+    return not any(d.id == row.id and isinstance(d.decision, TakeBack) for d in project.in_force)
+
 
 HEADER = (_("Case"), _("Rater"), _("As it was read"), _("In the file now"))
 STATES = {Severity.BLOCK: State.BLOCKED, Severity.ASK: State.KNOW, Severity.NOTE: State.INFO}
@@ -131,7 +249,7 @@ class DifferenceWindow(QDialog):
 
     def show_difference(self, found: SourceDifference) -> None:
         """Show the ratings that differ."""
-        self.words.setText(as_here(found.words))
+        self.words.setText(say(found.words))
         self.table.rows.show_rows(HEADER, rows_of(found))
         total = found.changed + found.added + found.removed
         self.more.setText(
@@ -207,10 +325,9 @@ class FindingsList(Frame):
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
         found = finding_states(project)
-        names = names_in(reading)
         self._open = []
         for row in sorted(found, key=_rank):
-            one = self._row(row, names)
+            one = self._row(row)
             self._rows.add(rule(), one)
             if row.open and one.links:
                 self._open.append(one)
@@ -225,7 +342,7 @@ class FindingsList(Frame):
     def _changed(self, found: SourceDifference) -> CheckRow:
         """The row about a file that is not what was read from it any more."""
         acts: list[Action] = []
-        words = localised_text(found.words)
+        words = say(found.words)
         if found.cells:
             acts.append((_("See what differs"), lambda: self.difference.show_difference(found)))
         if found.reading is not None:
@@ -233,23 +350,23 @@ class FindingsList(Frame):
         effect = _("The project goes on with the ratings as they were read.")
         return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
 
-    def _row(self, row: FindingState, names: tuple[str, ...]) -> CheckRow:
+    def _row(self, row: FindingState) -> CheckRow:
         finding = row.finding
-        own = (*names, *(name for group in finding.about for name in group))
-        message = localised_text(finding.message, own)
-        place = f"{finding.where[:1].upper()}{finding.where[1:]}." if finding.where else ""
+        message = say(finding.message)
+        where = say(finding.where)
+        place = f"{where[:1].upper()}{where[1:]}." if where else ""
         if row.done is not None:
             number, words = row.done.id, row.done.words
             back: tuple[Action, ...] = ((_("Take back"), lambda: self._fixing.take_back(number, words)),)
             effect = _("{place} Decision {number}: {words}").format(place=place, number=number, words=words).strip()
-            return CheckRow(self._theme, State.DONE, message, localised_text(effect, own), back)
+            return CheckRow(self._theme, State.DONE, message, effect, back)
         if row.gone:
             return CheckRow(self._theme, State.DONE, message, _("It is no longer in the data."))
         # What is an option of the command line is a link here.
-        todo = without_options(finding.fix)
-        effect = " ".join(part for part in (place, finding.default, todo) if part)
+        todo = without_options(say(finding.fix))
+        effect = " ".join(part for part in (place, say(finding.default), todo) if part)
         acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
-        return CheckRow(self._theme, STATES[finding.severity], message, localised_text(effect, own), acts)
+        return CheckRow(self._theme, STATES[finding.severity], message, effect, acts)
 
     def _fix(self, fix: Fix) -> None:
         # A row of the file before, in the moment in which those of the next are made, decides nothing.

@@ -44,7 +44,7 @@ class RatingsDecisions(QObject):
         The user does it in a part of the pane: its name.
     """
 
-    refused = Signal(object)
+    refused = Signal(TapdeskError)
     shown = Signal(str)
 
     def __init__(self, session: Session, parent: QObject) -> None:

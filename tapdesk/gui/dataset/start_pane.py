@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.answers import numbers
-from tapdesk.gui.results.fit_presenter import clock
 from tapdesk.gui.shell.project_file import RecentProject, ago
+from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import Glyph, paint
-from tapdesk.gui.theme.localised_numbers import localised_text as as_here
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.project.files.autosave import UnsavedWork
 from tapdesk.ratings.samples import SAMPLES, Sample
 
@@ -77,8 +77,8 @@ class ProjectList(Frame):
     """
 
     opened = Signal(str)
-    taken_up = Signal(object)
-    discarded = Signal(object)
+    taken_up = Signal(UnsavedWork)
+    discarded = Signal(UnsavedWork)
 
     def __init__(self, theme: Theme, other: Callable[[], object]) -> None:
         super().__init__("card", margins=(0, 0, 0, 0), gap=0)
@@ -135,7 +135,7 @@ class ProjectList(Frame):
         )
         link.setToolTip(path)
         side = plain(across=True, gap=14).add(text(when, "caption", "3"), link)
-        return self._row("table", "text2", (recent.name, as_here(recent.about)), side)
+        return self._row("table", "text2", (recent.name, say(recent.about)), side)
 
     def _row(self, picture: str, tint: str, words: tuple[str, str], side: QWidget) -> Frame:
         told = plain(gap=0).add(
@@ -396,9 +396,7 @@ class StartPane(QWidget):
     @staticmethod
     def _example(row: Sample, open_sample: Callable[[str], object]) -> Frame:
         line = plain(gap=0)
-        words = plain(gap=0).add(
-            text(row.title, "strong", wrap=True), text(as_here(row.about), "caption", "3", wrap=True)
-        )
+        words = plain(gap=0).add(text(row.title, "strong", wrap=True), text(say(row.about), "caption", "3", wrap=True))
         words.box.addStretch(1)
         name = row.name
         link = button(

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk import resources
-from tapdesk.gui.shell.menus import ACTIONS, MENUS
+from tapdesk.gui.shell.window_frame import ACTIONS, MENUS
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, plain, text
 from tapdesk.gui.widgets.layouts import WindowSize

@@ -135,7 +135,7 @@ STOPS: tuple[Stop, ...] = (
             "Further down, panels without any knowledge are simulated: could your ratings come from one of them? Each "
             "picture is also a table, and can be copied or saved."
         ),
-        lambda window: window.results.show_block(window.results.study_blocks.chance),
+        lambda window: window.results.show_block(window.results.part_blocks["chance"]),
     ),
     Stop(
         2,
@@ -144,7 +144,7 @@ STOPS: tuple[Stop, ...] = (
             "Each block has room for a note. Notes are kept with the project and printed in the report. A tick says "
             "whether a part is in the report."
         ),
-        lambda window: window.results.show_block(window.results.study_blocks.chance, note=True),
+        lambda window: window.results.show_block(window.results.part_blocks["chance"], note=True),
     ),
     Stop(
         3,

@@ -1,20 +1,123 @@
 """The analyses of a project: choosing one, one more, another name, side by side."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from tapdesk.gui.runs import analysis_comparison
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import DASH
+from tapdesk.answers.parameters import kind_of_interval
+from tapdesk.fitting.fit import Fit
+from tapdesk.gui.runs.plan import Plan
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.opening import plan_of
 from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, button, plain, text
 from tapdesk.gui.widgets.layouts import Flow, WindowSize
 from tapdesk.gui.widgets.tables import TableView, put_table
 from tapdesk.language import gettext as _
-from tapdesk.project.project import Analysis
+from tapdesk.project.project import Analysis, name_of
+
+LONGEST = 60
+
+
+def another(plan: Plan, analyses: Sequence[Analysis]) -> str:
+    """A label for one more analysis of the same question: that of the plan with the next free number behind it."""
+    taken = {a.name for a in analyses} | {plan.name}
+    number = 2
+    while name_of(plan.question.key, label := f"{plan.shown_label} {number}".strip()) in taken:
+        number += 1
+    return label
+
+
+def relabel(analysis: Analysis, label: str, analyses: Sequence[Analysis]) -> tuple[Analysis, str]:
+    """The analysis with another label, and the reason where it cannot be had."""
+    label = " ".join(label.split())
+    if len(label) > LONGEST:
+        return analysis, _("A label has at most {most} letters.").format(most=LONGEST)
+    if not analysis.question and not label:
+        return analysis, _("An analysis needs a name.")
+    new = replace(analysis, label=label)
+    if new.name != analysis.name and any(a.name == new.name for a in analyses):
+        return analysis, _("Another analysis has this label: choose a different one.")
+    return new, ""
+
+
+def short(analysis: Analysis) -> str:
+    """The name of an analysis for a list: the question cut short, the label whole."""
+    if not analysis.question or not analysis.label:
+        return numbers.short(analysis.name, LONGEST)
+    # The label first: it is what tells the analyses of a list apart.
+    return f"{analysis.label}: {numbers.short(name_of(analysis.question, ''), 40)}"
+
+
+def state(analysis: Analysis) -> str:
+    """How an analysis stands, in words."""
+    if analysis.fit is None:
+        return _("not run yet")
+    return _("data changed after this run") if analysis.stale else _("run {when}").format(when=clock(analysis.run_at))
+
+
+def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tuple[str, ...]], str]:
+    """Analyses with an answer as columns of a table, and what must be known to compare them.
+
+    Returns
+    -------
+    tuple
+        Header, rows, and a note.
+    """
+    done = [(a, a.fit) for a in analyses if a.fit is not None]
+    same_data = len({a.made_on for a, _fit in done}) == 1
+    rows: list[tuple[str, ...]] = [
+        (_("Model"), *(f.model.name for _a, f in done)),
+        (_("Method"), *(f.estimator for _a, f in done)),
+        (_("Intervals"), *(kind_of_interval(*f.interval) for _a, f in done)),
+        (_("Class 1"), *(_class1(f) for _a, f in done)),
+        (_("Cases, ratings"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
+    ]
+    # What every model has first, the numbers of single raters and classes below.
+    names = sorted(dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates), key=lambda name: "[" in name)
+    rows += [(name, *(_told(f, name) for _a, f in done)) for name in names]
+    rows += [
+        (_("Log-likelihood"), *(numbers.large(f.log_likelihood.ratings) for _a, f in done)),
+        (_("Free numbers"), *(str(f.free) for _a, f in done)),
+        (_("AIC"), *(_criterion(f, f.aic, same_data=same_data) for _a, f in done)),
+        (_("BIC"), *(_criterion(f, f.bic, same_data=same_data) for _a, f in done)),
+        (_("Search"), *(f.status.value for _a, f in done)),
+        (_("Stands"), *(state(a) for a, _f in done)),
+    ]
+    note = (
+        _("AIC and BIC: the lower, the better the model follows the same ratings for the numbers it uses.")
+        if same_data
+        else _(
+            "These analyses were made on different ratings or categories, so AIC and BIC say nothing and are left out."
+        )
+    )
+    return (_("What"), *(short(a) for a, _f in done)), rows, note
+
+
+def _class1(fit: Fit) -> str:
+    """What t is the share of."""
+    if len(fit.classes) == 2:
+        return numbers.short(fit.classes[1], 40)
+    return _("each of {count} categories by itself").format(count=len(fit.classes))
+
+
+def _told(fit: Fit, name: str) -> str:
+    found = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
+    if found is None:
+        return DASH
+    value = numbers.value(found)
+    return value if found.low is None else f"{value} ({numbers.interval(found)})"
+
+
+def _criterion(fit: Fit, value: float, *, same_data: bool) -> str:
+    """AIC or BIC where it may be compared: for maxima of the likelihood of the same ratings."""
+    return numbers.large(value) if same_data and fit.estimator == "exact-em" and fit.converged else DASH
 
 
 def look_at(session: Session, name: str) -> None:
@@ -30,7 +133,7 @@ def duplicate(session: Session) -> None:
     if session.plan.named.unreadable:
         return
     analyses = session.document.project.analyses
-    label = analysis_comparison.another(session.plan, analyses)
+    label = another(session.plan, analyses)
     new = Analysis(label, session.effective.request(), question=session.plan.question.key)
     session.plan = replace(session.plan, label=label)
     session.document.set_analyses((*analyses, new), new.name)
@@ -41,7 +144,7 @@ def rename(session: Session, label: str) -> str:
     analysis, analyses = session.document.analysis, session.document.project.analyses
     if analysis is None:
         return ""
-    new, reason = analysis_comparison.relabel(analysis, label, analyses)
+    new, reason = relabel(analysis, label, analyses)
     if not reason and new.name != analysis.name:
         if session.plan.name == analysis.name:
             session.plan = replace(session.plan, label=new.label)
@@ -73,8 +176,7 @@ class AnalysisSwitch(Choice):
     def refresh(self) -> None:
         """Show the analyses as they are."""
         document = self._session.document
-        naming, state = analysis_comparison.short, analysis_comparison.state
-        rows = [(f"{naming(a)} ({state(a)})", a.name) for a in document.project.analyses]
+        rows = [(f"{short(a)} ({state(a)})", a.name) for a in document.project.analyses]
         if rows != self._rows:
             self._rows = rows
             self.blockSignals(True)
@@ -125,7 +227,7 @@ class AnalysesCard(Frame):
         self.setVisible(bool(analyses))
         if document.analysis is None:
             return
-        self.one.setText(analysis_comparison.short(document.analysis))
+        self.one.setText(short(document.analysis))
         self.one.setVisible(len(analyses) == 1)
         self.duplicate.setEnabled(self._session.ready and not self._session.refused)
         # What is running belongs to its name until it has ended.
@@ -153,9 +255,7 @@ class AnalysesCard(Frame):
         analysis = self._session.document.analysis
         if analysis is None:
             return
-        words = _("Remove “{name}” with its answer? This cannot be undone.").format(
-            name=analysis_comparison.short(analysis)
-        )
+        words = _("Remove “{name}” with its answer? This cannot be undone.").format(name=short(analysis))
         if analysis.fit is None or dialogs.agree(self, _("Remove an analysis"), words):
             remove(self._session)
 
@@ -192,7 +292,7 @@ class ComparisonWindow(QDialog):
         called = [
             a if a.fit is None else replace(a, fit=session.naming.fit(a.fit)) for a in session.document.project.analyses
         ]
-        header, rows, note = analysis_comparison.side_by_side(called)
+        header, rows, note = side_by_side(called)
         self.table.rows.show_rows(header, rows)
         self.table.fill()
         self.note.setText(note)

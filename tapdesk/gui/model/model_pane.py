@@ -16,16 +16,15 @@ from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.model.analyses import AnalysesCard
 from tapdesk.gui.model.choices import QuestionChoices
 from tapdesk.gui.model.run_view import RunView
-from tapdesk.gui.runs.identifiability_check import DesignVerdict
-from tapdesk.gui.runs.plan import NO_OPTIONS, Plan, cases
+from tapdesk.gui.runs.plan import NO_OPTIONS, DesignVerdict, Plan, cases
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block_bodies import SentenceList
 from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.layouts import Columns, WindowSize
+from tapdesk.gui.widgets.messages import SentenceList
 from tapdesk.language import gettext as _
 from tapdesk.language import say
 from tapdesk.models.model import Accuracy

@@ -11,9 +11,9 @@ from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tapdesk.answers import numbers
+from tapdesk.answers.parameter_names import PictureName, in_full, read_as
 from tapdesk.estimate import Estimate
 from tapdesk.gui.pictures.live_plots import FloatArray
-from tapdesk.gui.pictures.parameter_names import PictureName, in_full, read_as
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.language import gettext as _
 

@@ -213,8 +213,8 @@ class StyleCard(Frame):
         The words of the report are to be edited.
     """
 
-    called = Signal(object)
-    cases_called = Signal(object)
+    called = Signal(RatersAs)
+    cases_called = Signal(CasesAs)
     counted = Signal(bool)
     archived = Signal(bool)
     scaled = Signal(str)

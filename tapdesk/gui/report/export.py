@@ -16,8 +16,9 @@ from tapdesk.answers.numbers import APA, REPORT
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.gui.report import export_dialog
-from tapdesk.gui.report.jobs import (
+from tapdesk.gui.report.preview import (
     ExportOptions,
+    ReportPreview,
     SavedFiles,
     group_columns,
     read_page,
@@ -25,7 +26,6 @@ from tapdesk.gui.report.jobs import (
     save_group_reports,
     save_report,
 )
-from tapdesk.gui.report.preview import ReportPreview
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.dialogs import about_replacing, ask_where, execute, permitted
 from tapdesk.gui.shell.pane import Pane
@@ -232,7 +232,7 @@ class ReportExport(QObject):
     """
 
     said = Signal(str, object, object)
-    problem = Signal(object, str)
+    problem = Signal(TapdeskError, str)
 
     def __init__(self, theme: Theme, session: Session, pane: Pane, making: ReportPreview) -> None:
         super().__init__(pane)

@@ -6,7 +6,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QButtonGroup, QDialog, QVBoxLayout, QWidget
 
 from tapdesk.answers.naming import CasesAs, RatersAs
-from tapdesk.gui.report.jobs import ExportOptions
+from tapdesk.gui.report.preview import ExportOptions
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.widgets.controls import Radio, button, plain, text

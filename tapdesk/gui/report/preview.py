@@ -1,17 +1,243 @@
-"""Keeps the pages in step with the project: first what is printed beside the answer, then the pages themselves."""
+"""The work behind the report: what is printed beside the answer, the pages, letters and files, each a run."""
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import cast
 
-from tapdesk.answers.naming import RatersAs
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from tapdesk.answers.faults import listed
+from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.answers.side_results import SideResults
 from tapdesk.answers.side_studies import main_analysis
-from tapdesk.errors import TapdeskError
-from tapdesk.gui.report.jobs import PrintedPages, look_key, print_report
+from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
+from tapdesk.models.model import model
 from tapdesk.progress import Step
-from tapdesk.report.setup import prepare, prepare_further, setup
+from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
+from tapdesk.project.project import Project
+from tapdesk.ratings.reading import parts, source_place
+from tapdesk.report.forms.size import Size
+from tapdesk.report.forms.write import pictures, written
+from tapdesk.report.issue.texts import names_left
+from tapdesk.report.parts import Made, part_reports
+from tapdesk.report.report import Report, spared
+from tapdesk.report.setup import arranged, prepare, prepare_further, setup
+
+THUMB = 160  # pixels across, sharp on a screen of two device pixels
+EDGE = QColor(0x76, 0x85, 0x8D)
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedPages:
+    """A report and its pages as they are looked at.
+
+    Attributes
+    ----------
+    report
+        What is shown.
+    pages
+        The pages as PNG.
+    images, thumbs
+        The same as pictures, large and small.
+    starts
+        The page each section begins on, by its key.
+    names
+        Where a report with codes still holds names: it can be looked at, but neither saved nor printed.
+    """
+
+    report: Report
+    pages: tuple[bytes, ...]
+    images: tuple[QImage, ...]
+    thumbs: tuple[QImage, ...]
+    starts: Mapping[str, int]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SavedFiles:
+    """Files that were written.
+
+    Attributes
+    ----------
+    files
+        In order.
+    first
+        What stands in the first of them.
+    moment
+        When, in ISO form.
+    missing
+        What a bug of ours left out.
+    """
+
+    files: tuple[Path, ...]
+    first: bytes
+    moment: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """What is asked each time a report leaves the program.
+
+    Attributes
+    ----------
+    raters_as, cases_as
+        Names or codes.
+    file_named
+        Whether the data file is called by its name.
+    issued
+        The moment of issue; None for a draft.
+    """
+
+    raters_as: RatersAs = RatersAs.NAMES
+    cases_as: CasesAs = CasesAs.NAMES
+    file_named: bool = True
+    issued: datetime | None = None
+
+    def arranged(self, project: Project, extras: SideResults) -> Report:
+        """The report of a project, arranged so."""
+        return arranged(
+            project,
+            extras,
+            raters_as=self.raters_as,
+            cases_as=self.cases_as,
+            file_named=self.file_named,
+            issued=self.issued,
+        )
+
+
+def look_key(project: Project) -> tuple[object, ...]:
+    """What the pages follow from; equal keys mean equal pages."""
+    answers = tuple((a.name, a.fit, a.stale, a.run_at) for a in project.analyses)
+    words = tuple(sorted(project.notes.items()))
+    return project.reading, project.in_force, answers, project.title, words
+
+
+def print_report(
+    project: Project, extras: SideResults, raters_as: RatersAs, ppi: float, before: PrintedPages | None
+) -> Generator[Step, None, PrintedPages]:
+    """Make the pages; those that are as before are not drawn anew."""
+    # typst is loaded when the first report is made, not when the program starts.
+    from tapdesk.report.forms.pdf import forget, preview
+
+    yield Step(0, 3, "report")
+    made = arranged(project, extras, raters_as=raters_as)
+    yield Step(1, 3, "report")
+    made, (pages, starts) = spared(made, partial(preview, ppi=ppi))
+    forget(all_of_it=False)
+    yield Step(2, 3, "report")
+    known = (
+        {} if before is None else dict(zip(before.pages, zip(before.images, before.thumbs, strict=True), strict=True))
+    )
+    images, thumbs = [], []
+    for page in pages:
+        image, thumb = known.get(page) or _drawn(page)
+        images.append(image)
+        thumbs.append(thumb)
+        yield Step(2, 3, "report")
+    return PrintedPages(made, pages, tuple(images), tuple(thumbs), starts, names_left(made))
+
+
+def read_page(page: bytes) -> QImage:
+    """A page as a picture; for any thread.
+
+    By its form: looking for it, Qt would ask its reader of SVG, which connects a signal while this thread holds the
+    interpreter. The window may just hold the lock on connections and wait for the interpreter, and both wait for ever.
+    """
+    # The stubs ask for bytes where the binding takes only a text.
+    return QImage.fromData(page, cast("bytes", "PNG"))
+
+
+def _drawn(page: bytes) -> tuple[QImage, QImage]:
+    image = read_page(page)
+    thumb = image.scaledToWidth(THUMB, Qt.TransformationMode.SmoothTransformation)
+    # The edge of the paper, which is white on white.
+    painter = QPainter(thumb)
+    painter.setPen(QPen(EDGE, 2))
+    painter.drawRect(thumb.rect().adjusted(0, 0, -1, -1))
+    painter.end()
+    return image, thumb
+
+
+def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> SavedFiles:
+    """Write what is ready. Nothing is written before all of it is: a run that is stopped leaves no half of it."""
+    from tapdesk.report.forms.pdf import forget
+
+    forget()
+    outputs.save_all(files)
+    moment = datetime.now().astimezone().isoformat(timespec="seconds")
+    return SavedFiles(tuple(place for place, _inside in files), files[0][1], moment)
+
+
+def save_report(
+    project: Project, extras: SideResults, path: Path, how: ExportOptions, outputs: Outputs = CAREFUL
+) -> Generator[Step, None, SavedFiles]:
+    """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
+    yield Step(0, 2, "save")
+    if path.suffix.lower() != ".png":
+        # Before the pages are made; names of pictures are known only then.
+        outputs.refuse(path, expected_mark(OutputKind.REPORT, path))
+    chosen = setup(project)
+    made = how.arranged(project, extras)
+    yield Step(1, 2, "save")
+    made, files = written(made, path, archive=chosen.archive)
+    yield Step(2, 2, "save")
+    return replace(_written(files, outputs), missing=listed(made.faults))
+
+
+def save_drawings(
+    project: Project,
+    extras: SideResults,
+    folder: Path,
+    suffix: str,
+    how: ExportOptions,
+    size: Size,
+    outputs: Outputs = CAREFUL,
+) -> Generator[Step, None, SavedFiles]:
+    """Every figure of the report as a file in a folder."""
+    yield Step(0, 2, "save")
+    made = how.arranged(project, extras)
+    yield Step(1, 2, "save")
+    made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
+    files = tuple((folder / name, inside) for name, inside in drawn)
+    if not files:
+        raise CannotAnswerError(_("The report holds no figure."), fix=_("Switch on a section that has one."))
+    yield Step(2, 2, "save")
+    return replace(_written(files, outputs), missing=listed(made.faults))
+
+
+def group_columns(project: Project) -> tuple[str, ...]:
+    """The columns of the file that could name groups: those that are neither case nor rater nor rating."""
+    if project.reading is None:
+        return ()
+    taken = {*project.reading.source.roles.values(), *project.reading.as_read.raters}
+    return tuple(name for name in project.reading.preview.header if name.strip() and name not in taken)
+
+
+def save_group_reports(
+    project: Project, column: str, path: Path, how: ExportOptions, outputs: Outputs = CAREFUL
+) -> Generator[Step, None, tuple[Made, ...]]:
+    """A report for each group, with the answer of the project asked of each."""
+    main = main_analysis(project)
+    if project.reading is None or main is None:
+        raise CannotAnswerError(_("There is no answer yet."), fix=_("Run an analysis first."))
+    asked = [main.request]
+    if main.request.model.name == "t-a-p":
+        asked.append(replace(main.request, model=model("t-a-t")))
+    place = source_place(project.reading.source)
+    found = yield from parts(place, project.reading.options, column)
+    arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
+    ask = tuple(asked)
+    run = part_reports(project, place, found, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)
+    return (yield from run)
+
 
 PAUSE = 250  # milliseconds after a change before the pages are made anew
 NOTHING = SideResults()

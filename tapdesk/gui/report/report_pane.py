@@ -16,10 +16,9 @@ from tapdesk.gui.report import export_dialog
 from tapdesk.gui.report.cards import Checklist, Outline, StyleCard
 from tapdesk.gui.report.export import Action, ReportExport, export_menu
 from tapdesk.gui.report.export_dialog import MISSING
-from tapdesk.gui.report.jobs import ExportOptions, PrintedPages
 from tapdesk.gui.report.own_words import OwnWordsWindow
 from tapdesk.gui.report.pages import ZOOMS, PageScroll, Thumbnails
-from tapdesk.gui.report.preview import ReportPreview
+from tapdesk.gui.report.preview import ExportOptions, PrintedPages, ReportPreview
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session

@@ -1,35 +1,39 @@
-"""The results pane: one sentence, the numbers, and the pictures behind them, always in the same order."""
+"""The results pane: one sentence, the numbers, the pictures behind them in one order, and what is kept of each."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import numbers
+from tapdesk.answers import number_cells, numbers
+from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures.catalog import figures
-from tapdesk.answers.part import Answer
+from tapdesk.answers.part import Answer, Part
+from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
 from tapdesk.answers.pseudonyms import coded_results
 from tapdesk.answers.question import headline, headline_warns
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
-from tapdesk.gui.results import fit_presenter
-from tapdesk.gui.results.block_notes import BlockNotes, ReportInclusion
-from tapdesk.gui.results.coefficient_tables import cells as coefficient_cells
-from tapdesk.gui.results.design_study_block import DesignStudyBlock
-from tapdesk.gui.results.fit_blocks import FitBlocks
-from tapdesk.gui.results.on_demand_blocks import FigureChooser, GroupsBlock, ModelsBlock
-from tapdesk.gui.results.study_blocks import StudyBlocks
+from tapdesk.gui.results.on_demand_blocks import (
+    DesignStudyBlock,
+    FigureChooser,
+    GroupsBlock,
+    ModelsBlock,
+    OnDemandBlock,
+)
+from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted, save_picture
+from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
+from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import Glyph, State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block, BlockFiller
@@ -37,12 +41,12 @@ from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
-from tapdesk.gui.widgets.messages import Headline
-from tapdesk.gui.widgets.number_strip import NARROW, WIDEST, NumberStrip
+from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Analysis
+from tapdesk.report.outline import SECTIONS
+from tapdesk.report.setup import Setup, setup, with_setup
 
 NAMES = 0.42  # of the width, at most
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
@@ -79,7 +83,7 @@ class Example(QWidget):
         )
         box.addWidget(example)
         self.strip = NumberStrip()
-        self.strip.show_cells(fit_presenter.example())
+        self.strip.show_cells(number_cells.example())
         self.hold(NARROW)
         box.addWidget(self.strip)
         box.addStretch(1)
@@ -98,12 +102,7 @@ class Example(QWidget):
 
 
 class BlockGrid(QGridLayout):
-    """Shows some blocks of a few, in their order.
-
-    Parameters
-    ----------
-    every
-        All blocks it can be asked to show.
+    """Shows some blocks in their order.
 
     Attributes
     ----------
@@ -111,22 +110,19 @@ class BlockGrid(QGridLayout):
         Those it shows.
     """
 
-    def __init__(self, every: Sequence[Block]) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setSpacing(12)
-        self._every, self._columns = tuple(every), 0
+        self._columns = 0
         self.blocks: list[Block] = []
-
-    def stand_in(self, parent: QWidget) -> None:
-        """Make all blocks parts of a widget, none of them seen yet."""
-        for block in self._every:
-            block.setParent(parent)
-            block.hide()
 
     def show_blocks(self, blocks: Sequence[Block]) -> bool:
         """Show these and no others; whether that changed anything."""
         if list(blocks) == self.blocks:
             return False
+        for block in self.blocks:
+            self.removeWidget(block)
+            block.setVisible(block in blocks)
         self.blocks = list(blocks)
         self._arrange()
         return True
@@ -138,10 +134,8 @@ class BlockGrid(QGridLayout):
             self._arrange()
 
     def _arrange(self) -> None:
-        for block in self._every:
+        for block in self.blocks:
             self.removeWidget(block)
-            if block not in self.blocks:
-                block.hide()
         columns = max(self._columns, 1)
         for i, block in enumerate(self.blocks):
             # The last one takes the room beside it where nothing stands there.
@@ -191,8 +185,8 @@ class ResultsPane(Pane):
         flow = Flow(told, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
-        for part in (self.question, self.switch, self.class1, standing):
-            flow.addWidget(part)
+        for widget in (self.question, self.switch, self.class1, standing):
+            flow.addWidget(widget)
         self.head.addWidget(told, 1)
         self.head.addWidget(self.to_report)
         self.head.removeWidget(self.sub)
@@ -201,25 +195,22 @@ class ResultsPane(Pane):
         self.headline = Headline(self._not_said)
         self.strip, self.filling = NumberStrip(), BlockFiller()
         self.filling.bug.connect(session.bug)
-        self.fit_blocks = FitBlocks(theme, self._made, self.filling)
-        self.study_blocks = StudyBlocks(theme, self.filling)
-        self.grid = BlockGrid((*self.fit_blocks.all, *self.study_blocks.all))
+        self.grid, self.inside = BlockGrid(), QWidget()
+        self.notes = BlockNotes(session.document, self)
+        self.part_blocks = PartBlocks(theme, self.inside, self.filling, self._begin)
         self.details = DetailsTable(theme, _("Details of the run"))
         self.figure_chooser = FigureChooser(theme, session.picture_job)
         # The words of specialists stand behind one click.
         self.fold = Fold(theme, _("Details for specialists"), self.details)
         self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
         self.of_size = DesignStudyBlock(theme, session.design_job)
-        self.printed = ReportInclusion(session.document, self.groups, self.models, self.of_size, self.figure_chooser)
-        asked = {"more": self.figure_chooser, "groups": self.groups, "models": self.models, "of_size": self.of_size}
-        self.parts = BlockNotes(session.document, {**self.fit_blocks.named, **self.study_blocks.named, **asked})
-        for worked in asked.values():
-            worked.bug.connect(session.bug)
-        for block in (*self.fit_blocks.all, *self.study_blocks.all, *asked.values()):
-            block.saved.connect(self._save_made)
-        self.inside = self._filled()
-        self.grid.stand_in(self.inside)
-        self.grid.show_blocks(self.fit_blocks.all)
+        on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
+        shown = {row.key: row for row in BLOCKS}
+        for key, block in on_demand.items():
+            self.notes.connect_block(shown[key], block)
+            block.bug.connect(session.bug)
+            block.saved.connect(self._save_picture)
+        self._fill()
         self.area = scroll_area(self.inside)
         self.box.addWidget(self.empty, 1)
         self.box.addWidget(self.area, 1)
@@ -234,19 +225,22 @@ class ResultsPane(Pane):
             signal.connect(self.refresh)
         session.naming.changed.connect(self.call_anew)
 
-    def _filled(self) -> QWidget:
-        inside = QWidget()
-        box = QVBoxLayout(inside)
+    def _begin(self, block: PartBlock) -> None:
+        """Connect a block with what is kept of it and with the files it can go to."""
+        self.notes.connect_block(block.part, block)
+        block.saved.connect(self._save_picture)
+
+    def _fill(self) -> None:
+        box = QVBoxLayout(self.inside)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)
         box.addWidget(self.headline)
         box.addWidget(self.strip)
         box.addLayout(self.grid)
-        for asked in (self.groups, self.models, self.of_size, self.figure_chooser):
-            box.addWidget(asked)
+        for block in (self.groups, self.models, self.of_size, self.figure_chooser):
+            box.addWidget(block)
         box.addWidget(Frame("card").add(self.fold))
         box.addStretch(1)
-        return inside
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Two columns of blocks where there is room, one where there is not."""
@@ -267,23 +261,14 @@ class ResultsPane(Pane):
         before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
         tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
 
-    def _choose_blocks(self, analysis: Analysis, answer: Answer) -> None:
-        key, blocks = analysis.question, self.fit_blocks
-        one = answer.fit.model.accuracy is not Accuracy.PER_RATER
-        # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
-        about = [blocks.model, blocks.movement] if one else []
-        first, others = self.study_blocks.first(key, answer), self.study_blocks.others(key, answer)
-        if self.grid.show_blocks([*first, *about, *others, blocks.words, blocks.search]):
-            self._order()
-
     @Slot()
     def refresh(self) -> None:
         """Show the newest analysis and how it stands."""
         analysis = self.session.document.analysis
         fit = analysis.fit if analysis is not None else None
         has = analysis is not None and fit is not None
-        for part in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
-            part.setVisible(has)
+        for widget in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
+            widget.setVisible(has)
         self.empty.setVisible(not has)
         # With several analyses the list of them says which question this is.
         self.question.setVisible(has and self.switch.count() < 2)
@@ -307,7 +292,6 @@ class ResultsPane(Pane):
             self._show_lines(*abreast)
         self._show_state(analysis)
         self.figure_chooser.coloured(self.session.document.ratings)
-        self.parts.refresh()
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
         """Bring a block into view, with its note open where that is wanted."""
@@ -345,17 +329,17 @@ class ResultsPane(Pane):
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         shares = tuple(answer.ratings.class_rates())
         self.strip.show_cells(
-            [*fit_presenter.cells(answer.fit), *coefficient_cells(coefficients, waiting, why, shares)]
+            [*number_cells.fit_cells(answer.fit), *number_cells.coefficient_cells(coefficients, waiting, why, shares)]
         )
-        self.study_blocks.show(found, answer)
-        self.fit_blocks.show_misfit(found)
+        self.part_blocks.show(parts_of(answer), answer, found)
         self.headline.say(*headline(answer), warn=headline_warns(answer))
 
     def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
         if found is None:
             return
         answer = self._answer(found.analysis, found)
-        self.study_blocks.show_lines(found, now, answer)
+        if "lines" in parts_of(answer):
+            self.part_blocks.show_lines(found, now, answer)
         stale = found.analysis.stale
         right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
         shown = replace(answer, side=replace(answer.side, scan=right))
@@ -368,7 +352,7 @@ class ResultsPane(Pane):
 
     def _show_state(self, analysis: Analysis) -> None:
         reason, running = self.session.out_of_date, self.session.fitting.running
-        when = fit_presenter.clock(analysis.run_at)
+        when = clock(analysis.run_at)
         if running:
             self.banner.say(_("Updating: the numbers below are from {when}.").format(when=when), State.STALE)
         elif reason:
@@ -392,29 +376,103 @@ class ResultsPane(Pane):
             numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
         )
         self.headline.say(*headline(answer), warn=headline_warns(answer))
-        self.strip.show_cells(fit_presenter.cells(fit))
+        self.strip.show_cells(number_cells.fit_cells(fit))
         self._lines = (None, None)
-        self._choose_blocks(analysis, answer)
-        self.fit_blocks.show(answer)
-        self.figure_chooser.of(fit, ratings, answer.every)
+        keys = parts_of(answer)
+        if self.grid.show_blocks([self.part_blocks[key] for key in keys]):
+            self._order()
+        self.part_blocks.show(keys, answer)
+        self.notes.refresh()
+        for block in (self.figure_chooser, self.groups, self.models, self.of_size):
+            block.of(answer)
         if self.figure_chooser.answer(analysis, cast("QBoxLayout", self.inside.layout())):
             self._order()
-        self.groups.of(analysis.request, ratings)
-        self.models.of(ratings, analysis.request.seed)
-        self.of_size.of(ratings, analysis.request.seed)
-        self.details.rows.show_rows(*fit_presenter.details(fit, analysis))
+        self.details.rows.show_rows(*number_cells.details(fit, analysis))
         self.details.fill()
         self.area.verticalScrollBar().setValue(0)
 
     def _not_said(self) -> None:
         dialogs.inform(self, _("What this does not say"), words.not_said())
 
-    def _save_made(self, made: tuple[Figure, ...], kind: str) -> None:
-        save_picture(self, made, kind, self.error, permitted(self.session.document.project))
+    def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
+        save_picture(self, panels, kind, self.error, permitted(self.session.document.project))
 
-    def _made(self, kind: str) -> tuple[Figure, ...]:
-        if self._shown is None:
-            return ()
-        return figures(
-            kind, self.session.naming.fit(self._shown), self.session.naming.ratings(self.session.fitted_ratings)
-        )
+
+TITLES = {row.key: row.title for row in SECTIONS}
+
+
+class BlockNotes(QObject):
+    """Connects the blocks with the project.
+
+    A block of an answer is printed with its section; one that is worked out on demand where it is asked for, and its
+    tick is there once there is something to print.
+
+    Parameters
+    ----------
+    document
+        Where notes and choices are kept.
+    """
+
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._blocks: list[tuple[Part | Shelf, Block]] = []
+        document.changed.connect(self.refresh)
+
+    def connect_block(self, part: Part | Shelf, block: Block) -> None:
+        """Keep the notes and the choice of the block that shows a part."""
+        self._blocks.append((part, block))
+        block.note.written.connect(lambda words: self._document.note(part.place, words, part.title))
+        if isinstance(block, OnDemandBlock):
+            block.moved.connect(self.refresh)
+            block.reported.connect(lambda wanted: self._ask_for(block, wanted=wanted))
+        else:
+            block.reported.connect(lambda wanted: self._print_section(part.section, wanted=wanted))
+        block.explain_with(part.explanation)
+
+    def _print_section(self, key: str, *, wanted: bool) -> None:
+        words = _("Print “{title}”") if wanted else _("Leave out “{title}”")
+        self._keep(words.format(title=TITLES[key]), setup(self._document.project).switched(key, on=wanted))
+
+    def _ask_for(self, block: OnDemandBlock, *, wanted: bool) -> None:
+        if block.at is None or block.prints is None:
+            return
+        chosen = setup(self._document.project)
+        words = _("Print: {title}") if wanted else _("Leave out: {title}")
+        after = with_choice(chosen.selection, *block.prints, wanted=wanted)
+        self._keep(words.format(title=block.at.title), replace(chosen, selection=after))
+
+    def _keep(self, words: str, chosen: Setup) -> None:
+        self._document.do(words, with_setup(self._document.project, chosen))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show notes and choices as they are kept."""
+        project = self._document.project
+        chosen = setup(project)
+        for part, block in self._blocks:
+            words = project.notes.get(part.place, "")
+            if isinstance(block, OnDemandBlock):
+                block.note.show_words(words)
+                prints = block.prints
+                for shown in (block.in_report, block.apart):
+                    shown.setVisible(prints is not None)
+                block.in_report.setChecked(prints is not None and asks_for(chosen.selection, *prints))
+                block.in_report.setToolTip(_("Prints this in the report, or leaves it out."))
+            else:
+                block.show_part(words, printed=part.section not in chosen.leave_out, section=TITLES[part.section])
+
+
+def asks_for(selection: Selection, key: str, choice: Choice) -> bool:
+    """Whether a choice of a part is asked for."""
+    if isinstance(choice, tuple):
+        return set(choice) <= set(selection.columns(key))
+    return selection.get(key) == choice
+
+
+def with_choice(selection: Selection, key: str, choice: Choice, *, wanted: bool) -> Selection:
+    """The same with a choice of a part asked for, or not; other columns stay."""
+    if isinstance(choice, tuple):
+        others = tuple(column for column in selection.columns(key) if column not in choice)
+        return Selection(selection, **{key: (*others, *choice) if wanted else others})
+    return Selection(selection, **{key: choice if wanted else demand(key).none})

@@ -98,10 +98,11 @@ class Worker(QThread):
         Whether the run stays open when the thread is asked to stop.
     """
 
-    stepped = Signal(object)
+    stepped = Signal(tuple)
+    # Each run has a result of its own type.
     done = Signal(object)
     cancelled = Signal()
-    failed = Signal(object)
+    failed = Signal(BaseException)
 
     def __init__(self, work: Run[Any] | ResumableRun, parent: QObject | None = None, rest: int = 0) -> None:
         super().__init__(parent)
@@ -174,10 +175,10 @@ class Job(QObject):
     """
 
     started = Signal()
-    stepped = Signal(object)
+    stepped = Signal(tuple)
     done = Signal(object)
     cancelled = Signal()
-    failed = Signal(object)
+    failed = Signal(BaseException)
 
     def __init__(self, parent: QObject | None = None, *, keeps: bool = False) -> None:
         super().__init__(parent)

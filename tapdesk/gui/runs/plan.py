@@ -1,20 +1,27 @@
-"""What is about to be run: the question, its few choices, and the sentence that restates them."""
+"""What is about to be run, whether the design can answer it, and what waits behind the run that is under way."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
 from tapdesk.answers import numbers
 from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.errors import TapdeskError
-from tapdesk.fitting.fit import Identification
+from tapdesk.fitting.fit import Fit, Identification
+from tapdesk.fitting.identification import verdict
 from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
+from tapdesk.gui.runs.job import Job, ResumableRun
+from tapdesk.gui.shell.document import DataVersion, OpenDocument
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models import model as catalog
 from tapdesk.models.design import design
 from tapdesk.models.model import Accuracy, RaterModel, Truth
-from tapdesk.project.project import name_of
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Project, name_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import case_folded_form
 from tapdesk.studies.analysis import Request, refusal
@@ -266,3 +273,207 @@ class Plan:
         if named.model or named.estimator != "exact-em":
             return NAMED.format(**fields)
         return (self.question.assumed if self.tied else self.question.own).format(**fields)
+
+
+@dataclass(frozen=True, eq=False)
+class RunRequest:
+    """A run that was asked for: of which question, under which label, what, and on which ratings."""
+
+    question: str
+    label: str
+    request: Request
+    data: DataVersion
+    ratings: Ratings
+
+    @property
+    def name(self) -> str:
+        """Of the analysis."""
+        return name_of(self.question, self.label)
+
+    def same(self, other: "RunRequest | None") -> bool:
+        """Whether the same was asked of the same data."""
+        if other is None:
+            return False
+        return (self.name, self.request, self.data) == (other.name, other.request, other.data)
+
+
+class RunQueue(QObject):
+    """Starts runs one after the other; one that was stopped and is asked for again goes on from where it was.
+
+    Parameters
+    ----------
+    job
+        Does the work; it keeps what is cancelled.
+    begin
+        From what is asked to its run.
+
+    Attributes
+    ----------
+    newest
+        What the newest run was asked; None before the first.
+    queue
+        What waits behind it.
+    """
+
+    def __init__(self, job: Job, begin: Callable[[RunRequest], Run[Fit]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job, self._begin = job, begin
+        self.newest: RunRequest | None = None
+        self.queue: tuple[RunRequest, ...] = ()
+        self._stopped: tuple[RunRequest, ResumableRun] | None = None
+        job.cancelled.connect(self._on_cancelled)
+        for signal in (job.done, job.failed, job.cancelled):
+            signal.connect(self._soon)
+
+    def add(self, asked: RunRequest) -> None:
+        """Run this after all others."""
+        self.queue = (*self.queue, asked)
+        self._next()
+
+    def has(self, asked: RunRequest) -> bool:
+        """Whether this is running, or waits."""
+        return self._job.running and any(asked.same(other) for other in (*self.queue, self.newest))
+
+    def goes_on(self, asked: RunRequest) -> bool:
+        """Whether this was stopped last, so that it would go on from there."""
+        return self._stopped is not None and asked.same(self._stopped[0])
+
+    def forget(self) -> None:
+        """Other data are open: nothing waits, and nothing is gone on with."""
+        self.queue = ()
+        self._job.cancel()
+        self._stopped = self._job.stopped = None
+
+    @Slot()
+    def _next(self) -> None:
+        """Start the run that waits in front."""
+        if not self.queue or self._job.running:
+            return
+        self.newest, *rest = self.queue
+        self.queue = tuple(rest)
+        if self._stopped is not None and self.goes_on(self.newest):
+            _asked, drive = self._stopped
+            self._stopped = None
+            self._job.go_on(drive)
+        else:
+            self._job.start(self._begin(self.newest))
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        if self.newest is not None and self._job.stopped is not None:
+            self._stopped = (self.newest, self._job.stopped)
+
+    @Slot()
+    def _soon(self) -> None:
+        # When everybody has heard how the run before it ended.
+        QTimer.singleShot(0, self, self._next)
+
+
+@dataclass(frozen=True, slots=True)
+class DesignVerdict:
+    """What the design can tell.
+
+    Attributes
+    ----------
+    own, used
+        The verdict on the model as chosen, and on the one that is run: they differ where p = t had to be assumed.
+    fingerprint
+        Of the data.
+    refused
+        Why what was chosen by name cannot be run; empty when it can.
+    """
+
+    own: Identification
+    used: Identification
+    fingerprint: str
+    why_refused: str = ""
+
+    @property
+    def forced(self) -> bool:
+        """Whether p = t was assumed because the design cannot do without."""
+        return self.own is not self.used
+
+
+def asked_of(plan: Plan) -> object:
+    """What a judgement depends on beside the data: equal ones have equal judgements."""
+    named = plan.named
+    return plan.model, plan.guesses, named.estimator, named.priors, named.draws
+
+
+def check_plan(plan: Plan, ratings: Ratings, project: Project) -> Run[DesignVerdict]:
+    """Verdict and fingerprint as a run, so that large data do not hold up the window."""
+    yield Step(0, 4, "verdict")
+    if plan.named != NO_OPTIONS:
+        reason = plan.named.unreadable or why_refused(plan.request(), ratings)
+        if reason:
+            return _refused(reason, project)
+    yield Step(1, 4, "verdict")
+    own = verdict(plan.model, ratings)
+    yield Step(2, 4, "verdict")
+    run = plan.resolved(own)
+    used = own if run.model == plan.model else verdict(run.model, ratings)
+    yield Step(3, 4, "verdict")
+    if run.named != plan.named and (reason := why_refused(run.request(), ratings)):
+        return _refused(reason, project)
+    return DesignVerdict(own, used, project.fingerprint)
+
+
+def _refused(reason: str, project: Project) -> DesignVerdict:
+    none = Identification(by_design=False, here=False, words=reason)
+    return DesignVerdict(none, none, project.fingerprint, reason)
+
+
+class IdentifiabilityCheck(QObject):
+    """Judges the plan, each time it or the data have changed.
+
+    Attributes
+    ----------
+    changed
+        A judgement has arrived.
+    bug
+        What went wrong in place of one.
+    now
+        The judgement on the plan that was asked about last; None while it is not known.
+    """
+
+    changed = Signal()
+    bug = Signal(BaseException)
+
+    def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.job = Job(self)
+        self.now: DesignVerdict | None = None
+        self._asked: tuple[DataVersion, object] | None = None
+        self._refusals: tuple[DataVersion | None, dict[str, str | None]] = (None, {})
+        self.job.done.connect(self._on_done)
+        self.job.failed.connect(self.bug)
+
+    def ask(self, plan: Plan) -> None:
+        """Judge a plan, unless it has been judged on these data."""
+        if self._document.empty:
+            self.now = self._asked = None
+            return
+        asked = (self._document.data, asked_of(plan))
+        if self._asked != asked:
+            self._asked, self.now = asked, None
+            self.job.start(check_plan(plan, self._document.ratings, self._document.project))
+
+    def forget(self) -> None:
+        """Other data are opened: whatever is asked next is judged."""
+        self._asked = None
+
+    @Slot(object)
+    def _on_done(self, verdict: DesignVerdict) -> None:
+        self.now = verdict
+        self.changed.emit()
+
+    def refusal(self, question: Question) -> str | None:
+        """Why the ratings cannot be asked a question; worked out once for the same data."""
+        known, reasons = self._refusals
+        if known != self._document.data:
+            reasons = {}
+            self._refusals = (self._document.data, reasons)
+        if question.key not in reasons:
+            reasons[question.key] = question.refuses(self._document.ratings, self._document.project.all_classes)
+        return reasons[question.key]

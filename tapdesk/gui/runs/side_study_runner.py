@@ -34,7 +34,7 @@ class SideStudyRunner(QObject):
     """
 
     changed = Signal()
-    bug = Signal(object)
+    bug = Signal(BaseException)
 
     def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -118,7 +118,7 @@ class CutPointFollower(QObject):
     """
 
     changed = Signal()
-    bug = Signal(object)
+    bug = Signal(BaseException)
 
     def __init__(self, document: OpenDocument, further: SideStudyRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)

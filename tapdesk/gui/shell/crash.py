@@ -115,8 +115,8 @@ class Catcher(QObject):
         Called before a box is shown: writes what is not saved to a safe place.
     """
 
-    caught = Signal(object)
-    again = Signal(object)
+    caught = Signal(BaseException)
+    again = Signal(TapdeskError)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -190,7 +190,7 @@ class ProjectFile(QObject):
     """
 
     changed = Signal()
-    refused = Signal(object)
+    refused = Signal(TapdeskError)
 
     def __init__(self, session: Session, window: QWidget, settings: QSettings | None = None) -> None:
         super().__init__(window)

@@ -11,10 +11,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.identifiability_check import DesignVerdict, IdentifiabilityCheck
 from tapdesk.gui.runs.job import Job, stop_all
-from tapdesk.gui.runs.plan import Plan, size
-from tapdesk.gui.runs.run_queue import RunQueue, RunRequest
+from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, size
 from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
 from tapdesk.gui.shell.document import OpenDocument, RaterNaming
 from tapdesk.gui.shell.opening import OpenedProject, open_source, options_of, read_again
@@ -67,7 +65,7 @@ class ClassChooser(QObject):
     """
 
     changed = Signal()
-    failed = Signal(object)
+    failed = Signal(BaseException)
 
     def __init__(self, document: OpenDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -121,11 +119,11 @@ class Session(QObject):
         A project was not opened, because another window has it open.
     """
 
-    problem = Signal(object, str)
-    bug = Signal(object)
+    problem = Signal(TapdeskError, str)
+    bug = Signal(BaseException)
     planned = Signal()
-    opened = Signal(object)
-    elsewhere = Signal(object)
+    opened = Signal(OpenedProject)
+    elsewhere = Signal(OpenElsewhereError)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,5 +1,6 @@
 """Short words about the state of the window: the rail, the status bar, time left."""
 
+from datetime import datetime
 from functools import lru_cache
 
 from tapdesk.answers import numbers
@@ -11,7 +12,6 @@ from tapdesk.language import ngettext
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import blocking_findings, open_questions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading
 
 PHASES = {
     "fit": _("Estimating"),
@@ -52,7 +52,7 @@ def _model(session: Session) -> tuple[State, str]:
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         return (State.BLOCKED, _("Cannot be run yet")) if session.refused else (State.EMPTY, _("Ready to run"))
-    return State.DONE, _("Done in {seconds}").format(seconds=seconds(analysis.fit.seconds))
+    return State.DONE, _("Done in {seconds}").format(seconds=numbers.seconds(analysis.fit.seconds))
 
 
 def _results(session: Session) -> tuple[State, str]:
@@ -121,16 +121,6 @@ def summary(project: Project) -> str:
 
 
 @lru_cache(maxsize=2)
-def names_in(reading: Reading) -> tuple[str, ...]:
-    """What the user has named in a file: in a sentence about it these stay as they are, numbers in them too.
-
-    Cases are left out: sentences about a file name them in quotation marks only, and there may be millions.
-    """
-    source, ratings = reading.source, reading.as_read
-    own = (source.name, source.sheet, *source.sheets, *reading.preview.header, *reading.missing_by)
-    return tuple(dict.fromkeys(name for name in (*own, *ratings.classes, *ratings.raters) if name))
-
-
 def raters(ratings: Ratings) -> str:
     """How many raters, or seats, there are."""
     if not ratings.raters_known:
@@ -140,17 +130,6 @@ def raters(ratings: Ratings) -> str:
         return told if per_case.size else _("raters not named")
     count = len(ratings.raters)
     return ngettext("{count} rater", "{count} raters", count).format(count=numbers.count(count))
-
-
-def seconds(number: float) -> str:
-    """A duration in words."""
-    if number < 0.1:
-        return _("under {value} s").format(value=numbers.decimal(0.1, places=1))
-    if number < 10:
-        return f"{numbers.decimal(number, places=1)} s"
-    if number < 120:
-        return f"{number:.0f} s"
-    return _("{number} min").format(number=f"{number / 60:.0f}")
 
 
 def status(session: Session) -> str:
@@ -168,3 +147,13 @@ def status(session: Session) -> str:
     fingerprint = session.fingerprint
     told = _("{state} · data fingerprint {fingerprint} · seed {seed}") if fingerprint else _("{state} · seed {seed}")
     return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)
+
+
+def clock(moment: str) -> str:
+    """The time of day of an ISO date and time, with the day where it is not today."""
+    if not moment:
+        return _("an earlier time")
+    then = datetime.fromisoformat(moment)
+    today = then.date() == datetime.now().astimezone().date()
+    time = f"{then:%H:%M}"
+    return time if today else _("{day}, {time}").format(day=numbers.day(then), time=time)

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QSettings, Qt, QTemporaryDir, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTemporaryDir, QTimer, Slot
 from PySide6.QtGui import (
     QCloseEvent,
 )
@@ -23,14 +23,13 @@ from tapdesk.gui.help.tour import Guides
 from tapdesk.gui.model.model_pane import ModelPane
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.runs.job import stop_all
-from tapdesk.gui.shell import dialogs, menus, opening, status_texts
+from tapdesk.gui.shell import dialogs, opening, status_texts
 from tapdesk.gui.shell.crash import Catcher
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.project_file import ProjectFile
 from tapdesk.gui.shell.session import SAMPLE, Session
-from tapdesk.gui.shell.window_frame import DropWindow, Rail, StatusBar
-from tapdesk.gui.theme.localised_numbers import screen
-from tapdesk.gui.theme.theme import ColourScheme, Theme
+from tapdesk.gui.shell.window_frame import DropWindow, Rail, StatusBar, fill_menus
+from tapdesk.gui.theme.theme import ColourScheme, Theme, screen
 from tapdesk.gui.widgets.block import tell_all
 from tapdesk.gui.widgets.controls import plain, text
 from tapdesk.gui.widgets.focus import FocusRing, next_control, tab_through
@@ -39,7 +38,7 @@ from tapdesk.language import speak
 from tapdesk.ratings.formats.files import BETWEEN
 
 if TYPE_CHECKING:
-    from tapdesk.gui.dataset.decisions_window import DecisionsWindow
+    from tapdesk.gui.dataset.findings import DecisionsWindow
     from tapdesk.gui.report.report_pane import ReportPane
     from tapdesk.gui.results.results_pane import ResultsPane
 
@@ -91,7 +90,7 @@ class MainWindow(DropWindow):
         self.status = StatusBar(theme, session)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
-        self.actions_ = menus.fill(self.menuBar(), self, self._handlers())
+        self.actions_ = fill_menus(self.menuBar(), self, self._handlers())
         self.project_words.setContentsMargins(0, 0, 14, 0)
         self.project_words.setMinimumWidth(420)
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -139,7 +138,7 @@ class MainWindow(DropWindow):
     @cached_property
     def decisions(self) -> "DecisionsWindow":
         """The list of decisions, made when it is first opened."""
-        from tapdesk.gui.dataset.decisions_window import DecisionsWindow
+        from tapdesk.gui.dataset.findings import DecisionsWindow
 
         return DecisionsWindow(self.theme, self.session, self)
 
@@ -245,10 +244,14 @@ class MainWindow(DropWindow):
 
     def go(self, place: int) -> None:
         """Show a pane."""
-        if place in LATE:
+        new = place in self._held
+        if new:
             getattr(self, LATE[place])
         self.panes.setCurrentIndex(place)
         self.refresh()
+        if new:
+            # What has just been made has its place before anything in it can be pressed.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""

@@ -3,12 +3,13 @@
 import json
 from enum import Enum
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from tapdesk import resources
 from tapdesk.gui.theme.style_sheet import sheet
+from tapdesk.language import POINT, Signs, Voice, wanted_language
 
 FAMILY = "Inter"
 INTER = ("Inter-Regular", "Inter-Medium", "Inter-SemiBold", "Inter-Italic", "Inter-SemiBoldItalic")
@@ -176,3 +177,18 @@ def system_look() -> ColourScheme:
     """The palette the platform asks for; light where it says nothing."""
     hints = QApplication.styleHints()
     return ColourScheme.DARK if hints.colorScheme() is Qt.ColorScheme.Dark else ColourScheme.LIGHT
+
+
+def signs() -> Signs:
+    """The signs of the computer; the point where they could be misread beside digits written 0 to 9."""
+    locale = QLocale()
+    decimal, thousands = locale.decimalPoint(), locale.groupSeparator()
+    if locale.zeroDigit() != "0" or len(decimal) != 1 or thousands == decimal:
+        return POINT
+    grouped = not locale.numberOptions() & QLocale.NumberOption.OmitGroupSeparator
+    return Signs(decimal, thousands if grouped else "")
+
+
+def screen() -> Voice:
+    """The voice of the screen: its language, and the signs of the computer."""
+    return Voice(language=wanted_language(), signs=signs())

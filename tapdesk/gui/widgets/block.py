@@ -1,23 +1,23 @@
 """A block of the results: a plain title, tools, a picture or words, and the same as a table."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
 
 from tapdesk.answers.figure import Figure
-from tapdesk.gui.theme.localised_numbers import localised_text
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Tick, ToolIcon, plain, rule, text
 from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.tables import TableView, put_picture, put_table
-from tapdesk.language import PLAIN, speaking
+from tapdesk.language import PLAIN, say, speaking
 from tapdesk.language import gettext as _
 
 PAUSE = 500  # milliseconds without a key before the words are told
 LONG = 12
-LOW_BLOCK = 120  # pixels at 100 % text of a block of sentences: they need no more than they have
+# Pixels at 100 % text of a block with a picture, and of one of sentences: they need no more than they have.
+BLOCK, LOW_BLOCK = 232, 120
 Rows = tuple[Sequence[str], Sequence[Sequence[str]]]
 Pictures = Callable[[], tuple[str, tuple[Figure, ...]]]
 
@@ -115,8 +115,7 @@ class Block(Frame):
     body
         Picture or words.
     pictures
-        Makes the picture for a file: its kind and its panels, none while there is nothing to draw; None where the block
-        has no picture.
+        Makes the picture for a file: its kind and its panels, none while there is nothing to draw.
 
     Attributes
     ----------
@@ -127,14 +126,13 @@ class Block(Frame):
     """
 
     reported = Signal(bool)
-    saved = Signal(object, str)
+    saved = Signal(tuple, str)
 
-    def __init__(
-        self, theme: Theme, title: str, body: QWidget, pictures: Pictures | None = None, height: int = 232
-    ) -> None:
+    def __init__(self, theme: Theme, title: str, body: QWidget, pictures: Pictures, height: int = BLOCK) -> None:
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
         self.setAccessibleName(title)
         self._rows: Rows | None = None
+        self._right: Sequence[int] | None = None
         self.footnote = ""
         self.title = text(title, "card", wrap=True)
         self.caption = text("", "caption", "3", wrap=True)
@@ -143,12 +141,11 @@ class Block(Frame):
         self.line.setContentsMargins(14, 0, 14, 4)
         self.line.hide()
         self.body = body
-        self.table = TableView(theme, _("{title} As a table").format(title=title), grid=False)
         self.trouble = text("", "body", "2", wrap=True)
         self.trouble.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.trouble.setContentsMargins(14, 6, 14, 6)
         self.stack = QStackedWidget()
-        for part in (body, self.table, self.trouble):
+        for part in (body, self.trouble):
             self.stack.addWidget(part)
         self._theme, self._high = theme, height
         theme.changed.connect(self._dress)
@@ -173,12 +170,12 @@ class Block(Frame):
         self.view = ToolIcon(theme, "table", _("Show as a table: {title}").format(title=title), self.toggle)
         self.copy = ToolIcon(theme, "copy", _("Copy the table: {title}").format(title=title), self.copy_table)
         self.tools = plain(across=True, gap=2).add(self.view, self.copy)
-        if self._pictures is not None:
-            words = _("Copy the picture: {title}").format(title=title)
-            self.tools.add(ToolIcon(theme, "picture", words, self.copy_picture))
-            self.tools.add(
-                ToolIcon(theme, "save", _("Save the picture: {title}").format(title=title), self.save_picture)
-            )
+        words = _("Copy the picture: {title}"), _("Save the picture: {title}")
+        self.picture_tools = (
+            ToolIcon(theme, "picture", words[0].format(title=title), self.copy_picture),
+            ToolIcon(theme, "save", words[1].format(title=title), self.save_picture),
+        )
+        self.tools.add(*self.picture_tools)
         self.note_tool = ToolIcon(theme, "note", _("Write a note: {title}").format(title=title), self.note.open)
         self.in_report = Tick(theme, _("In report"), "small")
         self.in_report.setAccessibleName(_("In report: {title}").format(title=title))
@@ -188,6 +185,17 @@ class Block(Frame):
 
     def _dress(self) -> None:
         self.stack.setMinimumHeight(self._theme.px(self._high))
+
+    def hold(self, high: int) -> None:
+        """Be at least so high, in pixels at 100 % text, without head and note."""
+        if high != self._high:
+            self._high = high
+            self._dress()
+
+    def offer_picture(self, *, there: bool) -> None:
+        """Offer to copy and to save the picture, where there is one."""
+        for tool in self.picture_tools:
+            tool.setVisible(there)
 
     def explain_with(self, words: str) -> None:
         """Offer an explanation of what is shown: these sentences."""
@@ -207,18 +215,39 @@ class Block(Frame):
             _("Prints or leaves out the section “{section}” of the report.").format(section=section)
         )
 
+    @cached_property
+    def table(self) -> TableView:
+        """What is shown, as a table; made when it is first looked at."""
+        name = _("{title} As a table").format(title=self.accessibleName())
+        view = TableView(self._theme, name, grid=False)
+        self.stack.insertWidget(1, view)
+        self._fill(view)
+        return view
+
+    def _fill(self, view: TableView) -> None:
+        """Put the rows into the table view; words stand to the left, numbers to the right."""
+        if self._rows is not None:
+            header, rows = self._rows
+            view.rows.show_rows(header, rows, right=range(1, len(header)) if self._right is None else self._right)
+            view.fill()
+
     @property
     def rows(self) -> Rows | None:
         """The table of what is shown."""
         return self._rows
 
     def show_rows(
-        self, header: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", note: str = ""
+        self,
+        header: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        caption: str = "",
+        note: str = "",
+        right: Sequence[int] | None = None,
     ) -> None:
-        """Tell the block the table of what its body shows."""
-        self._rows, self.footnote = (header, rows), note
-        self.table.rows.show_rows(header, rows, right=range(1, len(header)))
-        self.table.fill()
+        """Tell the block the table of what its body shows; ``right`` are the columns of numbers, all but the first."""
+        self._rows, self.footnote, self._right = (header, rows), note, right
+        if "table" in self.__dict__:
+            self._fill(self.table)
         # A short caption stands beside the title, a long one in a line of its own.
         long = len(caption) > LONG
         self.caption.setText("" if long else caption)
@@ -231,7 +260,7 @@ class Block(Frame):
 
     def show_trouble(self, reason: str) -> None:
         """Only this block has failed: a dash and the reason."""
-        self._instead(f"–\n{localised_text(reason)}")
+        self._instead("\n".join(["–", say(reason)]))
 
     def show_working(self, words: str) -> None:
         """What is to stand here is still being worked out."""
@@ -248,9 +277,8 @@ class Block(Frame):
     def toggle(self) -> None:
         """Change between picture and table."""
         if self._rows is not None:
-            to = self.body if self.stack.currentWidget() is self.table else self.table
-            self.stack.setCurrentWidget(to)
-            if to is self.table:
+            self.stack.setCurrentWidget(self.table if self.stack.currentWidget() is self.body else self.body)
+            if self.stack.currentWidget() is self.table:
                 self.table.fill()
 
     def copy_table(self) -> None:
@@ -261,7 +289,7 @@ class Block(Frame):
     def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
         """The pictures as files have them, whatever the screen speaks."""
         with speaking(PLAIN):
-            return self._pictures() if self._pictures is not None else ("", ())
+            return self._pictures()
 
     def copy_picture(self) -> None:
         """Put the picture on the clipboard as it is printed."""
@@ -286,7 +314,7 @@ class BlockFiller(QObject):
         The exception that stopped a block.
     """
 
-    bug = Signal(object)
+    bug = Signal(BaseException)
 
     def __init__(self) -> None:
         super().__init__()

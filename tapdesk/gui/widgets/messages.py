@@ -1,4 +1,4 @@
-"""What the program tells: banners, error cards, checks and the headline."""
+"""What the program tells: banners, error cards, checks, the headline, sentences and the strip of numbers."""
 
 import re
 import traceback
@@ -8,16 +8,116 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from tapdesk.answers.number_cells import NumberCell
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.theme.icons import Glyph, State
-from tapdesk.gui.theme.localised_numbers import localised_text
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, text
+from tapdesk.gui.widgets.controls import Frame, button, clear, plain, role, rule, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, say
+
+LETTERS = ("t", "a", "p")
+WIDEST = 6
+NARROW = 3
+LONG = 18
+
+
+def rows_of(cells: Sequence[NumberCell], most: int = WIDEST) -> list[list[NumberCell]]:
+    """The cells in rows of at most six; the cells of one symbol are not torn apart needlessly.
+
+    Numbers of many places need more room, so fewer of them stand beside each other.
+    """
+    rows: list[list[NumberCell]] = [[]]
+    if any(len(cell.value) + len(cell.interval) > LONG for cell in cells):
+        most = min(most, 4)
+    # The coefficients stand together, as the cells of one symbol do.
+    for group in dict.fromkeys(_group(cell) for cell in cells):
+        of_one = [cell for cell in cells if _group(cell) == group]
+        if rows[-1] and len(rows[-1]) + len(of_one) > most:
+            rows.append([])
+        for cell in of_one:
+            if len(rows[-1]) == most:
+                rows.append([])
+            rows[-1].append(cell)
+    return rows
+
+
+def _group(cell: NumberCell) -> str:
+    return cell.symbol if cell.ours else ""
+
+
+class NumberStrip(Frame):
+    """Cells split by thin lines, in one frame; no cell is ever hidden."""
+
+    def __init__(self) -> None:
+        super().__init__("card", margins=(0, 0, 0, 0), gap=0)
+        self._labels: list[tuple[QLabel, str]] = []
+        self._cells: tuple[NumberCell, ...] = ()
+        self._most = WIDEST
+
+    @property
+    def cells(self) -> tuple[NumberCell, ...]:
+        """What is shown."""
+        return self._cells
+
+    def show_cells(self, cells: Sequence[NumberCell]) -> None:
+        """Show other numbers."""
+        clear(self.box)
+        self._labels = []
+        self._cells = tuple(cells)
+        for i, row in enumerate(rows_of(cells, self._most)):
+            if i:
+                self.box.addWidget(rule())
+            line = plain(across=True, gap=0)
+            for j, cell in enumerate(row):
+                if j:
+                    line.box.addWidget(rule(upright=True))
+                line.box.addWidget(self._cell(cell), 1)
+            self.box.addWidget(line)
+
+    def hold(self, most: int) -> None:
+        """Put at most so many cells beside each other."""
+        if most != self._most:
+            self._most = most
+            self.show_cells(self._cells)
+
+    def quiet(self, *, dim: bool) -> None:
+        """Dim the numbers while newer ones are on their way."""
+        for label, usual in self._labels:
+            label.setProperty("tone", "3" if dim else usual)
+            label.style().polish(label)
+
+    def _cell(self, cell: NumberCell) -> Frame:
+        frame = plain(gap=1, margins=(14, 9, 8, 9))
+        letter = cell.symbol if cell.symbol not in LETTERS else f"<i>{cell.symbol}</i>"
+        symbol = text(letter, "card" if cell.symbol in LETTERS else "strong", rich=cell.symbol in LETTERS)
+        value = text(cell.value, "number", "accent" if cell.ours else "")
+        interval = text(cell.interval, "body", "2", wrap=cell.interval.startswith(_("no ")))
+        count = text(cell.count, "caption", "3")
+        self._labels += [(symbol, ""), (value, "accent" if cell.ours else ""), (interval, "2")]
+        top, middle = QHBoxLayout(), QHBoxLayout()
+        top.setSpacing(6)
+        top.addWidget(symbol, 0, Qt.AlignmentFlag.AlignBaseline)
+        top.addWidget(text(cell.words, "caption", "3"), 0, Qt.AlignmentFlag.AlignBaseline)
+        top.addStretch(1)
+        middle.setSpacing(9)
+        middle.addWidget(value, 0, Qt.AlignmentFlag.AlignBaseline)
+        middle.addWidget(interval, 1, Qt.AlignmentFlag.AlignBaseline)
+        frame.box.addLayout(top)
+        frame.box.addLayout(middle)
+        frame.box.addWidget(count)
+        if cell.why:
+            frame.box.addWidget(text(cell.why, "caption", "2", wrap=True))
+        frame.box.addStretch(1)
+        frame.setAccessibleName(
+            f"{cell.symbol}, {cell.words}: {cell.value}, {cell.interval}. {cell.count}. {cell.why}".strip()
+        )
+        frame.setToolTip(cell.why)
+        return frame
+
 
 OPTION = re.compile(
     _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")
@@ -128,16 +228,16 @@ class ErrorCard(Frame):
     def show_error(self, error: TapdeskError, where: str = "") -> None:
         """Show an error the user can mend; ``where`` is said when the error names no place."""
         place = error.where or where
-        what, todo = localised_text(error.what), localised_text(without_options(error.fix))
+        what, todo = say(error.what), without_options(say(error.fix))
         self._what.setText(what)
-        self._where.setText(localised_text(place, (where,)))
+        self._where.setText(say(place))
         self._where.setVisible(bool(place))
         # What is an option of the command line is a button or a chip here.
         self._fix.setText(todo)
         self._fix.setVisible(bool(todo))
         self._offer(error)
         self._details = "\n".join(part for part in (where, details(error)) if part)
-        self.setAccessibleName(f"{what} {todo}".strip())
+        self.setAccessibleName(joined(what, todo))
         self.show()
 
     def _offer(self, error: TapdeskError) -> None:
@@ -237,3 +337,35 @@ class Headline(Frame):
         for label, usual in ((self._sentence, ""), (self._consequence, "2")):
             label.setProperty("tone", "3" if dim else usual)
             label.style().polish(label)
+
+
+class SentenceList(QWidget):
+    """Sentences, each under what it is about."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        frame = plain(gap=8, margins=(14, 2, 14, 8))
+        self._box = frame.box
+        self._outer = outer = QHBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+        self.setAccessibleName(name)
+
+    def say(self, sentences: Sequence[tuple[str, str]]) -> None:
+        """Show sentences."""
+        clear(self._box)
+        for about, sentence in sentences:
+            line = plain(gap=1)
+            letter = all(one in LETTERS for one in about.split(", "))
+            head = text(f"<i>{about}</i>" if letter else about, "strong" if letter else "smallstrong", rich=letter)
+            line.add(head, text(sentence, "small", "2", wrap=True))
+            self._box.addWidget(line)
+        self._box.addStretch(1)
+        self.setAccessibleDescription(" ".join(f"{a}: {s}" for a, s in sentences))
+
+    def event(self, event: QEvent) -> bool:
+        """Hold the height the sentences need at this width and in these letters: the stack of a block does not ask."""
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self.setMinimumHeight(max(self._outer.heightForWidth(self.width()), 0))
+        return done

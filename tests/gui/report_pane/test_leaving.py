@@ -16,7 +16,7 @@ from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.report.export import SizeDialog, free_name
 from tapdesk.gui.report.export_dialog import ExportDialog
-from tapdesk.gui.report.jobs import ExportOptions
+from tapdesk.gui.report.preview import ExportOptions
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files import outputs

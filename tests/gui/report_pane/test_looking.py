@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
-from tapdesk.gui.report.jobs import ExportOptions, read_page
 from tapdesk.gui.report.own_words import places, words_at
+from tapdesk.gui.report.preview import ExportOptions, read_page
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.setup import Setup, setup, with_setup

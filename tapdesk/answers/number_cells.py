@@ -1,19 +1,51 @@
-"""A fit as cells, sentences and rows for the results pane; all wording of numbers comes from the report's words."""
+"""The numbers of an answer as cells of one strip, and what specialists ask about its run."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.agreement.interpretation import shows_paradox
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
+from tapdesk.answers.coefficients import plain
+from tapdesk.answers.numbers import DASH
+from tapdesk.answers.parameter_names import letter, two_words
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
-from tapdesk.gui.pictures.parameter_names import letter, two_words
-from tapdesk.gui.shell import status_texts
-from tapdesk.gui.widgets.number_strip import NumberCell
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Guessing
 from tapdesk.project.project import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """One number of the strip.
+
+    Attributes
+    ----------
+    symbol, words
+        What it is, short and in words.
+    value, interval
+        As they are shown; an interval that does not exist is the words ``no interval``.
+    count
+        How many cases, ratings or pairs it rests on.
+    ours
+        Whether it belongs to the fitted model.
+    why
+        The reason why there is no value or no interval, one sentence.
+    """
+
+    symbol: str
+    words: str
+    value: str
+    interval: str
+    count: str
+    ours: bool = True
+    why: str = ""
+
 
 _EXAMPLE = (
     ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),
@@ -30,18 +62,18 @@ def example() -> tuple[NumberCell, ...]:
     )
 
 
-def cells(fit: Fit) -> list[NumberCell]:
+def fit_cells(fit: Fit) -> list[NumberCell]:
     """Every reported parameter as a cell of the strip; those of single raters have a block of their own."""
-    return [_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
+    return [_fit_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
 
 
-def _cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
+def _fit_cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
     found = estimate.estimate
     return NumberCell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
         value=numbers.value(found),
-        interval=_interval(estimate),
+        interval=_fit_interval(estimate),
         count=words.size(fit),
         why=_why(estimate) or _only_repeats(estimate, fit),
     )
@@ -58,7 +90,7 @@ def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
     return two_words(estimate.name, fit.classes) or str(estimate.name)
 
 
-def _interval(estimate: ParameterEstimate) -> str:
+def _fit_interval(estimate: ParameterEstimate) -> str:
     found = estimate.estimate
     if found.low is not None:
         return numbers.interval(found)
@@ -70,6 +102,58 @@ def _interval(estimate: ParameterEstimate) -> str:
 def _why(estimate: ParameterEstimate) -> str:
     found: Estimate = estimate.estimate
     return found.undefined or (found.no_interval or "" if found.low is None else "")
+
+
+# The cells of the strip: coefficient, symbol, whose it is or what of.
+CELLS = (
+    ("percent_agreement", _("Raw"), _("agreement")),
+    ("fleiss_kappa", _("Kappa"), _("Fleiss")),
+    ("gwet_ac", "AC1", _("Gwet")),
+)
+SHORT = 18  # letters of a class in a cell of the strip
+
+
+def coefficient_cells(
+    found: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()
+) -> list[NumberCell]:
+    """Raw agreement, kappa and AC1 as cells of the strip; where those tell different stories, each class as well.
+
+    Parameters
+    ----------
+    found
+        The coefficients; empty while they are worked out, or when they could not be.
+    waiting
+        What is said meanwhile.
+    why
+        The reason why there are none.
+    shares
+        Of the ratings in each class.
+    """
+    shown = []
+    for name, symbol, of in CELLS:
+        c = next((c for c in plain(found) if c.name == name), None)
+        missing = NumberCell(symbol, of, "…" if waiting else DASH, waiting, "", ours=False, why=why)
+        shown.append(missing if c is None else _cell(c, symbol, of))
+    # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
+    if len(shares) == 2 and shows_paradox(tuple(found), max(shares)):
+        own = [c for c in found if c.name == "specific_agreement" and c.category is not None]
+        named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
+        shown += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
+    return shown
+
+
+def _cell(c: Coefficient, symbol: str, of: str) -> NumberCell:
+    e = c.estimate
+    value = numbers.value(e)
+    interval = numbers.interval(e) if e.low is not None else _("no interval")
+    reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
+    return NumberCell(symbol, of, value, interval, _size(c), ours=False, why=" ".join(r for r in reasons if r))
+
+
+def _size(c: Coefficient) -> str:
+    return ngettext("{subjects} case, {ratings} ratings", "{subjects} cases, {ratings} ratings", c.subjects).format(
+        subjects=numbers.count(c.subjects), ratings=numbers.count(c.ratings)
+    )
 
 
 def _search(fit: Fit) -> tuple[str, str]:
@@ -96,7 +180,7 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
         (_("Krits per rating: marginal; imputed; expected; standardised"), _krits(krits)),
         (_("Kappa that follows from the model"), numbers.decimal(fit.kappa, places=3)),
         _search(fit),
-        (_("Time; run at"), f"{status_texts.seconds(fit.seconds)}; {numbers.moment(analysis.run_at)}"),
+        (_("Time; run at"), f"{numbers.seconds(fit.seconds)}; {numbers.moment(analysis.run_at)}"),
     ]
     return (_("What"), _("Value")), rows
 
@@ -104,13 +188,3 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
 def _krits(krits: object) -> str:
     names = ("marginal", "imputed", "expected", "standardised")
     return "; ".join(numbers.decimal(getattr(krits, name), places=4) for name in names)
-
-
-def clock(moment: str) -> str:
-    """The time of day of an ISO date and time, with the day where it is not today."""
-    if not moment:
-        return _("an earlier time")
-    then = datetime.fromisoformat(moment)
-    today = then.date() == datetime.now().astimezone().date()
-    time = f"{then:%H:%M}"
-    return time if today else _("{day}, {time}").format(day=numbers.day(then), time=time)
