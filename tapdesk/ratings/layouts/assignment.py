@@ -317,7 +317,8 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
                 names=quoted_list(table.names, 20)
             ),
         )
-    others = [n for n in table.names if n not in {subject, options.count, *columns}]
+    taken = {subject, options.count, *columns}
+    others = [n for n in table.names if n not in taken]
     plain = (r.counts_cases, r.numbers_rows, r.is_index)
     asked = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
     # Where the user named the columns, the others are no question.
