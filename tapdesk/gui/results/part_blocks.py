@@ -125,6 +125,7 @@ class Panels(QWidget):
             view.setMinimumHeight(self._theme.px(self._high))
             # Beside a tall block the picture would be drawn out of all proportion.
             view.setMaximumHeight(self._theme.px(max(1.4 * self._high, _TALLEST)))
+        self.setMinimumHeight(self._grid.totalMinimumSize().height())
 
 
 class ContentBody(QWidget):
@@ -232,6 +233,7 @@ class ContentBody(QWidget):
         """Hold the height the words need at this width and in these letters: the stack of a block does not ask."""
         done = super().event(event)
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._box.invalidate()
             self.setMinimumHeight(max(self._box.heightForWidth(self.width()), 0))
         return done
 
