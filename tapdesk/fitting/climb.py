@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence, FullEvidence
@@ -62,7 +63,8 @@ def starts(design: Design, seed: int, random: int = 10) -> Starts:
         found["pair covariances"] = space.point(*(x[None] for x in pairs))
     if k == 2 and patterns.units == 1:
         for t, a, p in product(_GRID_RATES, _GRID_ACCURACIES, _GRID_RATES):
-            found[f"grid t={t:g} a={a:g} p={p:g}"] = _binary(design, t, a, p)
+            at = {name: Number(f"{value:g}") for name, value in (("t", t), ("a", a), ("p", p))}
+            found[_("grid t={t} a={a} p={p}").format(**at)] = _binary(design, t, a, p)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
     for i in range(random):
         found[f"random {i + 1}"] = _random(design, rng)

@@ -130,7 +130,7 @@ def test_blocks_that_cannot_be_drawn_say_so_and_leave_the_others(fitted, qtbot, 
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setattr("tapdesk.answers.fit_parts.distribution", broken)
+    monkeypatch.setattr("tapdesk.answers.figures.shares.distribution", broken)
     for name in ("coefficients.forest", "coefficients.read_as_accuracy", "coefficients.pair_kappas", "chance.verdict"):
         monkeypatch.setattr(f"tapdesk.answers.{name}", broken)
     fitted.go(2)

@@ -105,7 +105,7 @@ def test_a_picture_worked_out_beside_the_window_is_shown_with_commas_and_kept_wi
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
     _header, rows = more.rows
     assert [cell for row in rows for cell in row if POINTED.search(cell)] == []
-    _kind, panels = more._pictures_made()
+    _kind, panels = more._for_a_file()
     labels = [mark.label for panel in panels for mark in panel.marks]
     assert any(POINTED.search(label) for label in labels)
     assert not any(re.search(r"\d,\d\d\b", label) for label in labels)
