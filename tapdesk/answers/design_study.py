@@ -73,10 +73,11 @@ def grid(found: DesignStudy, style: Style = SCREEN) -> Table:
         ),
         tuple(rows),
         _(
-            "Each line is over t and p from 0.1 to 0.9, in data sets of {size}; t-a-p model. Off by: the mean distance "
+            "Each line is over t and p from {low} to {high}, in data sets of {size}; t-a-p model. Off by: the mean "
+            "distance "
             "from what was put in; √κ: from a, where kappa is not negative. At an edge: a number is found within 0.001 "
             "of 0 or 1."
-        ).format(size=sized(found.size)),
+        ).format(size=sized(found.size), low=numbers.decimal(0.1, places=1), high=numbers.decimal(0.9, places=1)),
     )
 
 

@@ -274,7 +274,7 @@ def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collec
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
             fit = _percentiles(fit, request.level)
-    if request.interval != "none":
+    if request.interval != "none" and only is None:
         # Re-draws of a fit on the edge coincide, so these intervals come from the likelihood whatever the others do.
         fit = yield from profiled_shares(plan, evidence, fit, origins)
     if request.tests:

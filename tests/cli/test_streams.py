@@ -90,7 +90,7 @@ def test_what_is_no_bug_is_said_plainly(error, words):
 
 def test_a_bug_is_none_of_the_exit_statuses_of_answers_and_leaves_its_place(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setitem(main.__globals__["COMMANDS"], "check", lambda _args: 1 / 0)
+    monkeypatch.setattr("tapdesk.cli.analyses.check", lambda _args: 1 / 0)
     assert main(["check", "sample:jury"]) == 70
     said = capsys.readouterr().err
     assert said.startswith("tapdesk: this is a fault of the program")

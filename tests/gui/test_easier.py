@@ -16,7 +16,7 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
         jury.run()
     jury.go(2)
     block = jury.results.part_blocks["movement"]
-    assert block.title.text() == "How sure are the numbers?"
+    assert block.title.text() == "What are the numbers?"
     assert block.stack.currentWidget() is block.body
     header, rows = block.rows
     assert header == ("Number", "Value", "Interval")
@@ -84,7 +84,7 @@ def test_enough_data_is_answered_with_the_width_at_hand_first(jury, qtbot, monke
     jury.go(2)
     a = jury.session.document.analysis.fit.estimate("a")
     assert jury.results.headline.words == (
-        f"The ratings at hand (183 cases, 732 ratings) put the accuracy between {a.low:.2f} and {a.high:.2f}, which is "
+        f"The ratings at hand (183 wines, 732 ratings) put the accuracy between {a.low:.2f} and {a.high:.2f}, which is "
         f"{a.high - a.low:.2f} wide (95 % interval)."
     )
     jury.results.figure_chooser.stop_work()

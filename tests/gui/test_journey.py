@@ -48,7 +48,7 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
     for cell, estimate in zip(results.strip.cells[:3], fit.estimates, strict=True):
         assert cell.value == f"{estimate.estimate.value:.2f}"
         assert cell.interval == f"{estimate.estimate.low:.2f} to {estimate.estimate.high:.2f}"
-        assert cell.count == "183 cases, 732 ratings"
+        assert cell.count == "183 wines, 732 ratings"
     assert results.state.text() == "Up to date"
 
 
@@ -67,7 +67,8 @@ def test_the_pictures_of_the_run_stay_and_the_results_carry_their_tables(fitted)
         copied = QApplication.clipboard().text().splitlines()
         assert copied[0].split("\t") == [" ".join(h.split()) for h in header]
         assert len(copied) == len(rows) + 1 + bool(block.footnote)
-    observed = [row for row in results.blocks[0].rows[1] if row[0] == "Observed"]
+    header, rows = results.blocks[0].rows
+    observed = [row[header.index("Seen")] for row in rows]
     assert observed
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 
 from tapdesk.answers.signs import Signs
 from tapdesk.gui.dataset.findings import DifferenceWindow
-from tapdesk.project.external_change import CellDifference, SourceDifference
+from tapdesk.project.external_change import ONE, CellDifference, SourceDifference
 from tests.gui.conftest import FEW, LONG, worked_out
 from tests.gui.readable import everything
 
@@ -67,9 +67,8 @@ def test_every_word_of_every_pane_has_the_signs_of_this_computer(drawn, opened, 
     dataset.coverage.show()
     dataset.coverage._on_changed()
     changed = CellDifference("c1", "A", "no", "yes")
-    dataset.checks.difference.show_difference(
-        SourceDifference(1200, 0, 0, (changed,), None, "wards.csv has changed since it was read: 1,200 ratings differ.")
-    )
+    words = ONE.more.format(name="wards.csv", total=1200, changed=1200, added=0, removed=0)
+    dataset.checks.difference.show_difference(SourceDifference(1200, 0, 0, (changed,), None, words))
     window.grab()
     assert foreign(drawn) == {}
     dataset.coverage.hide()

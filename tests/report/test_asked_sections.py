@@ -84,7 +84,7 @@ def test_a_plan_is_a_table_of_the_study_with_the_width_at_hand_said_first(asked,
     widths, sure = blocks(made, "plan", Table)
     a = fitted.estimate("a")
     assert f"between {a.low:.2f} and {a.high:.2f}, which is {a.high - a.low:.2f} wide" in said(made, "plan")
-    assert "The ratings at hand (183 cases, 732 ratings) put the accuracy" in said(made, "plan")
+    assert "The ratings at hand (183 wines, 732 ratings) put the accuracy" in said(made, "plan")
     records = extras.on_demand["plan"].table.records()
     heads = [column.title for column in widths.columns]
     for row in widths.rows:

@@ -77,7 +77,7 @@ def test_the_command_writes_a_report_for_each_group_and_says_which_it_cannot(war
     assert [file.name for file in files][:2] == ["audit-01-North.html", "audit-02-South.html"]
     north, south = (file.read_text() for file in files[:2])
     assert "wards: ward North" in north
-    assert "30 cases, 90 ratings" in north
+    assert "30 patients, 90 ratings" in north
     assert "wards: ward South" in south
     last = told["rows"][2]
     assert (last["output"] is None) == bool(last["refused"])

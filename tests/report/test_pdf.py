@@ -118,7 +118,7 @@ def test_every_number_of_the_fit_is_in_the_text(made, fitted):
     for e in fitted.estimates:
         assert f"{e.estimate.value:.2f}" in told
         assert f"[{e.estimate.low:.2f}, {e.estimate.high:.2f}]" in told
-    for number in ("−483.599", "−286.116", "183 cases, 732 ratings", "14 May 2025, 10:44", "spring-show.xlsx"):
+    for number in ("−483.599", "−286.116", "183 wines, 732 ratings", "14 May 2025, 10:44", "spring-show.xlsx"):
         assert number in told
 
 
@@ -173,7 +173,7 @@ def test_each_section_can_be_left_out(left, fitted, wine, extras):
 
 def test_a_project_without_analysis_gives_a_report_about_the_data(wine):
     report = build(project_of(None, wine))
-    without = {"model", "agreement", "results", "raters", "sensitivity", "technical"}
+    without = {"model", "results", "raters", "sensitivity", "technical"}
     assert {s.key for s in report.sections} <= {row.key for row in SECTIONS} - without
     assert {"data", "description", "counts", "signoff"} <= {s.key for s in report.sections}
     assert "No analysis has been run" in text_of(pdf(report))

@@ -99,4 +99,4 @@ def test_the_table_of_cases_says_how_many_of_the_uncertain_ones_it_lists(fitted,
     sure = sorted(extras.beliefs.probability.max(axis=1))
     alike = sum(belief <= sure[11] + 1e-9 for belief in sure) - 12
     assert alike > 0
-    assert f"lists 12 of the least certain cases; {alike} more are as uncertain as its last one." in told
+    assert f"lists 12 of the least certain wines; {alike} more are as uncertain as its last one." in told

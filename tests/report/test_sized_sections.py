@@ -57,8 +57,8 @@ def test_each_is_a_sentence_a_picture_and_a_table_with_the_size_at_hand(asked):
         (picture,), (table,) = (blocks(report, key, kind) for kind in (Picture, Table))
         assert said(report, key)
         assert len(picture.panels) == panels
-        assert "183 cases with 4 ratings each" in picture.note
-        assert "183 cases with 4 ratings each" in table.note
+        assert "183 wines with 4 ratings each" in picture.note
+        assert "183 wines with 4 ratings each" in table.note
         # Titles of panels are not printed: the axes tell them apart.
         assert len({(p.x.title, p.y.title) for p in picture.panels}) == panels
         assert all("<svg" in svg(panel) for panel in picture.panels)
@@ -128,4 +128,4 @@ def test_uneven_data_are_said_to_be_so(fitted):
     ragged = whole.keep(~((whole.subject < 40) & (whole.rater == 0)))
     extras = finish(prepare(project_of(fitted, ragged), replace(BESIDE, selection=Selection(square=1))))
     (picture,) = blocks(build(project_of(fitted, ragged), extras=extras), "square", Picture)
-    assert "In the data at hand a case has 3 to 4 ratings; here all have as many." in picture.note
+    assert "In the data at hand a wine has 3 to 4 ratings; here all have as many." in picture.note

@@ -26,7 +26,7 @@ BESIDE = Wanted(replicates=20, agreement=False, tests=False, raters=False, sensi
 
 def test_shares_of_cases_are_the_counts_of_the_panel_and_the_binomials_of_the_model():
     made = build(project_of(wine_fit(), counted((18, 35, 46, 48, 36))))
-    table = next(t for t in blocks(made, "results", Table) if t.title.startswith("Share of cases"))
+    table = next(t for t in blocks(made, "results", Table) if t.title.startswith("Share of wines"))
     assert [row[1].values[0] * 183 for row in table.rows] == pytest.approx([18, 35, 46, 48, 36])
     k, right, wrong = np.arange(5), A + (1 - A) * P, (1 - A) * P
     foretold = T * binom.pmf(k, 4, right) + (1 - T) * binom.pmf(k, 4, wrong)

@@ -63,14 +63,20 @@ def _rounded(size: StudySize) -> str:
     )
 
 
+def _ends() -> dict[str, str]:
+    """From where to where the values run of which data are made."""
+    return {"low": numbers.decimal(0.1, places=1), "high": numbers.decimal(0.9, places=1)}
+
+
 def grid(found: DesignStudy) -> Drawn:
     """What is found of t, a and p against what was put in, and the root of kappa."""
     sheet = recovery(found.table)
     lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
     note = _(
-        "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from 0.1 to 0.9. Dots: mean of what is "
+        "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from {low} to {high}. Dots: mean of "
+        "what is "
         "found; lines: its middle 90 %; dashed: what was put in."
-    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size), sets=found.replicates)
+    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size), sets=found.replicates, **_ends())
     told = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
         lost=numbers.count(lost)
     )

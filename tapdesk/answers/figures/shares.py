@@ -14,7 +14,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, MatchRates
 from tapdesk.fitting.fit_summary import match_rates
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
+from tapdesk.language import joined
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import (
     Shares,
@@ -141,10 +141,11 @@ def _points(difference: float) -> str:
 
 
 def _distribution_note(s: Shares) -> str:
+    each = _("N = {n} {subjects}, {r} {ratings} each.")
+    if s.ratings == 1:
+        each = _("N = {n} {subjects}, {r} {rating} each.")
     whom = (
-        ngettext(
-            "N = {n} {subjects}, {r} {rating} each.", "N = {n} {subjects}, {r} {ratings} each.", s.ratings or 0
-        ).format(n=numbers.count(s.subjects), r=s.ratings)
+        each.format(n=numbers.count(s.subjects), r=s.ratings)
         if s.of == s.subjects
         else _("N = {n} of {all} {subjects}: those with {r} {ratings}, the most frequent number.").format(
             n=numbers.count(s.subjects), all=numbers.count(s.of), r=s.ratings

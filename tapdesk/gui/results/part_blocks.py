@@ -285,6 +285,9 @@ class PartBlock(Block):
         del answer
         self.title.setText(content.title or self.part.title)
         self.body.show_content(content)
+        if self.body.table is not None:
+            # Made late, it would come after all blocks.
+            QWidget.setTabOrder(self.in_report, self.body.table)
         if content.tables:
             show_table(self, content.tables[0], content.tables[0].rows, content.caption)
         elif content.pictures:
