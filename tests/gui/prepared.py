@@ -6,9 +6,9 @@ is a fork of the one before (`STAGES`). A test that asks for ``window``, ``jury`
 process that holds it, and its reports come back: it finds exactly what every other test finds, whatever they do to it,
 in whatever order they run.
 
-So it is where the environment has ``TAPDESK_TESTS_FORK=yes``, as ``packaging/test`` sets it for the whole suite. Else,
-and where something a test asks for comes before the window (a locale, a place of its own), where there is no fork
-(macOS, Windows) and with ``--pdb``, a test runs in the process of pytest itself, and its fixtures make the window anew.
+So it is where the environment has ``TAPDESK_TESTS_FORK=yes``: it is on trial, and no test depends on it. Else, and
+where something a test asks for comes before the window (a locale, a place of its own), where there is no fork (macOS,
+Windows) and with ``--pdb``, a test runs in the process of pytest itself, and its fixtures make the window anew.
 """
 
 import faulthandler
