@@ -245,7 +245,7 @@ def _by_rater(basis: Basis) -> Run[Fit]:
     # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
     _edge, _aic, request, found = min(settled, key=lambda row: row[:2])
     kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"
-    return (yield from analyse(ratings, replace(request, interval=kind)))
+    return (yield from analyse(ratings, replace(request, interval=kind), shares=False))
 
 
 def _without(basis: Basis) -> Run[StudyTable]:

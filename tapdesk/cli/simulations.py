@@ -322,7 +322,7 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
         words = refusal(ratings, asked) or ""
         if words:
             break
-        fit = yield from analyse(ratings, asked)
+        fit = yield from analyse(ratings, asked, shares=False)
         reason = plan_needs(fit, ratings)
         if reason is not None:
             if fit.identification.identified:

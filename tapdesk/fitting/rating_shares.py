@@ -9,14 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit, RatingShare
 from tapdesk.fitting.likelihood_region import Quantity, extremes
+from tapdesk.fitting.two_rates import two_rates
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
+
+# Beyond so many patterns a climb along the border is cheaper than looking everywhere.
+_MOST_PATTERNS = 400
 
 
 def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
@@ -43,8 +48,15 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
     if not _shared(fit):
         return fit
     rows = _quantities(fit)
-    quantities = [quantity for _truth, quantity in rows]
-    reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
+    if _free_rates(fit, plan):
+        yield Step(0, 1, "intervals")
+        found = two_rates(plan.patterns, plan.patterns.weight[None], float(chdtri(1, 1 - fit.interval[1])) / 2)
+        reaches: Sequence[tuple[float, float] | None] = tuple(
+            zip(found.low[0].tolist(), found.high[0].tolist(), strict=True)
+        )
+    else:
+        quantities = [quantity for _truth, quantity in rows]
+        reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
     shares = []
     for (truth, quantity), ends in zip(rows, reaches, strict=True):
         value = float(quantity(Stack.of([fit.parameters]))[0])
@@ -80,6 +92,13 @@ def _shared(fit: Fit) -> bool:
     """Whether all raters share their numbers, and these are determined."""
     one_for_all = fit.parameters.rating_rates().shape[0] == 1 and fit.model.accuracy is not Accuracy.REGRESSION
     return one_for_all and fit.rates_known and fit.converged
+
+
+def _free_rates(fit: Fit, plan: Design) -> bool:
+    """Whether the two shares are the coordinates of the model (models.md §3), on few enough patterns."""
+    free = (Truth.FREE, Accuracy.ONE, Guessing.ONE)
+    sharing = (fit.model.truth, fit.model.accuracy, fit.model.guessing)
+    return len(fit.classes) == 2 and sharing == free and plan.patterns.patterns <= _MOST_PATTERNS
 
 
 def _stack(fit: Fit) -> Stack | None:

@@ -214,7 +214,9 @@ def refusal(ratings: Ratings, request: Request) -> str | None:
     return method_for(request, ratings).refuses(request.model, ratings)
 
 
-def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = None) -> Run[Fit]:
+def analyse(
+    ratings: Ratings, request: Request, only: Collection[str] | None = None, *, shares: bool = True
+) -> Run[Fit]:
     """Fit a model and find the intervals asked for.
 
     Parameters
@@ -223,6 +225,8 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
         The data, and what is asked of them.
     only
         Names of the parameters whose profile intervals are wanted, such as ``a``; by default all.
+    shares
+        Whether `Fit.shares` are wanted; where only parameters are looked at they would cost as much again.
 
     Yields
     ------
@@ -238,7 +242,7 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
     began = time.perf_counter()
     fit = yield from method_for(request, ratings).run(request.model, ratings, request.seed)
     if fit.estimator == "exact-em":
-        fit = yield from _with_uncertainty(fit, ratings, request, only)
+        fit = yield from _with_uncertainty(fit, ratings, request, only, shares=shares and only is None)
     elif request.estimator == "posterior":
         fit = drawn_shares(fit)
     elif fit.estimator == "moment-em" and request.interval != "none":
@@ -247,7 +251,9 @@ def analyse(ratings: Ratings, request: Request, only: Collection[str] | None = N
     return replace(fit, seconds=time.perf_counter() - began)
 
 
-def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None) -> Run[Fit]:
+def _with_uncertainty(
+    fit: Fit, ratings: Ratings, request: Request, only: Collection[str] | None, *, shares: bool
+) -> Run[Fit]:
     """A maximum with its intervals, re-draws and subjects."""
     fit = yield from with_opposed_panels(fit, ratings)
     plan = design(request.model, ratings)
@@ -274,7 +280,7 @@ def _with_uncertainty(fit: Fit, ratings: Ratings, request: Request, only: Collec
         fit = replace(fit, draws=Draws("bootstrap", draws))
         if request.interval == "bootstrap":
             fit = _percentiles(fit, request.level)
-    if request.interval != "none" and only is None:
+    if request.interval != "none" and shares:
         # Re-draws of a fit on the edge coincide, so these intervals come from the likelihood whatever the others do.
         fit = yield from profiled_shares(plan, evidence, fit, origins)
     if request.tests:

@@ -196,7 +196,7 @@ def _by_analysis(
     side, width = (np.full((part.sets, 3), np.nan) for _turn in range(2))
     edge = np.zeros(part.sets, dtype=bool)
     for b, row in enumerate(weights):
-        fit = yield from relay(analyse(_tallied(here, row), asked), b, part.sets, "study")
+        fit = yield from relay(analyse(_tallied(here, row), asked, shares=False), b, part.sets, "study")
         edge[b] = fit.degenerate
         for i, (name, true) in enumerate(zip(NAMES, _true(part.setting), strict=True)):
             e = fit.estimate(name)

@@ -261,7 +261,7 @@ def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = R
             continue
         if len(ratings.classes) < least or (chosen.by_rater and not ratings.raters_known) or refusal(ratings, request):
             continue
-        found = yield from analyse(ratings, request)
+        found = yield from analyse(ratings, request, shares=False)
         fits.append(found)
     return tuple(fits)
 

@@ -173,9 +173,9 @@ def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request:
     free = alike = None
     if reason is None:
         try:
-            free = yield from analyse(binary, _request("t-a-p", request))
+            free = yield from analyse(binary, _request("t-a-p", request), shares=False)
             if tied:
-                alike = yield from analyse(binary, _request("t-a-t", request))
+                alike = yield from analyse(binary, _request("t-a-t", request), shares=False)
         except TapdeskError as error:
             reason = error.what
     return Cut(low, high, free, alike, kappa, root(kappa), *size, refused=reason)
@@ -327,7 +327,7 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
     elif compared:
         wanted = Request(model("t-a-t"), "exact-em", request.interval, request.level, request.replicates, request.seed)
         try:
-            fit = yield from analyse(two, wanted)
+            fit = yield from analyse(two, wanted, shares=False)
             accuracy = fit.estimate("a")
         except TapdeskError as error:
             accuracy = undefined(error.what)

@@ -192,7 +192,7 @@ def _row(request: Request, group: RatingGroup) -> Run[_Told]:
     if why is not None:
         return *head, why, ()
     try:
-        fit = yield from analyse(own, request)
+        fit = yield from analyse(own, request, shares=False)
     except TapdeskError as error:
         return *head, _("Group '{value}': {reason}").format(value=Label(group.value), reason=error.what), ()
     why = None if fit.identification.identified else fit.identification.words
