@@ -174,7 +174,10 @@ def _answering(
     answers = table.row_numbers
     if found.question is not None and options.only is not None:
         answers = answers[question_rows(table, found.question, options.only)]
-    return ~np.isin(rows + 1, np.setdiff1d(whole.row_numbers, answers))
+    others = np.zeros(table.grid.rows, dtype=bool)
+    others[whole.row_numbers - 1] = True
+    others[answers - 1] = False
+    return ~others[rows]
 
 
 def _numbers(area: _Area, column: str, decimal: str | None) -> NDArray[np.float64]:

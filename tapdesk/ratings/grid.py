@@ -44,7 +44,10 @@ class TextColumn:
     @cached_property
     def blank_code(self) -> NDArray[np.bool_]:
         """Shape (values,): which distinct texts are blank."""
-        return np.array([not v.strip() for v in self.values], dtype=bool)
+        blank = np.fromiter(map(str.isspace, self.values), bool, len(self.values))
+        if "" in self.values:
+            blank[self.values.index("")] = True
+        return blank
 
     @property
     def blank(self) -> NDArray[np.bool_]:
@@ -312,7 +315,7 @@ def without_guards(columns: Sequence[TextColumn]) -> tuple[tuple[TextColumn, ...
     """Columns of a file as they were before they were guarded, and how many cells that changes."""
     made, changed = [], 0
     for column in columns:
-        places = [i for i, value in enumerate(column.values) if unguard(value) != value]
+        places = [i for i, value in enumerate(column.values) if "'" in value and unguard(value) != value]
         if not places:
             made.append(column)
             continue

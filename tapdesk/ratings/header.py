@@ -57,7 +57,7 @@ def _is_repeated_below(grid: CellGrid, place: int, top: int, rows: NDArray[np.bo
     column, text = grid.columns[place], grid.columns[place].text(top).strip()
     codes = column.codes[top + 1 :] if rows is None else column.codes[top + 1 :][rows]
     below = np.bincount(codes, minlength=len(column.values))
-    return any(below[i] for i, v in enumerate(column.values) if text in v and v.strip() == text)
+    return any(below[i] for i in [i for i, v in enumerate(column.values) if text in v and v.strip() == text])
 
 
 def same_row(grid: CellGrid, row: int) -> NDArray[np.bool_]:

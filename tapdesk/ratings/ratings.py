@@ -112,7 +112,7 @@ class Ratings:
         **more: Any,
     ) -> "Ratings":
         """Ratings from index arrays in any order; ``more`` are the other fields of the class."""
-        order = np.argsort(subject, kind="stable") if (np.diff(subject) < 0).any() else slice(None)
+        order = np.argsort(subject, kind="stable") if (subject[1:] < subject[:-1]).any() else slice(None)
         covariates = {
             name: replace(c, values=c.values[order]) if c.of is CovariateOf.RATING else c
             for name, c in more.pop("covariates", no_covariates()).items()

@@ -1,6 +1,7 @@
 """Where in the grid the table stands: its header, its rows, and what lies around it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -250,12 +251,24 @@ class RatingTable:
         """The distinct texts of a column, blanks aside."""
         known = self._texts
         if name not in known:
-            known[name] = frozenset(v.strip() for v in self.column(name).used().values if v.strip())
+            known[name] = frozenset(map(str.strip, self.column(name).used().values)) - {""}
         return known[name]
 
     @cached_property
     def _texts(self) -> dict[str, frozenset[str]]:
         """The texts of the columns that were asked for: many checks ask for the same."""
+        return {}
+
+    def combinations(self, *names: str) -> int:
+        """How many combinations of the texts of some columns occur."""
+        known = self._combinations
+        if names not in known:
+            known[names] = _combinations([self.column(name) for name in names], self.rows)
+        return known[names]
+
+    @cached_property
+    def _combinations(self) -> dict[tuple[str, ...], int]:
+        """How many there are of those that were asked for."""
         return {}
 
     def all_different(self, name: str) -> bool:
@@ -266,6 +279,29 @@ class RatingTable:
         """A column as a spreadsheet shows it: ``column C (J2)``."""
         letter = column_letter(self.position(name))
         return _("column {letter} ({name})").format(letter=Symbol(letter), name=Label(name))
+
+
+_LARGEST = 2**62  # a number of combinations that a code can still hold
+_FLAGS = 16  # so many combinations for each row are quicker to tick off than to sort
+
+
+def _combinations(columns: Sequence[TextColumn], rows: int) -> int:
+    """How many combinations of the texts of some columns occur."""
+    code: IntArray = np.zeros(rows, dtype=np.int64)
+    most = 1
+    for column in columns:
+        size = max(len(column.values), 1)
+        if most > _LARGEST // size:
+            code = np.unique(code, return_inverse=True)[1]
+            most = int(code.max(initial=0)) + 1
+        code, most = code * size + column.codes, most * size
+    if most <= _FLAGS * rows or not rows:
+        seen = np.zeros(most, dtype=bool)
+        seen[code] = True
+        return int(seen.sum())
+    # In place of numpy's unique, which keeps a table of what it saw and takes ten times as long.
+    code.sort()
+    return int((code[1:] != code[:-1]).sum()) + 1
 
 
 def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[RatingTable, list[Finding]]:

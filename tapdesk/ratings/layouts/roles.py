@@ -124,9 +124,10 @@ def column_called(table: RatingTable, kind: frozenset[str], *, apart_from: tuple
 def holds_words_of_others(table: RatingTable, name: str) -> bool:
     """Whether a column holds a few words again and again that other columns hold too, as answers are and no names."""
     own = table.texts(name)
-    if not own or 4 * len(own) > table.rows or any(map(is_number, own)):
+    if not own or 4 * len(own) > table.rows:
         return False
-    return any(len(own & table.texts(n)) >= min(2, len(own)) for n in table.names if n != name)
+    shared = any(len(own & table.texts(n)) >= min(2, len(own)) for n in table.names if n != name)
+    return shared and not any(map(is_number, own))
 
 
 def plainest_name(names: Iterable[str], known: frozenset[str]) -> str | None:

@@ -14,7 +14,6 @@ from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
 
@@ -80,7 +79,7 @@ def _is_fact_about(table: RatingTable, name: str, of: str) -> bool:
         return False
     if table.texts(name) & table.texts(of):
         return False
-    return _pairs(table, name, of) == _count(table, of)
+    return table.combinations(name, of) == _count(table, of)
 
 
 def is_said_about(table: RatingTable, name: str, rater: str) -> bool:
@@ -123,7 +122,7 @@ def is_like_question(name: str) -> bool:
 
 def names_each_row(table: RatingTable, *names: str) -> bool:
     """Whether some columns together tell nearly all rows apart."""
-    return _pairs(table, *names) >= _UNIQUE * table.rows
+    return table.combinations(*names) >= _UNIQUE * table.rows
 
 
 def key(
@@ -185,7 +184,7 @@ def _told_apart(table: RatingTable, found: r.Roles, apart: Sequence[str]) -> Key
     """What tells the ratings of one case by one rater apart in a table with one rating in each row."""
     if found.subject is None or found.rater is None or found.rating is None:
         return None
-    pairs = _pairs(table, found.subject, found.rater)
+    pairs = table.combinations(found.subject, found.rater)
     if pairs >= _UNIQUE * table.rows:
         return None
     taken = {found.subject, found.rater, found.rating, *apart}
@@ -304,15 +303,6 @@ def _comes_again(table: RatingTable, name: str) -> bool:
 
 def _count(table: RatingTable, name: str) -> int:
     return len(table.column(name).used().values)
-
-
-def _pairs(table: RatingTable, *names: str) -> int:
-    """How many combinations of the texts of some columns occur."""
-    code: IntArray = np.zeros(table.rows, dtype=np.int64)
-    for name in names:
-        column = table.column(name)
-        code = np.unique(code * max(len(column.values), 1) + column.codes, return_inverse=True)[1]
-    return int(code.max(initial=-1)) + 1
 
 
 _LEAST_ROWS, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
