@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tapdesk.answers import fit_tables, fit_words, numbers
+from tapdesk.answers import fit_tables, fit_words, numbers, range_words
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture, Tone
 from tapdesk.answers.figure import Figure
@@ -150,7 +150,7 @@ def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
     rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
     rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]
     rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings),) if s]
-    rows += [(symbol, sentence, Tone.BODY) for symbol, sentence in said(fit)]
+    rows += [(symbol, range_words.conditional(sentence, fit), Tone.BODY) for symbol, sentence in said(fit)]
     return rows
 
 

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, range_words
 from tapdesk.answers.numbers import counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
@@ -191,6 +192,7 @@ def warns(fit: Fit, ratings: Ratings) -> bool:
         or fit.degenerate
         or small(fit, ratings)
         or too_wide(fit)
+        or range_words.open_range(fit) is not None
     )
 
 
@@ -203,7 +205,12 @@ def headline(fit: Fit, ratings: Ratings) -> str:
         return easier(fit, few=small(fit, ratings))[0]
     if accuracy is None:
         return many_accuracies(fit, size(fit))
-    value = accuracy.estimate
+    open_range = range_words.open_range(fit)
+    return _one_accuracy(fit, ratings, accuracy.estimate) if open_range is None else range_words.fitting(open_range)
+
+
+def _one_accuracy(fit: Fit, ratings: Ratings, value: Estimate) -> str:
+    """The one accuracy of all raters, as far as it is known."""
     if value.value is None:
         return _no_accuracy(fit, value.undefined or "")
     if value.low is None or value.high is None:
@@ -264,8 +271,14 @@ def consequence(fit: Fit) -> str:
     """What the numbers do to a single rating; where there are none, what the data leave open."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("Run it again with more starts or more steps.")
-    if not fit.identification.identified:
-        return _why_open(fit)
+    open_range = range_words.open_range(fit)
+    if open_range is not None:
+        return range_words.under_the_assumption(open_range)
+    return _of_a_rating(fit) if fit.identification.identified else _why_open(fit)
+
+
+def _of_a_rating(fit: Fit) -> str:
+    """What determined numbers do to a single rating."""
     if fit.parameters.rating_rates().shape[0] != 1:
         return ""
     if too_wide(fit):
@@ -279,10 +292,11 @@ def consequence(fit: Fit) -> str:
         return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
-    return _(
+    said = _(
         "When the {subject} is truly “{one}”, {a_rating} says so {right}; when it is not, {a_rating} still says "
         "“{one}” {wrong}."
     ).format(one=class1_name(fit), right=right, wrong=wrong)
+    return joined(said, range_words.equal_classes(fit))
 
 
 def _why_open(fit: Fit) -> str:
@@ -309,6 +323,8 @@ def identification(fit: Fit) -> str:
             else _("These data cannot separate the numbers of the model: many values fit equally well.")
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
+        if range_words.open_range(fit) is not None:
+            told = [_("What two {ratings} of {a_subject} leave open is settled by assuming more than they show.")]
         told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
     return own(joined(*told, *(fits_equally(fit, r) for r in fit.identification.ranges)), fit)
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import shows_paradox
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, range_words
 from tapdesk.answers.coefficients import plain
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.parameter_names import letter, two_words
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
+from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
@@ -68,14 +69,29 @@ def fit_cells(fit: Fit) -> list[NumberCell]:
 
 
 def _fit_cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
-    found = estimate.estimate
+    found, open_range = estimate.estimate, range_words.open_range(fit)
+    if open_range is not None and str(estimate.name) == "a":
+        return _open_cell(estimate, open_range, fit)
     return NumberCell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
         value=numbers.value(found),
         interval=_fit_interval(estimate),
         count=words.size(fit),
-        why=_why(estimate) or _only_repeats(estimate, fit),
+        why=_why(estimate) or _only_repeats(estimate, fit) or range_words.rests_on_it(fit),
+    )
+
+
+def _open_cell(estimate: ParameterEstimate, found: AccuracyRange, fit: Fit) -> NumberCell:
+    """The accuracy where a range of them fits equally well: the range, and behind it what an assumption makes of it."""
+    reach = Estimate(found.low, low=found.outer_low, high=found.outer_high)
+    return NumberCell(
+        symbol=letter(estimate.name),
+        words=_two_words(estimate, fit),
+        value=range_words.reach_of(found),
+        interval=_("no interval") if found.outer_low is None else numbers.interval(reach),
+        count=words.size(fit),
+        why=range_words.under_the_assumption(found),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
+from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -18,7 +19,18 @@ MODEL_NAMES = {"t-ax-p": "t-a(x)-p"}
 _KEYS_OF_FIT = (
     *("model", "headline", "refused", "estimator", "converged", "iterations", "status", "log_likelihood", "krits"),
     *("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification", "identified_set"),
-    *("degenerate", "active_bounds", "estimates", "interval", "optima", "tests", "horizon", "posterior", "subjects"),
+    *(
+        "accuracy_range",
+        "degenerate",
+        "active_bounds",
+        "estimates",
+        "interval",
+        "optima",
+        "tests",
+        "horizon",
+        "posterior",
+        "subjects",
+    ),
     *("findings", "seed", "seconds", "parts"),
 )
 _KRITS = ("marginal", "imputed", "expected", "standardised")
@@ -126,6 +138,7 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "identified_set": [
             {**_named(r.name), "low": r.low, "high": r.high, "words": r.words} for r in f.identification.ranges
         ],
+        "accuracy_range": _accuracy_range(f.accuracy_range),
         "degenerate": f.degenerate,
         "active_bounds": list(f.active_bounds),
         "estimates": [estimate(e) for e in f.estimates],
@@ -138,6 +151,17 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "findings": [fields(x, "code", "severity", "message", "fix") for x in f.findings],
         "seed": f.seed,
         "seconds": f.seconds,
+    }
+
+
+def _accuracy_range(found: AccuracyRange | None) -> dict[str, Any] | None:
+    """Every accuracy that fits equally well, the assumption it does without, and the accuracy under it."""
+    if found is None:
+        return None
+    return {
+        **fields(found, "low", "high", "outer_low", "outer_high", "level"),
+        "without": found.without.value,
+        "assumed": fields(found.assumed, "value", "low", "high"),
     }
 
 

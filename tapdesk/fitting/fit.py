@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.profile import Profile
+from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom, Slot
 from tapdesk.models.model import RaterModel
@@ -505,6 +506,9 @@ class Fit:
         Tests by parametric bootstrap, and how far luck alone reaches, by level; empty and None unless asked for.
     shares
         What the numbers do to a single rating (`fitting/rating_shares.py`), where raters share them.
+    accuracy_range
+        Every accuracy that fits as well without what these ratings cannot test (`fitting/accuracy_range.py`); None
+        where nothing of that kind is known.
     """
 
     model: RaterModel
@@ -540,6 +544,7 @@ class Fit:
     horizon: Mapping[str, float] | None = None
     seconds: float = 0.0
     shares: tuple[RatingShare, ...] = ()
+    accuracy_range: AccuracyRange | None = None
 
     @property
     def degenerate(self) -> bool:

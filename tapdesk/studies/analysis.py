@@ -10,6 +10,7 @@ from scipy.special import ndtri
 
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate
+from tapdesk.fitting.accuracy_range import with_accuracy_range
 from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
 from tapdesk.fitting.fit_summary import subject_posterior
@@ -283,6 +284,7 @@ def _with_uncertainty(
     if request.interval != "none" and shares:
         # Re-draws of a fit on the edge coincide, so these intervals come from the likelihood whatever the others do.
         fit = yield from profiled_shares(plan, evidence, fit, origins)
+        fit = yield from with_accuracy_range(fit, ratings, request.level)
     if request.tests:
         from tapdesk.studies.chance import with_tests
 

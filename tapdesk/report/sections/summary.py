@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tapdesk.answers import chance as words_chance
-from tapdesk.answers import charts, fit_parts, numbers
+from tapdesk.answers import charts, fit_parts, numbers, range_words
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
@@ -15,6 +15,8 @@ from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.answers.question import headline
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.project.decisions.ratings import KeepWhere
@@ -98,7 +100,8 @@ def _further(context: Context) -> list[str]:
         told.append(words_chance.verdict(extras.chance))
     found = None if context.main is None else believed(context.answer(context.main))
     if found is not None and context.ratings is not None:
-        told.append(sure_of(found, context.ratings))
+        said = sure_of(found, context.ratings)
+        told.append(said if context.main is None else range_words.conditional(said, context.main.fit))
     return told
 
 
@@ -108,11 +111,7 @@ def _strip(context: Context) -> list[Block]:
     if main is None:
         return []
     rows = figures_agreement.strip(context.extras.coefficients)
-    rows += [
-        (_("Accuracy a"), e.estimate, Role.MODEL)
-        for e in main.fit.estimates
-        if str(e.name) == "a" and e.estimate.value is not None
-    ]
+    rows += _accuracy_rows(main.fit)
     if len(rows) < 2 and estimates_needs(main.fit, main_ratings(context)) is None:
         figure = restyled(estimates(main.fit, main_ratings(context))[0], context.style)
         return [Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))]
@@ -125,6 +124,19 @@ def _strip(context: Context) -> list[Block]:
         note = _("{note} Circle: {how}.").format(note=note, how=kind_of_interval(*main.fit.interval))
     figure = charts.forest(rows, context.style, kind="summary", title=title, note=note)
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
+
+
+def _accuracy_rows(fit: Fit) -> list[tuple[str, Estimate, Role]]:
+    """The accuracy; where a range of them fits equally well its ends, and below them what an assumption makes of it."""
+    found = range_words.open_range(fit)
+    if found is None:
+        own = [e.estimate for e in fit.estimates if str(e.name) == "a" and e.estimate.value is not None]
+        return [(_("Accuracy a"), e, Role.MODEL) for e in own]
+    ends = [(_("Lowest accuracy that fits"), found.low), (_("Highest accuracy that fits"), found.high)]
+    rows = [(name, Estimate(value), Role.MODEL) for name, value in ends]
+    if found.assumed.value is not None:
+        rows.append((_("If guesses fall as the truth"), found.assumed, Role.SECOND))
+    return rows
 
 
 def main_ratings(context: Context) -> Ratings:

@@ -1,0 +1,88 @@
+"""Every accuracy that fits, said before the one under an assumption that the ratings cannot test."""
+
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.untestable import AccuracyRange, Untestable
+from tapdesk.language import gettext as _
+from tapdesk.language import joined
+
+# Ends nearer to each other than this are one number wherever they are written.
+_ONE_NUMBER = 0.005
+
+
+def open_range(fit: Fit) -> AccuracyRange | None:
+    """The range that takes the place of the accuracy: where only guesses that fall as the truth give a single one."""
+    return _told(fit, Untestable.GUESSES)
+
+
+def _told(fit: Fit, without: Untestable) -> AccuracyRange | None:
+    found = fit.accuracy_range
+    if found is None or found.without is not without or found.high - found.low < _ONE_NUMBER:
+        return None
+    return found
+
+
+def fitting(found: AccuracyRange) -> str:
+    """The sentence in place of the accuracy: everything that fits, and how far luck widens that."""
+    low, high = numbers.decimal(found.low), numbers.decimal(found.high)
+    if found.outer_low is None:
+        return _("Every accuracy from {low} to {high} fits these {ratings} equally well.").format(low=low, high=high)
+    return _(
+        "Every accuracy from {low} to {high} fits these {ratings} equally well (interval {outer_low} to {outer_high})."
+    ).format(
+        low=low,
+        high=high,
+        outer_low=numbers.decimal(found.outer_low),
+        outer_high=numbers.decimal(found.outer_high),
+    )
+
+
+def under_the_assumption(found: AccuracyRange) -> str:
+    """The accuracy if guesses fall as often as the truth, and that two ratings of a case cannot show it."""
+    one = found.assumed
+    first = _("Two {ratings} of {a_subject} cannot tell more.")
+    if one.value is not None:
+        first = _(
+            "If guesses fall as often as the truth, it is {value}; two {ratings} of {a_subject} cannot show "
+            "whether they do."
+        ).format(value=with_ends(one))
+    return joined(first, _("Both answers are taken to be equally easy to recognise."))
+
+
+def with_ends(one: Estimate, style: Style = SCREEN) -> str:
+    """A number with the ends of its interval behind it, where there is one."""
+    if one.low is None:
+        return numbers.value(one, style)
+    return _("{value} ({reach})").format(value=numbers.value(one, style), reach=numbers.interval(one, style))
+
+
+def equal_classes(fit: Fit) -> str:
+    """That both answers are taken to be equally easy to recognise, and what fits if they are not; else empty."""
+    found = _told(fit, Untestable.CLASSES)
+    if found is None:
+        return ""
+    return _(
+        "Both answers are taken to be equally easy to recognise, which {ratings} alone cannot show: if they are not, "
+        "every accuracy from {low} to {high} fits equally well, on average over the {subjects}."
+    ).format(low=numbers.decimal(found.low), high=numbers.decimal(found.high))
+
+
+def reach_of(found: AccuracyRange, style: Style = SCREEN) -> str:
+    """The two ends as one cell."""
+    return _("{low} to {high}").format(low=numbers.decimal(found.low, style), high=numbers.decimal(found.high, style))
+
+
+def rests_on_it(fit: Fit) -> str:
+    """Why the other numbers of such a fit are not settled either; empty where they are."""
+    if open_range(fit) is None or not fit.identification.identified:
+        return ""
+    return _("This number holds only if guesses fall as often as the truth.")
+
+
+def conditional(sentence: str, fit: Fit) -> str:
+    """What is said of a number, under the assumption it holds by; as it is where that is no question."""
+    if open_range(fit) is None or not fit.identification.identified:
+        return sentence
+    return _("If guesses fall as often as the truth: {sentence}").format(sentence=sentence)
