@@ -32,8 +32,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "answers": BELOW_ANSWERS,
     "report": {"answers", *BELOW_ANSWERS},
     "papers": {"report", "answers", *BELOW_ANSWERS},
+    "worlds": {"report", "answers", *BELOW_ANSWERS},
     "gui": {"report", "answers", *BELOW_ANSWERS},
-    "cli": {"papers", "report", "answers", *BELOW_ANSWERS},
+    "cli": {"papers", "worlds", "report", "answers", *BELOW_ANSWERS},
     "__main__": {"cli", "report", "answers", *BELOW_ANSWERS},
 }
 

@@ -129,6 +129,7 @@ COMMANDS: dict[str, str] = {
 STUDIES: dict[str, str] = {
     "recovery": "are known numbers found again in simulated ratings?",
     "coverage": "how often intervals hold the truth",
+    "words": "how often what is said is false, in simulated worlds",
     "kappa": "Fleiss' kappa against the square of the accuracy",
     "horizon": "how large root kappa gets by luck on the design of a file",
     "plan": "how narrow intervals get with more cases and raters",

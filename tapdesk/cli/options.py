@@ -29,7 +29,7 @@ from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
 from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
 
-_STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k != "coverage")
+_STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "words"})
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
@@ -269,7 +269,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-_SIMULATED = ("recovery", "coverage", "kappa", "horizon", "plan", "models")
+_SIMULATED = ("recovery", "coverage", "words", "kappa", "horizon", "plan", "models")
 _SET_SIZES = ("--param | --grid",)
 _PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
 STUDY: tuple[Option, ...] = (
@@ -317,6 +317,14 @@ STUDY: tuple[Option, ...] = (
         f"data sets of each cell; default: {COVERAGE_SETS[0]} for profile intervals, {COVERAGE_SETS[1]} for {_PARTLY}, "
         "which take half a second each",
         (Scope(("study coverage",)),), takes="replicates", metavar="SETS",
+    ),
+    Option(
+        ("--replicates",), Topic.STUDY, "panels of each world; default: 40, several seconds each",
+        (Scope(("study words",)),), takes="replicates", metavar="SETS",
+    ),
+    Option(
+        ("--world",), Topic.STUDY, "only this world; may be repeated; default: all", (Scope(("study words",)),),
+        metavar="NAME", several=True, default=(),
     ),
     Option(
         ("--replicates",), Topic.STUDY, "data sets; default: with --grid 1, else 20", (Scope(("study recovery",)),),

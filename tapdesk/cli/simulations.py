@@ -271,6 +271,14 @@ def _coverage(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Stud
     return coverage(args.replicates, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
+def _words(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """How often what reports say is false."""
+    from tapdesk.worlds.study import SETS, false_words  # late: it needs all that reports need
+
+    worlds = tuple(args.world or ())
+    return (yield from false_words(args.replicates or SETS, args.seed, args.workers, worlds, kept))
+
+
 def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
     return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
@@ -390,6 +398,7 @@ _PLAN_RATERS = (2, 3, 4, 5, 8)
 _STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[StudyTable]]] = {
     "recovery": _recovery,
     "coverage": _coverage,
+    "words": _words,
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,

@@ -179,7 +179,7 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         opening = _("{model}.").format(model=fit.model.name) if several else ""
         said, follows = headline(context.answer(done))
         blocks.append(Paragraph(said, Tone.LEAD, opening))
-        blocks.append(Paragraph(f"{follows} {words.shares_note(fit)}".strip()))
+        blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
     warnings = [words.caution(fit, ratings), *degeneracy(fit), _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]

@@ -1,0 +1,206 @@
+"""What the program may say falsely, one row each: how it is known that it was said, and that it was false.
+
+A claim is recognised by phrases of the templates it is made from, never by words of a finished sentence; a test holds
+that each phrase stands in a template of the program, so that a sentence cannot be reworded behind the study's back.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tapdesk.estimate import Estimate
+from tapdesk.worlds.statement import Statement
+from tapdesk.worlds.world import MISSING, Panel, World
+
+_SURE = 0.9
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One row of the table of false words.
+
+    Attributes
+    ----------
+    key, about
+        Short name, and what a reader calls it.
+    limit
+        The share of panels in which it may be false.
+    belongs
+        In which worlds it can be judged.
+    said
+        Whether a report says it.
+    false
+        Whether it is false of this panel of this world.
+    phrases
+        Pieces of the templates it is recognised by.
+    cases
+        Of a claim about single cases, how many it is made of and of how many it is false; a claim about a panel is made
+        once.
+    """
+
+    key: str
+    about: str
+    limit: float
+    belongs: Callable[[World], bool]
+    said: Callable[[Statement], bool]
+    false: Callable[[World, Panel, Statement], bool]
+    phrases: tuple[str, ...] = ()
+    cases: Callable[[Panel, Statement], tuple[int, int]] | None = None
+
+    def tally(self, world: World, panel: Panel, told: Statement) -> tuple[int, int, int]:
+        """How often it could be made, was made, and was false: of a panel, or of its cases."""
+        if not self.said(told):
+            return (0 if self.cases else 1), 0, 0
+        if self.cases is not None:
+            made, wrong = self.cases(panel, told)
+            return made, made, wrong
+        return 1, 1, int(self.false(world, panel, told))
+
+
+def _phrased(
+    key: str,
+    about: str,
+    limit: float,
+    phrases: tuple[str, ...],
+    belongs: Callable[[World], bool],
+    false: Callable[[World, Panel, Statement], bool] = lambda _world, _panel, _told: True,
+) -> Claim:
+    """A claim that is said where one of its phrases is; by default false wherever it can be judged."""
+    return Claim(key, about, limit, belongs, lambda told: told.says(*phrases), false, phrases)
+
+
+def _silence(key: str, about: str, limit: float, phrases: tuple[str, ...], belongs: Callable[[World], bool]) -> Claim:
+    """That something is not told which has to be told in these worlds."""
+    return Claim(key, about, limit, belongs, lambda told: not told.says(*phrases), lambda *_all: True, phrases)
+
+
+# Numbers --------------------------------------------------------------------------------------------------------------
+
+
+def _accuracy(told: Statement) -> Estimate | None:
+    """The one accuracy of the headline, where it has an interval."""
+    one = next((e.estimate for e in told.fit.estimates if str(e.name) == "a"), None)
+    return one if one is not None and one.low is not None else None
+
+
+def _outside(value: float, low: float | None, high: float | None) -> bool:
+    return (low is not None and value < low - _ROUNDING) or (high is not None and value > high + _ROUNDING)
+
+
+_PLAIN_ACCURACY = (
+    "{A_rating} follows the {subject} itself {often}.",
+    "{A_rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data.",
+    "{A_rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude.",
+)
+
+
+def _wrong_accuracy(world: World, _panel: Panel, told: Statement) -> bool:
+    found = _accuracy(told)
+    return (
+        found is not None and world.mean_accuracy is not None and _outside(world.mean_accuracy, found.low, found.high)
+    )
+
+
+def _wrong_shares(world: World, _panel: Panel, told: Statement) -> bool:
+    """Whether an interval of the shares "when truly ..." misses the share there is."""
+    one, guess = world.accuracy[0], world.guessing[0]
+    for share in told.fit.shares:
+        if share.truth is None:
+            continue
+        true = (one if share.truth == world.classes[1] else 0.0) + (1 - one) * guess[1]
+        if _outside(true, share.low, share.high):
+            return True
+    return False
+
+
+def _no_width(_world: World, panel: Panel, told: Statement) -> bool:
+    """Whether an interval has no width though ratings differ."""
+    ends = [(e.estimate.low, e.estimate.high) for e in told.fit.estimates if e.freedom.value == "free"]
+    ends += [(share.low, share.high) for share in told.fit.shares]
+    return not panel.unanimous and any(low is not None and low == high for low, high in ends)
+
+
+# Cases ----------------------------------------------------------------------------------------------------------------
+
+
+def sure_cases(panel: Panel, told: Statement) -> tuple[int, int]:
+    """How many cases a panel is at least 90 % sure of, and how many of them are not what they are taken for."""
+    beliefs = told.side.beliefs
+    if beliefs is None:
+        return 0, 0
+    rated = np.flatnonzero((panel.ratings != MISSING).any(axis=1))
+    truth = np.array([_place(told, panel.labels[panel.truth[i]]) for i in rated])
+    sure = beliefs.probability.max(axis=1) >= _SURE
+    return int(sure.sum()), int((beliefs.probability.argmax(axis=1) != truth)[sure].sum())
+
+
+def _place(told: Statement, label: str) -> int:
+    """Where a class of the world stands among the classes of the fit; −1 where nobody gave it."""
+    return told.fit.classes.index(label) if label in told.fit.classes else -1
+
+
+_SAID_SURE = ("Of each of the {n} {subjects} the panel is at least 90 % sure", "The panel is less than 90 % sure of")
+
+
+# Rows -----------------------------------------------------------------------------------------------------------------
+
+
+def _visible(world: World) -> bool:
+    """Whether nothing deceives the whole panel at once, which no agreement can show."""
+    return not (world.lookalike or world.herd or world.camp)
+
+
+def _judged_accuracy(world: World) -> bool:
+    return _visible(world) and world.mean_accuracy is not None and world.alone
+
+
+def _informed(world: World) -> bool:
+    """Whether there is plenty of knowledge in plenty of ratings."""
+    return world.cases >= 100 and world.raters >= 3 and max(world.accuracy) >= 0.6
+
+
+CLAIMS: tuple[Claim, ...] = (
+    _phrased(
+        "accuracy", "The interval of the accuracy in the headline", 0.05, _PLAIN_ACCURACY, _judged_accuracy,
+        _wrong_accuracy,
+    ),
+    _phrased(
+        "shares", "The intervals of the shares “when truly …”", 0.10, ("When the {subject} is truly “{one}”",),
+        lambda world: world.as_modelled and len(world.truth) == 2, _wrong_shares,
+    ),
+    Claim(
+        "no-width", "An interval without width", 0.0, lambda _world: True, lambda _told: True, _no_width,
+    ),
+    _phrased(
+        "unanimous", "“All ratings of each case agree”", 0.0, ("All {ratings} of each {subject} agree",),
+        lambda _world: True, lambda _world, panel, _told: not panel.unanimous,
+    ),
+    Claim(
+        "sure", "A case the panel is at least 90 % sure of", 0.06, _visible, lambda told: told.says(*_SAID_SURE),
+        lambda *_all: False, _SAID_SURE, sure_cases,
+    ),
+    _phrased(
+        "more-than-chance", "“More than chance” of ratings that are chance", 0.05, ("More than chance: of {all}",),
+        lambda world: world.accuracy == (0.0,),
+    ),
+    _phrased(
+        "only-chance", "“Within chance” or “guessing alone” of ratings with knowledge", 0.05,
+        ("Within chance: of {all}", "Guessing alone explains these {ratings}"), _informed,
+    ),
+    _phrased(
+        "misfit", "A misfit where the model holds", 0.05,
+        ("misses something about these {ratings}",), lambda world: world.as_modelled,
+    ),
+    _phrased(
+        "apart", "A rater set apart where all are alike", 0.05,
+        ("{names} stands below the panel.", "{names} stand below the panel.", "{names} stands above the panel.",
+         "{names} stand above the panel."), lambda world: world.alike_raters,
+    ),
+    _phrased(
+        "harder-cases", "“Some cases seem harder” where none is", 0.05, ("Some cases seem harder than others.",),
+        lambda world: world.alike_cases and world.alone,
+    ),
+)  # fmt: skip
+"""In the order of the table."""
