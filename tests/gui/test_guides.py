@@ -12,6 +12,7 @@ from tapdesk.gui.help.tour import CLASS1, STOPS
 from tapdesk.gui.shell.window_frame import ACTIONS
 from tapdesk.models.model import MODELS
 from tapdesk.papers.catalog import REPRODUCTIONS
+from tapdesk.project.decisions.classes import MergeClasses
 
 LONG = 30_000
 
@@ -151,6 +152,18 @@ def test_the_tour_waits_for_the_sample_and_can_be_ended_anywhere(window, qtbot):
     tour.end.click()
     assert not tour.isVisible()
     assert not window.session.document.empty
+
+
+@pytest.mark.parametrize("merged", [("silver", "gold"), ("no medal", "bronze", "silver")])
+def test_the_tour_ends_where_the_medals_it_speaks_of_are_merged(window, qtbot, merged):
+    tour = window.guides.tour
+    tour.begin()
+    qtbot.waitUntil(tour.next.isEnabled, timeout=LONG)
+    tour.next.click()
+    document = window.session.document
+    document.do("Merge", document.project.decide(MergeClasses(((merged[-1], merged),))))
+    assert not tour.isVisible()
+    assert window.session.document.project.class1 is None
 
 
 def test_opening_a_file_of_ones_own_ends_the_tour(window, qtbot):

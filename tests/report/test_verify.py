@@ -174,7 +174,7 @@ def test_a_cut_file_is_told_as_damaged(file, content, project):
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(TapdeskError, match="could not be read"):
+    with pytest.raises(TapdeskError, match="no such file"):
         finish(verify(tmp_path / "none.pdf"))
 
 

@@ -75,6 +75,11 @@ def _jury_is_open(window: TourStage) -> bool:
     return reading is not None and not window.session.reading.running and window.session.file == f"sample:{JURY}"
 
 
+def _is_as_told(window: TourStage) -> bool:
+    """Whether the medals of the jury are still those that the tour speaks of: on the way they can be merged."""
+    return not _jury_is_open(window) or set(CLASS1) < set(window.session.document.project.all_classes.classes)
+
+
 def _answered(window: TourStage) -> bool:
     analysis = window.session.document.analysis
     return analysis is not None and analysis.fit is not None and not window.session.fitting.running
@@ -230,7 +235,7 @@ class Tour(Frame):
         self.count.setText(_("Stop {at} of {all}").format(at=self.at + 1, all=len(STOPS)))
         self.back.setEnabled(self.at > 0)
         # A file that was opened on the way is the user's own: the tour of the jury is over.
-        if self.at > 0 and not _jury_is_open(self._window):
+        if (self.at > 0 and not _jury_is_open(self._window)) or not _is_as_told(self._window):
             self.stop()
             return
         waited = not self.next.isEnabled()

@@ -463,6 +463,8 @@ def _unfit(path: Path) -> OSError | None:
     except FileNotFoundError:
         parent = saving.real_path(path).parent
         code = 0 if parent.is_dir() else errno.ENOTDIR if parent.exists() else errno.ENOENT
+        if not code and not os.access(parent, os.W_OK | os.X_OK):
+            code = errno.EACCES
     except OSError as error:
         return error
     else:

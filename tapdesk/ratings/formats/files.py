@@ -278,21 +278,26 @@ def file_bytes(path: Path) -> bytes:
                 _("Split it, or keep only the columns with case, rater and rating."),
             )
         return _whole(path)
-    except FileNotFoundError:
-        raise TapdeskError(_("There is no such file."), str(path), _("Check the name and the folder.")) from None
-    except PermissionError:
-        raise TapdeskError(
+    except (OSError, ValueError) as problem:
+        raise read_refusal(problem, path) from None
+
+
+def read_refusal(problem: OSError | ValueError, path: Path) -> TapdeskError:
+    """Why a file cannot be read, as a sentence, from what the system said."""
+    if isinstance(problem, FileNotFoundError):
+        return TapdeskError(_("There is no such file."), str(path), _("Check the name and the folder."))
+    if isinstance(problem, PermissionError):
+        return TapdeskError(
             _("The file may not be opened."),
             str(path),
             _("Close it in other programs, or copy it to a folder of yours."),
-        ) from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or _("its name is not valid")
-        raise TapdeskError(
-            _("The file cannot be read ({reason}).").format(reason=reason),
-            str(path),
-            _("Copy it to this computer and try again."),
-        ) from None
+        )
+    reason = getattr(problem, "strerror", None) or _("its name is not valid")
+    return TapdeskError(
+        _("The file cannot be read ({reason}).").format(reason=reason),
+        str(path),
+        _("Copy it to this computer and try again."),
+    )
 
 
 def refuse_what_is_no_file(path: Path) -> None:

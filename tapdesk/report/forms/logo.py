@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.formats.files import refuse_what_is_no_file
+from tapdesk.ratings.formats.files import read_refusal, refuse_what_is_no_file
 from tapdesk.report.report import Logo
 
 MOST_BYTES = 1_500_000
@@ -40,10 +40,8 @@ def logo(path: str | Path, alt: str = "") -> Logo:
     try:
         refuse_what_is_no_file(place)
         content = place.read_bytes()
-    except OSError as error:
-        raise TapdeskError(
-            _("The logo could not be read: {why}.").format(why=error.strerror or str(error)), str(place)
-        ) from error
+    except (OSError, ValueError) as error:
+        raise read_refusal(error, place) from error
     made = drawing(content, str(place), alt)
     _tried(made, place)
     return made

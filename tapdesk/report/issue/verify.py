@@ -10,13 +10,12 @@ from pathlib import Path
 
 from tapdesk.answers import numbers
 from tapdesk.answers.naming import RatersAs
-from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
-from tapdesk.ratings.formats.files import refuse_what_is_no_file
+from tapdesk.ratings.formats.files import read_refusal, refuse_what_is_no_file
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.issue.facts import Choices, choices, facts_of, fits_told, numbers_of
@@ -173,10 +172,8 @@ def verify(path: str | Path, project: Project | None = None, *, of_data_file: bo
     try:
         refuse_what_is_no_file(place)
         content = place.read_bytes()
-    except OSError as error:
-        raise TapdeskError(
-            _("The file could not be read: {why}.").format(why=error.strerror or str(error)), str(place)
-        ) from error
+    except (OSError, ValueError) as error:
+        raise read_refusal(error, place) from error
     yield Step(0, 3, "verify")
     fault = _fault(content)
     if fault is not None:
