@@ -103,6 +103,13 @@ def _wrong_accuracy(world: World, _panel: Panel, told: Statement) -> bool:
     )
 
 
+def _wrong_range(world: World, _panel: Panel, told: Statement) -> bool:
+    """Whether the interval of all accuracies that fit misses the one there is."""
+    found = told.fit.accuracy_range
+    true = world.mean_accuracy
+    return found is not None and true is not None and _outside(true, found.outer_low, found.outer_high)
+
+
 def _wrong_shares(world: World, _panel: Panel, told: Statement) -> bool:
     """Whether an interval of the shares "when truly ..." misses the share there is."""
     one, guess = world.accuracy[0], world.guessing[0]
@@ -165,6 +172,10 @@ CLAIMS: tuple[Claim, ...] = (
     _phrased(
         "accuracy", "The interval of the accuracy in the headline", 0.05, _PLAIN_ACCURACY, _judged_accuracy,
         _wrong_accuracy,
+    ),
+    _phrased(
+        "range", "The interval of every accuracy that fits two ratings", 0.05, ("fits these {ratings} equally well",),
+        lambda world: world.as_modelled and world.raters == 2, _wrong_range,
     ),
     _phrased(
         "shares", "The intervals of the shares “when truly …”", 0.10, ("When the {subject} is truly “{one}”",),

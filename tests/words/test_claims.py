@@ -96,6 +96,14 @@ def test_numbers_are_false_in_a_world_where_other_numbers_are_true(key, changes,
     assert BY_KEY[key].false(replace(world("model-100x3"), **changes), panel, saying(statement))
 
 
+def test_a_range_is_false_where_the_truth_lies_outside_it():
+    here = world("two-100-as-truth")
+    told = saying(finish(state(here.draw(np.random.default_rng(1)))))
+    assert told.fit.accuracy_range.outer_high < 0.99
+    assert not BY_KEY["range"].false(here, told, told)
+    assert BY_KEY["range"].false(replace(here, accuracy=(0.99,)), told, told)
+
+
 def test_cases_that_are_sure_are_counted_and_are_false_where_they_are_truly_otherwise(panel, statement):
     turned = Panel(panel.labels, panel.ratings, 1 - panel.truth)
     sure, wrong = sure_cases(panel, statement)
