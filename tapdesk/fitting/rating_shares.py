@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit, RatingShare
@@ -131,18 +130,21 @@ def _quantities(fit: Fit) -> tuple[tuple[str | None, Quantity], ...]:
 
 def _names_class1(truth: int) -> Quantity:
     def share(stack: Stack) -> FloatArray:
-        return np.asarray(_rates(stack)[:, truth, 1])
+        accuracy, guessing = _numbers(stack)
+        luck = (1 - accuracy[:, truth]) * guessing[:, truth, 1]
+        return np.asarray(luck + accuracy[:, 1] if truth == 1 else luck)
 
     return share
 
 
 def _names_truth(stack: Stack) -> FloatArray:
-    return np.asarray((stack.truth * np.diagonal(_rates(stack), axis1=1, axis2=2)).sum(axis=1))
+    accuracy, guessing = _numbers(stack)
+    right = (1 - accuracy) * np.diagonal(guessing, axis1=1, axis2=2) + accuracy
+    return np.asarray((stack.truth * right).sum(axis=1))
 
 
-def _rates(stack: Stack) -> NDArray[np.float64]:
-    """Shape (B, K, K): Pr(rating c | true class k) of raters who share their numbers."""
+def _numbers(stack: Stack) -> tuple[FloatArray, FloatArray]:
+    """Accuracy (B, K) and guessing (B, K, K) by true class of raters who share them: views, as K may be large."""
+    size, k = stack.truth.shape
     accuracy, guessing = stack.accuracy[:, 0], stack.guessing[:, 0]
-    k = stack.truth.shape[1]
-    luck = np.broadcast_to((1 - accuracy)[:, :, None] * guessing, (stack.size, k, k))
-    return np.asarray(luck + np.eye(k) * accuracy[:, :, None])
+    return np.broadcast_to(accuracy, (size, k)), np.broadcast_to(guessing, (size, k, k))

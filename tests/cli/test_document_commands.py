@@ -308,6 +308,7 @@ def test_a_figure_calls_raters_and_cases_by_code_as_a_report_does(kind, told, pa
         assert not any(name[:6] in text for name in (*CALLED, "Fallakte"))
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("raters", [CALLED, ("1", "2", "3")])
 @pytest.mark.parametrize("command", ["figure", "report", "each"])
 def test_a_receipt_beside_codes_holds_no_name_that_was_typed(command, raters, told, tmp_path: Path):
@@ -320,7 +321,8 @@ def test_a_receipt_beside_codes_holds_no_name_that_was_typed(command, raters, to
         "report": ("report", str(place), "--leave-out", FEW, "-o", str(tmp_path / "r.html")),
         "each": ("report", str(place), "--each", "ward", "--leave-out", FEW, "-o", str(tmp_path / "e.html")),
     }[command]
-    typed = ("--columns", ",".join(raters), "--raters-are", "people", "--order", "n,y", "--interval", "none", "--json")
+    reads = ("--columns", ",".join(raters), "--raters-are", "people", "--order", "n,y")
+    typed = (*reads, *PLAIN, *QUICK, "--json")
     for coded in ((), ("--rater-names", "codes")):
         status, out, err = told(*more, *typed, "--force", *coded)
         assert status == 0, err
