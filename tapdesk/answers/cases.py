@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import cells, model_checks, numbers
+from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
@@ -11,19 +12,23 @@ from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
-from tapdesk.answers.side_results import Beliefs
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 RIGHT = Align.RIGHT
 MOST_CASES = 12
 DISCUSS = 0.9
 _TIE = 1e-9
+_UNSEEN = _(
+    "Whether some {subjects} are harder than others cannot be seen here; of hard {subjects} it is less sure than this "
+    "says."
+)
 
 
-def believed(answer: Answer) -> Beliefs | None:
+def believed(answer: Answer) -> CaseBeliefs | None:
     """What is believed about single cases; None where the accuracy behind it is too unsure for that."""
     found, test, ratings = answer.side.beliefs, answer.side.chance, answer.ratings
     if found is None or (test is not None and not test.more_than_chance):
@@ -43,7 +48,7 @@ def cases_content(answer: Answer) -> Content | Missing | None:
         return Missing(no_beliefs(answer.fit, answer.side.chance))
     sure = found.probability.max(axis=1)
     least = int(np.count_nonzero(sure < DISCUSS))
-    said = joined(sure_of(found, ratings), _listed(sure, least) if least else "")
+    said = joined(sure_of(found, answer), _listed(sure, least) if least else "")
     blocks: list[Block] = [Paragraph(said)]
     blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES)))
     blocks += _surprising(answer)
@@ -71,16 +76,25 @@ def _height(figure: Figure) -> float:
     return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
 
 
-def sure_of(found: Beliefs, ratings: Ratings) -> str:
-    """Of how many cases the panel is less than 90 % sure."""
-    unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
-    if not unsure:
-        return _("Of each of the {n} {subjects} the panel is at least 90 % sure, if the model holds.").format(
-            n=numbers.count(ratings.subject_count)
+def sure_of(found: CaseBeliefs, answer: Answer) -> str:
+    """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit."""
+    ratings, test = answer.ratings, answer.side.goodness
+    if test is not None and test.rejects:
+        return _(
+            "How sure one can be of single {subjects} cannot be said: the model misses something about these "
+            "{ratings}, and its beliefs may be too strong. Their order still tells on which {subjects} the panel is "
+            "most divided."
         )
-    return _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
-        unsure=numbers.count(unsure), n=numbers.count(ratings.subject_count)
-    )
+    unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
+    unseen = "" if test is not None and not follows_anything(test) else _UNSEEN
+    n = numbers.count(ratings.subject_count)
+    if not unsure:
+        told = _("If the model holds, the panel is at least 90 % sure of each of the {n} {subjects}.").format(n=n)
+    else:
+        told = _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
+            unsure=numbers.count(unsure), n=n
+        )
+    return joined(told, unseen)
 
 
 def _listed(sure: NDArray[np.float64], least: int) -> str:
@@ -100,7 +114,7 @@ def _listed(sure: NDArray[np.float64], least: int) -> str:
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.")
 
 
-def least_certain(ratings: Ratings, found: Beliefs, most: int) -> Table:
+def least_certain(ratings: Ratings, found: CaseBeliefs, most: int) -> Table:
     """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it."""
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
     rows = []
@@ -121,9 +135,10 @@ def least_certain(ratings: Ratings, found: Beliefs, most: int) -> Table:
         _("{Subjects} to discuss, least certain first"),
         (*columns, Column(_("Likeliest class")), Column(_("Belief"), RIGHT)),
         tuple(rows),
-        _("Belief: probability of the likeliest class by the {model} model, its estimates taken as known.").format(
-            model=found.model
-        ),
+        _(
+            "Belief: probability of the likeliest class by the {model} model, averaged over all values of its numbers "
+            "that these {ratings} leave open."
+        ).format(model=found.model),
         most=most,
     )
 
@@ -170,7 +185,7 @@ CASES = Part(
         "answer. It shows where a discussion may help, not that anybody was wrong."
     ),
     cases_content,
-    uses=("beliefs", "chance"),
+    uses=("beliefs", "chance", "goodness"),
     headed=False,
 )
 CATEGORIES = Part(

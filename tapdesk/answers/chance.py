@@ -84,14 +84,14 @@ def misfit(test: BootstrapTest) -> str:
             "{told} So the model misses something about these {ratings}. If some {subjects} are harder than others, "
             "the accuracy is probably too high."
         ).format(told=told)
-    if _follows_anything(test):
+    if follows_anything(test):
         return _(
             "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
         ).format(told=told)
     return _("{told} The {ratings} look like what the model makes.").format(told=told)
 
 
-def _follows_anything(test: BootstrapTest) -> bool:
+def follows_anything(test: BootstrapTest) -> bool:
     """Whether the model has as many numbers as there is to follow: then its own data never misfit either."""
     return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
 

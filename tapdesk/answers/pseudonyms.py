@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers.naming import WITHHELD, Naming
 from tapdesk.answers.numbers import DASH
-from tapdesk.answers.side_results import Beliefs, SideResults
+from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
 from tapdesk.language import PLAIN, Message, joined, said, voice
@@ -45,6 +45,7 @@ from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings
 from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
+from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.contour import LikelihoodSurface
 from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.table import Cell, StudyTable
@@ -271,7 +272,7 @@ def _coded_pairs(found: Independence, names: Naming) -> Independence:
     return replace(found, raters=called, first=first, second=second)
 
 
-def _coded_beliefs(found: Beliefs | None, names: Naming, ratings: Ratings) -> Beliefs | None:
+def _coded_beliefs(found: CaseBeliefs | None, names: Naming, ratings: Ratings) -> CaseBeliefs | None:
     """What is believed about each case, in the order of their codes."""
     probability = None if found is None else _cases_in_order(found.probability, ratings, names)
     return None if found is None or probability is None else replace(found, probability=probability)

@@ -5,16 +5,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tapdesk.answers import numbers
 from tapdesk.answers.demands import Selection
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.language import gettext as _
-from tapdesk.models.design import design
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 
@@ -24,49 +19,12 @@ if TYPE_CHECKING:
     from tapdesk.answers.faults import Fault
     from tapdesk.fitting.fit import BootstrapTest
     from tapdesk.studies.analysis import Request
+    from tapdesk.studies.case_beliefs import CaseBeliefs
     from tapdesk.studies.chance import Chance, Horizon
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable
-
-
-@dataclass(frozen=True, eq=False)
-class Beliefs:
-    """The probability of each true class for each subject, given its ratings and the estimates.
-
-    Attributes
-    ----------
-    model
-        Name of the model.
-    probability
-        Shape (N, K).
-    """
-
-    model: str
-    probability: NDArray[np.float64]
-
-    def least_certain(self) -> NDArray[np.int64]:
-        """Shape (N,): subjects by the probability of their likeliest class, the lowest first."""
-        return np.argsort(self.probability.max(axis=1), kind="stable")
-
-
-def beliefs(ratings: Ratings, fit: Fit) -> Beliefs | None:
-    """The beliefs about all subjects; None where the fit does not determine them.
-
-    Parameters
-    ----------
-    ratings, fit
-        The data and a model fitted to them (empirical Bayes: the estimates are taken as known).
-    """
-    open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
-    if not fit.rates_known or not fit.converged or open_truth:
-        return None
-    found = fit.subject_posterior
-    if found is None or found.shape != (len(ratings.subjects), len(ratings.classes)):
-        plan = design(fit.model, ratings)
-        found = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
-    return Beliefs(fit.model.name, np.asarray(found))
 
 
 T = TypeVar("T")
@@ -231,7 +189,7 @@ class SideResults:
     without: "StudyTable | None" = None
     complete: "tuple[Coefficient, ...]" = ()
     paradox: "Paradox | None" = None
-    beliefs: "Beliefs | None" = None
+    beliefs: "CaseBeliefs | None" = None
     scan: "Scan | None" = None
     pairs: "Pairs | None" = None
     independence: "Independence | None" = None

@@ -25,7 +25,6 @@ from tapdesk.answers.side_results import (
     SideResults,
     Wanted,
     apart,
-    beliefs,
     each_left_out,
     few_classes,
     limited,
@@ -38,6 +37,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
 from tapdesk.studies.chance import chance, horizon
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.model_comparison import few_leanings, grid_fits
@@ -277,6 +277,10 @@ def _pairs(basis: Basis) -> Run[Any]:
     return few_classes(basis.every, lambda: pairs(basis.every, request))
 
 
+def _beliefs(basis: Basis) -> Run[CaseBeliefs | None]:
+    return case_beliefs(basis.ratings, basis.answer, basis.wanted.seed)
+
+
 def _raters_wanted(basis: Basis) -> bool:
     return basis.wanted.raters and basis.ratings.raters_known
 
@@ -313,7 +317,7 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("others", lambda b: b.wanted.sensitivity, _others),
     SideStudy("scan", _ordered_wanted, _scan),
     SideStudy("pairs", lambda b: b.wanted.sensitivity and len(b.every.classes) > 2, _pairs),
-    SideStudy("beliefs", lambda b: b.fit is not None, lambda b: _value(beliefs(b.ratings, b.answer))),
+    SideStudy("beliefs", lambda b: b.fit is not None, _beliefs),
 )
 """In the order in which they are made: a later one may use what is known by then."""
 ON_DEMAND: tuple[SideStudy, ...] = tuple(

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.untestable import AccuracyRange
+from tapdesk.models.design import design
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -216,18 +218,25 @@ def posterior(p: Posterior) -> dict[str, Any]:
 
 
 def subjects(f: Fit, ratings: Ratings) -> list[dict[str, Any]]:
-    """The most probable class of every subject, with all probabilities."""
+    """The most probable class of every subject, with all probabilities.
+
+    They are averaged over what is not known of the numbers; ``at_estimate`` takes the estimates as known, and so is too
+    sure of small panels.
+    """
     if f.subject_posterior is None:
         return []
     best = f.subject_posterior.argmax(axis=1)
+    plan = design(f.model, ratings)
+    known = subject_posterior(f, plan, plan.space.evidence(plan.patterns)) if f.estimator != "posterior" else None
     return [
         {
             "subject": name,
             "class": f.classes[b],
             "probability": float(q[b]),
             "probabilities": dict(zip(f.classes, map(float, q), strict=True)),
+            "at_estimate": None if known is None else dict(zip(f.classes, map(float, known[i]), strict=True)),
         }
-        for name, b, q in zip(ratings.subjects, best, f.subject_posterior, strict=True)
+        for i, (name, b, q) in enumerate(zip(ratings.subjects, best, f.subject_posterior, strict=True))
     ]
 
 

@@ -130,6 +130,8 @@ STUDIES: dict[str, str] = {
     "recovery": "are known numbers found again in simulated ratings?",
     "coverage": "how often intervals hold the truth",
     "words": "how often what is said is false, in simulated worlds",
+    "shares": "how often the two shares of a rating lie in their intervals",
+    "beliefs": "how often cases are what they are said to be",
     "kappa": "Fleiss' kappa against the square of the accuracy",
     "horizon": "how large root kappa gets by luck on the design of a file",
     "plan": "how narrow intervals get with more cases and raters",

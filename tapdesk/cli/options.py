@@ -27,9 +27,17 @@ from tapdesk.cli.option import (
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.report.forms.size import USUAL
-from tapdesk.studies.analysis import COVERAGE_KINDS, COVERAGE_SETS, ESTIMATORS, GRID_SETS, INTERVALS
+from tapdesk.studies.analysis import (
+    BELIEF_SETS,
+    COVERAGE_KINDS,
+    COVERAGE_SETS,
+    ESTIMATORS,
+    GRID_SETS,
+    INTERVALS,
+    SHARE_SETS,
+)
 
-_STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "words"})
+_STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
 _WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
@@ -269,7 +277,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-_SIMULATED = ("recovery", "coverage", "words", "kappa", "horizon", "plan", "models")
+_SIMULATED = ("recovery", "coverage", "shares", "beliefs", "words", "kappa", "horizon", "plan", "models")
 _SET_SIZES = ("--param | --grid",)
 _PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
 STUDY: tuple[Option, ...] = (
@@ -325,6 +333,15 @@ STUDY: tuple[Option, ...] = (
     Option(
         ("--world",), Topic.STUDY, "only this world; may be repeated; default: all", (Scope(("study words",)),),
         metavar="NAME", several=True, default=(),
+    ),
+    Option(
+        ("--replicates",), Topic.STUDY,
+        f"panels of each cell that cannot be counted through; default: {SHARE_SETS}", (Scope(("study shares",)),),
+        takes="replicates", metavar="SETS",
+    ),
+    Option(
+        ("--replicates",), Topic.STUDY, f"data sets of each panel; default: {BELIEF_SETS}",
+        (Scope(("study beliefs",)),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Topic.STUDY, "data sets; default: with --grid 1, else 20", (Scope(("study recovery",)),),

@@ -26,12 +26,14 @@ from tapdesk.ratings.grid import GUARD_NOTE, csv_text
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import COVERAGE_KINDS, Request, analyse, refusal
+from tapdesk.studies.belief_calibration import belief_calibration
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import coverage, coverage_parts
 from tapdesk.studies.design_study import StudySize, kappa_study, no_grid, no_squares, plan, plan_point, size_of
 from tapdesk.studies.model_comparison import models_study
 from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.recovery import RecoveryPlan, Setting, four_classes, recover, tap_grid
+from tapdesk.studies.share_coverage import share_cells, share_coverage
 from tapdesk.studies.subsets import group_table, influence
 from tapdesk.studies.table import StudyTable
 
@@ -279,6 +281,16 @@ def _words(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTa
     return (yield from false_words(args.replicates or SETS, args.seed, args.workers, worlds, kept))
 
 
+def _shares(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """How often "when truly yes, a rating says so" lies in its interval."""
+    return share_coverage(share_cells(args.replicates, args.seed), args.workers, kept)
+
+
+def _beliefs(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """Of the cases said to be so sure, how many are right."""
+    return belief_calibration(args.replicates, args.seed, args.workers, kept)
+
+
 def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
     return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
@@ -399,6 +411,8 @@ _STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[St
     "recovery": _recovery,
     "coverage": _coverage,
     "words": _words,
+    "shares": _shares,
+    "beliefs": _beliefs,
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,

@@ -493,7 +493,8 @@ class Fit:
     findings
         What the reader must know.
     subject_posterior
-        Shape (N, K): probability of each class for each subject, or None when not asked for.
+        Shape (N, K): probability of each class for each subject, averaged over what is not known of the numbers (at
+        the estimate where these are not determined); None when not asked for.
     draws
         Re-draws behind the intervals or posterior draws, or None.
     slots

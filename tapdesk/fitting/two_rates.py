@@ -7,6 +7,7 @@ pairs of rates, first on a grid of the whole range, then nearer and nearer. Noth
 the edges are points of the grid like any other.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -56,6 +57,12 @@ class TwoRates:
     low: FloatArray
     high: FloatArray
 
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Several portions of data sets as one."""
+        names = ("log_likelihood", "truth", "rates", "low", "high")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
 
 def two_rates(patterns: Patterns, weights: FloatArray, drop: float) -> TwoRates:
     """Find maximum and intervals of the two rates.
@@ -71,8 +78,7 @@ def two_rates(patterns: Patterns, weights: FloatArray, drop: float) -> TwoRates:
     """
     rows = max(_MOST_CELLS // (_NODES * _POINTS * max(weights.shape[1], 1)), 1)
     parts = [_found(_Panels.of(patterns.table, weights[at : at + rows]), drop) for at in range(0, len(weights), rows)]
-    names = ("log_likelihood", "truth", "rates", "low", "high")
-    return TwoRates(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return TwoRates.join(parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +111,7 @@ class _Panels:
         weight = self.weights.reshape(len(self.weights), *(1,) * (high.ndim - 1), -1)
         upper, lower = self._likelihood(high), self._likelihood(low)
         truth = _best_share(upper, lower, weight)
-        mixed = lower + truth[..., None] * (upper - lower)
+        mixed = truth[..., None] * upper + (1 - truth[..., None]) * lower
         return np.asarray((weight * (np.log(mixed) + self.largest)).sum(axis=-1)), truth
 
     def _likelihood(self, angle: FloatArray) -> FloatArray:
@@ -141,7 +147,7 @@ def _best_share(upper: FloatArray, lower: FloatArray, weight: FloatArray) -> Flo
     at = np.full(left[0].size, 0.5)
     low, high = np.zeros_like(at), np.ones_like(at)
     for _turn in range(_STEPS):
-        pull = gap / (lower + at[:, None] * gap)
+        pull = gap / np.maximum(lower + at[:, None] * gap, _FLOOR)
         slope = np.asarray((weight * pull).sum(axis=1))
         bend = np.asarray((weight * pull**2).sum(axis=1))
         share[left] = at

@@ -22,7 +22,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, RaterModel, model
-from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.parameters import FloatArray, ParameterName, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
@@ -33,6 +33,10 @@ COVERAGE_KINDS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "poste
 # Data sets of each cell where none are named: those asked of the program one by one take half a second each.
 COVERAGE_SETS = (2000, 50)
 """Data sets of each cell of a study of coverage: of profile intervals, of the others."""
+SHARE_SETS = 2000
+"""Panels of each cell of the study of the two shares of a rating that cannot be counted through."""
+BELIEF_SETS = 400
+"""Data sets of each panel of the study of beliefs about cases."""
 # More only narrow the error of the simulation.
 GRID_SETS = (1, 5, 20)
 """Data sets of each cell of a grid that can be asked for."""
@@ -290,8 +294,17 @@ def _with_uncertainty(
 
         fit = yield from with_tests(fit, ratings, min(request.replicates, _TEST_DRAWS), request.seed)
     if request.subjects:
-        fit = replace(fit, subject_posterior=subject_posterior(fit, plan, evidence))
+        fit = replace(fit, subject_posterior=(yield from _believed(fit, ratings, plan, evidence)))
     return fit
+
+
+def _believed(fit: Fit, ratings: Ratings, plan: Design, evidence: Evidence) -> Run[FloatArray]:
+    """Shape (N, K): probability of each class of each case; averaged over what is left open, where numbers are."""
+    if not fit.rates_known or not fit.converged:
+        return subject_posterior(fit, plan, evidence)
+    from tapdesk.fitting.averaged import averaged_posterior  # late, as above
+
+    return (yield from averaged_posterior(ratings, plan, evidence, fit.parameters, fit.seed))
 
 
 def _with_intervals(fit: Fit, ends: dict[ParameterName, tuple[float, float] | str], how: str, level: float) -> Fit:

@@ -148,7 +148,7 @@ def _place(told: Statement, label: str) -> int:
     return told.fit.classes.index(label) if label in told.fit.classes else -1
 
 
-_SAID_SURE = ("Of each of the {n} {subjects} the panel is at least 90 % sure", "The panel is less than 90 % sure of")
+_SAID_SURE = ("the panel is at least 90 % sure of each of the {n} {subjects}", "The panel is less than 90 % sure of")
 
 
 # Rows -----------------------------------------------------------------------------------------------------------------

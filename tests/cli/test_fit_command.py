@@ -29,6 +29,7 @@ def test_fit_has_every_field_of_the_contract(answered):
     for subject in fit["subjects"]:
         assert sum(subject["probabilities"].values()) == pytest.approx(1)
         assert subject["probability"] == max(subject["probabilities"].values())
+        assert sum(subject["at_estimate"].values()) == pytest.approx(1)
 
 
 def test_log_likelihoods_differ_by_the_multinomial_coefficients(answered):

@@ -32,7 +32,7 @@ LEAST = {
     "verify": ("t.csv",),
     "selftest": ("-o", "t.csv", "--bogus"),
 }
-STUDIES = ("horizon", "plan", "groups", "models", "influence", "recovery", "kappa", "coverage")
+STUDIES = ("horizon", "plan", "groups", "models", "influence", "recovery", "kappa", "coverage", "shares", "beliefs")
 KEPT = {"--help", "--debug"}
 STATUS = {0, 2, 3, 4}
 
@@ -145,7 +145,11 @@ def test_nonsense_for_numbers_of_every_study_is_told_in_a_sentence(kind):
         "--param",
         "--by",
     )
-    needs = ("t.csv", "--replicates", "1") if kind not in {"recovery", "kappa", "coverage"} else ("--replicates", "0")
+    needs = (
+        ("t.csv", "--replicates", "1")
+        if kind not in {"recovery", "kappa", "coverage", "shares", "beliefs"}
+        else ("--replicates", "0")
+    )
     faults, done = walked(("study", kind, *needs, option, value) for option in options for value in bad)
     assert done == len(bad) * len(options)
     assert not faults, "\n".join(faults)

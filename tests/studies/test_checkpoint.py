@@ -24,6 +24,7 @@ from tapdesk.studies.likelihood_ratio import hypothesis, likelihood_ratio, porti
 from tapdesk.studies.model_comparison import compare_grid, models_study
 from tapdesk.studies.parallel import Checkpoint, in_parallel
 from tapdesk.studies.recovery import RecoveryPlan, Setting, recover, shared_point
+from tapdesk.studies.share_coverage import ShareCells, share_coverage
 from tapdesk.studies.subsets import group_table, influence
 from tapdesk.studies.table import StudyTable
 from tests.studies.examples import panel
@@ -32,6 +33,7 @@ from tests.studies.works import root
 POINT = shared_point([0.6, 0.4], 0.6, [0.5, 0.5])
 SMALL = RecoveryPlan(model("t-aj-p"), (Setting(POINT, 60, 3),), 10)
 PARTS = [CoveragePart(named_cells()[0], kind, 2, 1, 0.95) for kind in ("profile", "wald")]
+SHARES = [ShareCells(8, 3, (0.4,), a, (0.5,)) for a in (0.5, 0.8)]
 PANEL = panel(["t=.4", "a=.5,.6,.7,.9", "p=.5"], 60, 4, name="t-aj-p")
 WARDS = Covariate("ward", CovariateOf.SUBJECT, np.array(["north", "south", "west"] * 20, dtype=object))
 GROUPED = replace(PANEL, covariates=MappingProxyType({"ward": WARDS}))
@@ -45,6 +47,7 @@ STUDIES = {
     "krits": lambda kept: krits_by_accuracy(FigureRequest(replicates=2, kept=kept)),
     "recovery": lambda kept: recover(SMALL, kept=kept),
     "coverage": lambda kept: covered(PARTS, kept=kept),
+    "shares": lambda kept: share_coverage(SHARES, kept=kept),
     "plan": lambda kept: plan(POINT, (50, 80), (2, 3), replicates=20, kept=kept),
     "five raters": lambda kept: five_raters(FigureRequest(replicates=2, kept=kept)),
     "accuracy by age": lambda kept: by_age(FigureRequest(replicates=3, kept=kept)),

@@ -451,7 +451,7 @@ def dispersed(
     plain = np.array([i for i, name in enumerate(first.names) if not name.startswith("grid")])[: max(chains // 2, 2)]
     stack = first.stack.take(plain)
     stack = Stack.join([stack, _mirrored(target, stack)])
-    stack = yield from _climbed(target, stack)
+    stack = yield from climbed(target, stack)
     at = target.coordinates(stack)
     fine = target.allowed(at)
     if not fine.all():
@@ -481,7 +481,7 @@ def _mirrored(target: ModelTarget, stack: Stack) -> Stack:
     return target.plan.space.settle(Stack(turned.truth, turned.accuracy, turned.guessing, -stack.slopes))
 
 
-def _climbed(target: ModelTarget, stack: Stack) -> Run[Stack]:
+def climbed(target: ModelTarget, stack: Stack) -> Run[Stack]:
     """Some E-M steps towards the modes of the density on the line, where the priors are counts like others."""
     space, prior = target.plan.space, target.prior
     for _ in range(_CLIMB):

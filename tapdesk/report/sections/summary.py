@@ -98,10 +98,10 @@ def _further(context: Context) -> list[str]:
         )
     if extras.chance is not None:
         told.append(words_chance.verdict(extras.chance))
-    found = None if context.main is None else believed(context.answer(context.main))
-    if found is not None and context.ratings is not None:
-        said = sure_of(found, context.ratings)
-        told.append(said if context.main is None else range_words.conditional(said, context.main.fit))
+    answer = None if context.main is None or context.ratings is None else context.answer(context.main)
+    found = None if answer is None else believed(answer)
+    if answer is not None and found is not None:
+        told.append(range_words.conditional(sure_of(found, answer), answer.fit))
     return told
 
 
