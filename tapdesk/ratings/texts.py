@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from html import unescape
 
 from tapdesk.ratings.vocabulary import known_scale, largest_part
@@ -29,6 +30,27 @@ def number(text: str, decimal: str = ".") -> float | None:
 
     Thousands marks (the other mark, blanks, apostrophes) are taken out only where they group by three.
     """
+    found = _digits(text, decimal)
+    if found is None:
+        return None
+    return float(found[0]) / 100 if found[1] else float(found[0])
+
+
+def exact_number(text: str, decimal: str = ".") -> Decimal | None:
+    """The number a text stands for, all its digits: two long codes that differ in the last one are two numbers."""
+    found = _digits(text, decimal) or _digits(text, "," if decimal == "." else ".")
+    if found is None:
+        return None
+    try:
+        value = Decimal(found[0])
+    except InvalidOperation:
+        # More zeros behind the mark than a decimal number can have.
+        value = Decimal(float(found[0]))
+    return value.scaleb(-2) if found[1] else value
+
+
+def _digits(text: str, decimal: str) -> tuple[str, bool] | None:
+    """A text that is a number as Python writes it, and whether it is a share of a hundred; None for any other text."""
     text = text.strip().lstrip("'").replace("−", "-")
     share = text.endswith("%")
     text = text.removesuffix("%").strip()
@@ -40,10 +62,10 @@ def number(text: str, decimal: str = ".") -> float | None:
             text = "".join(groups) + mark + rest
     if not _PLAIN.fullmatch(text) or other in text:
         return None
-    value = float(text.replace(",", "."))
-    if not math.isfinite(value):
+    text = text.replace(",", ".")
+    if not math.isfinite(float(text)):
         return None  # 1e400 is a text: no number of the program stands for it
-    return value / 100 if share else value
+    return text, share
 
 
 def number_of_either(text: str, decimal: str = ".") -> float | None:
@@ -228,7 +250,7 @@ def meaning(name: str) -> object:
 
 def number_key(decimal: str) -> Callable[[str], object]:
     """A key by the number a name stands for: ``1``, ``01`` and ``1.0`` are one, and so are ``1.5`` and ``1,5``."""
-    return lambda name: number_of_either(name, decimal)
+    return lambda name: exact_number(name, decimal)
 
 
 # Texts that mean "nothing here" in every program that writes tables.
@@ -307,10 +329,10 @@ def missing_codes(
     """
     if said is not None:
         codes = {s.strip() for s in said}
-        sizes = {n for s in codes if (n := number_of_either(s, decimal)) is not None}
+        sizes = {n for s in codes if (n := exact_number(s, decimal)) is not None}
         codes.add("")
         return [
-            (plain := v.strip()) in codes or v.startswith(REASON) or number_of_either(plain, decimal) in sizes
+            (plain := v.strip()) in codes or v.startswith(REASON) or exact_number(plain, decimal) in sizes
             for v in values
         ]
     named = {c.strip().casefold() for c in classes}

@@ -60,3 +60,16 @@ def test_a_missing_code_typed_otherwise_in_the_file_is_suggested(text, code, cel
 def test_a_code_that_is_found_is_not_asked_about_though_others_look_like_it(text):
     reading = text("case,Ana,Ben\nx,yes,n/a\ny,N/A,no\nz,no,yes\n", missing=("n/a",))
     assert codes(reading).isdisjoint({"missing_code_like", "missing_code_unused"})
+
+
+CODES = ("1000000000000000000000000000000", "1000000000000000000000000000001")
+
+
+def test_long_codes_that_differ_in_the_last_digit_are_two_numbers(text):
+    rows = "".join(f"c{i},{CODES[i % 2]},{CODES[i % 3 > 0]}\n" for i in range(12))
+    reading = text(f"case,Ana,Ben\n{rows}")
+    assert "same_number" not in codes(reading)
+    assert reading.ratings.classes == CODES
+    missing = text(f"case,Ana,Ben\n{rows}", missing=(CODES[0],))
+    assert missing.ratings.classes == CODES[1:]
+    assert missing.missing == rows.count(CODES[0])
