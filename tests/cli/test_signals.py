@@ -78,6 +78,7 @@ def test_a_signal_while_the_program_is_loaded_is_no_traceback(folder, number, an
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_a_signal_at_any_moment_is_one_line_and_leaves_nothing(folder, command, number):

@@ -53,7 +53,7 @@ def test_pictures_carry_a_description_in_words(fitted, qtbot):
     for picture in (
         results.part_blocks["model"].body.picture,
         results.part_blocks["movement"].ridge,
-        results.part_blocks["search"].trace,
+        results.part_blocks["search"].settled.trace,
     ):
         assert picture.accessibleName()
         assert len(picture.accessibleDescription()) > 20

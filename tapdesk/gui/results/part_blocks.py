@@ -6,7 +6,7 @@ Nothing is said about a result here: sentences, tables, figures, captions and ti
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import cast
+from typing import Protocol, cast
 
 from PySide6.QtCore import QEvent, Slot
 from PySide6.QtGui import QResizeEvent
@@ -306,24 +306,48 @@ class PartBlock(Block):
         return panels[0].kind if panels else "", panels
 
 
+class LivePicture(Protocol):
+    """A picture that is drawn while a fit is computed, and stays as it was then."""
+
+    def show_answer(self, answer: Answer) -> None:
+        """Fill it from a fit that is done."""
+
+    def table(self) -> Rows:
+        """What it shows, as a table."""
+
+
 class LiveBlock(PartBlock):
     """A block whose picture was drawn while it was computed, and stays as it was then."""
 
+    def __init__(self, theme: Theme, shown: Part, body: ContentBody, picture: LivePicture) -> None:
+        self.picture = picture
+        super().__init__(theme, shown, body)
+
     def show_content(self, content: Content, answer: Answer) -> None:
         """Show the live picture with the words of the part."""
-        self.draw(answer)
+        self.picture.show_answer(answer)
         super().show_content(content, answer)
-        self.show_rows(*self.rows_drawn(), caption=content.caption)
+        self.show_rows(*self.picture.table(), caption=content.caption)
         self.offer_picture(there=bool(content.pictures))
         self.hold(BLOCK)
 
-    def draw(self, answer: Answer) -> None:
-        """Fill the live picture from a fit."""
-        raise NotImplementedError
 
-    def rows_drawn(self) -> Rows:
-        """The table of the live picture."""
-        raise NotImplementedError
+class MovementPicture(RidgePlot):
+    """A hill of draws for each number, or its interval."""
+
+    def show_answer(self, answer: Answer) -> None:
+        """A row for each number with draws; for each number where none were drawn."""
+        fit = answer.fit
+        drawn = fit.draws.values if fit.draws is not None else {}
+        estimates = [e for e in fit.estimates if not drawn or e.name in drawn]
+        words = picture_names(drawn or [e.name for e in estimates], fit.classes)
+        self.reset([] if drawn else [str(e.name) for e in estimates], words)
+        for name, draws in drawn.items():
+            self.grow(str(name), draws)
+        for e in estimates:
+            self.mark(str(e.name), e.estimate, numbers.value(e.estimate), numbers.interval(e.estimate))
+        self.update()
+        self.setAccessibleDescription(self.describe())
 
 
 class MovementBlock(LiveBlock):
@@ -331,31 +355,13 @@ class MovementBlock(LiveBlock):
 
     def __init__(self, theme: Theme) -> None:
         shown = part("movement")
-        self.ridge = RidgePlot(theme, shown.title)
-        super().__init__(theme, shown, ContentBody(theme, shown.title, self.ridge))
+        self.ridge = MovementPicture(theme, shown.title)
+        super().__init__(theme, shown, ContentBody(theme, shown.title, self.ridge), self.ridge)
 
     def show_made(self, make: Make, answer: Answer) -> None:
         """Where nothing was drawn: the numbers with their intervals, which tell how sure they are all the same."""
         drawn = answer.fit.draws is not None and bool(answer.fit.draws.values)
         super().show_made(make if drawn else partial(_with_intervals, answer), answer)
-
-    def draw(self, answer: Answer) -> None:
-        """A row for each number with draws; for each number where none were drawn."""
-        fit = answer.fit
-        drawn = fit.draws.values if fit.draws is not None else {}
-        estimates = [e for e in fit.estimates if not drawn or e.name in drawn]
-        words = picture_names(drawn or [e.name for e in estimates], fit.classes)
-        self.ridge.reset([] if drawn else [str(e.name) for e in estimates], words)
-        for name, draws in drawn.items():
-            self.ridge.grow(str(name), draws)
-        for e in estimates:
-            self.ridge.mark(str(e.name), e.estimate, numbers.value(e.estimate), numbers.interval(e.estimate))
-        self.ridge.update()
-        self.ridge.setAccessibleDescription(self.ridge.describe())
-
-    def rows_drawn(self) -> Rows:
-        """The middle and the ends of every row."""
-        return self.ridge.table()
 
 
 def _with_intervals(answer: Answer) -> Content | Missing | None:
@@ -365,35 +371,43 @@ def _with_intervals(answer: Answer) -> Content | Missing | None:
     return replace(content, title=shown.title) if isinstance(content, Content) else content
 
 
-class SearchBlock(LiveBlock):
-    """The lines of the search, or those of the chains."""
+class SearchPicture(QStackedWidget):
+    """The lines of a search, or those of the chains."""
 
     def __init__(self, theme: Theme) -> None:
-        shown = part("search")
-        self.trace, self.chains, self.settled = LiveTrace(theme), LiveChains(theme), QStackedWidget()
+        super().__init__()
+        self.trace, self.chains = LiveTrace(theme), LiveChains(theme)
         for plot in (self.trace, self.chains):
-            self.settled.addWidget(plot)
-        super().__init__(theme, shown, ContentBody(theme, shown.title, self.settled))
+            self.addWidget(plot)
 
-    def draw(self, answer: Answer) -> None:
+    def show_answer(self, answer: Answer) -> None:
         """Every start of a search; every chain of a posterior."""
         fit, posterior = answer.fit, answer.fit.posterior
         if isinstance(posterior, SampledPosterior) and fit.draws is not None:
-            self.settled.setCurrentWidget(self.chains)
+            self.setCurrentWidget(self.chains)
             self.chains.reset(picture_names(fit.draws.values, fit.classes))
             draws = {str(name): values for name, values in fit.draws.values.items() if values.size}
             self.chains.grow(draws, posterior.chains, posterior.rhat)
             self.chains.redraw()
             return
-        self.settled.setCurrentWidget(self.trace)
+        self.setCurrentWidget(self.trace)
         self.trace.reset()
         for trace in fit.trace:
             self.trace.grow(trace.start, trace.log_likelihood)
         self.trace.redraw(running=False)
 
-    def rows_drawn(self) -> Rows:
+    def table(self) -> Rows:
         """The table of the lines that are shown."""
-        return (self.chains if self.settled.currentWidget() is self.chains else self.trace).table()
+        return (self.chains if self.currentWidget() is self.chains else self.trace).table()
+
+
+class SearchBlock(LiveBlock):
+    """The lines of the search, or those of the chains."""
+
+    def __init__(self, theme: Theme) -> None:
+        shown = part("search")
+        self.settled = SearchPicture(theme)
+        super().__init__(theme, shown, ContentBody(theme, shown.title, self.settled), self.settled)
 
 
 class ScaledBlock(PartBlock):
