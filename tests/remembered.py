@@ -57,9 +57,9 @@ def remembered_fits():
     """Within a file: what `analyse` works out is remembered, its maximum and its uncertainty each by itself."""
     method_for, with_uncertainty = analysis.method_for, analysis._with_uncertainty
 
-    def uncertain(fit, ratings, request, only):
-        key = (request, digest(ratings), None if only is None else frozenset(only))
-        return replace((yield from run_once(key, with_uncertainty(fit, ratings, request, only))))
+    def uncertain(fit, ratings, request, only, *, shares):
+        key = (request, digest(ratings), None if only is None else frozenset(only), shares)
+        return replace((yield from run_once(key, with_uncertainty(fit, ratings, request, only, shares=shares))))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "method_for", lambda request, ratings: _Method(method_for(request, ratings), request))
