@@ -31,11 +31,25 @@ def verdict(found: Chance) -> str:
             "More than chance: of {all} simulated panels whose {ratings} carry no information at all, only {n} "
             "looked as informed as this one."
         ).format(**fields)
-    return _(
+    within = _(
         "Within chance: of {all} simulated panels whose {ratings} carry no information at all, {n} looked as "
-        "informed as this one. These {ratings} cannot be told from chance. All {raters} share one accuracy in this "
-        "test: {raters} who contradict each other look like chance as well."
-    ).format(**fields)
+        "informed as this one. These {ratings} cannot be told from chance."
+    )
+    if not found.by_rater:
+        within = joined(
+            within,
+            _(
+                "All {raters} share one accuracy in this test: {raters} who contradict each other look like chance as "
+                "well."
+            ),
+        )
+    return within.format(**fields)
+
+
+def statistic_name(found: Chance) -> str:
+    """What the test compares."""
+    shared = _("Strength of the pattern that {raters} share")
+    return (shared if found.by_rater else _("Likelihood ratio against accuracy 0")).format()
 
 
 def horizon(found: Horizon, style: Style) -> str:
@@ -102,7 +116,7 @@ def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCRE
     if test is not None:
         told = test.test
         most = cells.large(told.quantiles.get("0.95"), 2)
-        rows.append((_("Likelihood ratio against accuracy 0"), cells.large(told.statistic, 2), most))
+        rows.append((statistic_name(test), cells.large(told.statistic, 2), most))
     if horizon is not None:
         most = cells.decimal(horizon.quantiles.get("0.95"), style)
         rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))

@@ -78,7 +78,8 @@ def chance_content(answer: Answer) -> Content | Missing | None:
         figure = chance_figure(test)
         blocks.append(Paragraph(chance.verdict(test)))
         blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
-        caption = _("likelihood ratio {statistic}; chance reaches {reach}").format(
+        caption = _("{what} {statistic}; chance reaches {reach}").format(
+            what=chance.statistic_name(test),
             statistic=numbers.large(test.test.statistic, 1),
             reach=numbers.large(test.test.quantiles.get("0.95"), 1),
         )

@@ -47,6 +47,7 @@ from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.contour import LikelihoodSurface
+from tapdesk.studies.opposition import Opposition
 from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.table import Cell, StudyTable
 
@@ -272,6 +273,17 @@ def _coded_pairs(found: Independence, names: Naming) -> Independence:
     return replace(found, raters=called, first=first, second=second)
 
 
+def _coded_opposition(found: Opposition, names: Naming, ratings: Ratings) -> Opposition:
+    """Who contradicts whom, in the order of the codes."""
+
+    def called(group: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(map(names.rater, group), key=_alphabetical))
+
+    preview = None if found.preview is None else coded_fit(found.preview, names, ratings)
+    groups = tuple(called(group) for group in found.groups)
+    return replace(found, turned=called(found.turned), groups=groups, preview=preview)
+
+
 def _coded_beliefs(found: CaseBeliefs | None, names: Naming, ratings: Ratings) -> CaseBeliefs | None:
     """What is believed about each case, in the order of their codes."""
     probability = None if found is None else _cases_in_order(found.probability, ratings, names)
@@ -416,6 +428,8 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:
         changed["independence"] = _coded_pairs(extras.independence, names)
+    if extras.opposition is not None:
+        changed["opposition"] = _coded_opposition(extras.opposition, names, ratings)
     changed["on_demand"] = MappingProxyType({k: _coded(v, names, ratings) for k, v in extras.on_demand.items()})
     return replace(
         extras,

@@ -235,6 +235,9 @@ def headline(answer: Answer) -> tuple[str, str]:
     """
     fit, ratings = answer.fit, answer.ratings
     said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
+    contradicting = _opposed(answer)
+    if contradicting is not None:
+        return contradicting
     key = answer.analysis.question if answer.analysis is not None else ""
     # What only one question needs is loaded with it: with its figures it is half of all that answers need.
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
@@ -260,6 +263,8 @@ def headline(answer: Answer) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
+    if _opposed(answer) is not None:
+        return True
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
         from tapdesk.answers import raters
         from tapdesk.answers.figures.raters import accuracies
@@ -268,6 +273,15 @@ def headline_warns(answer: Answer) -> bool:
             untold = all(e.estimate.low is None for e in accuracies(fit))
             return untold or fit_words.small(fit, ratings)
     return fit_words.warns(fit, ratings)
+
+
+def _opposed(answer: Answer) -> tuple[str, str] | None:
+    """Raters who contradict each other stand before everything else; None where there are none."""
+    if answer.side.opposition is None:
+        return None
+    from tapdesk.answers.opposition import opposed
+
+    return opposed(answer)
 
 
 def _settled(fit: Fit) -> bool:

@@ -1,5 +1,7 @@
 """The raters one by one: who stands apart from the panel, by how much, and how sure that is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from tapdesk.answers import cells, numbers
@@ -118,7 +120,11 @@ def _one_number(e: ParameterEstimate) -> str:
 
 def _names(group: list[ParameterEstimate]) -> str:
     """Some raters in one line."""
-    names = [e.name.rater or "" for e in group]
+    return listed([e.name.rater or "" for e in group])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in one line: ``A, B and C``."""
     if len(names) < 2:
         return "".join(names)
     return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
@@ -174,6 +180,9 @@ def raters_content(answer: Answer) -> Content | Missing | None:
     ratings, side = answer.ratings, answer.side
     if not ratings.raters_known or len(ratings.raters) < 2:
         return None
+    if side.opposition is not None and side.opposition.groups:
+        why = _("They seem to answer different questions, and what one model says of all of them would be false.")
+        return Missing(why, Tone.WARNING, _("No accuracy of single {raters}."))
     fit = fit_by_rater(answer)
     open_ = figures.raters_needs(fit) if fit is not None else ""
     if fit is None or open_:

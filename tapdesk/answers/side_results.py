@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.analysis import Request
     from tapdesk.studies.case_beliefs import CaseBeliefs
     from tapdesk.studies.chance import Chance, Horizon
+    from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
     from tapdesk.studies.scan import Pairs, Scan
@@ -144,6 +145,8 @@ class SideResults:
         Of the ratings before class 1 was chosen; empty where no class 1 was chosen.
     every_class
         Those ratings themselves; None where no class 1 was chosen.
+    opposition
+        Who contradicts whom, or judges something else.
     chance, horizon
         Whether ratings without information could look like these, and how far luck alone reaches.
     goodness
@@ -180,6 +183,7 @@ class SideResults:
     coefficients: "tuple[Coefficient, ...]" = ()
     all_classes: "tuple[Coefficient, ...]" = ()
     every_class: "Ratings | None" = None
+    opposition: "Opposition | None" = None
     chance: "Chance | None" = None
     horizon: "Horizon | None" = None
     goodness: "BootstrapTest | None" = None
@@ -254,6 +258,7 @@ STUDIES = {
     "all_classes": ("agreement", _("Agreement on all classes")),
     "complete": ("sensitivity", _("Agreement of the fully rated cases")),
     "paradox": ("agreement", _("Why agreement is high and kappa low")),
+    "opposition": ("raters", _("Raters who contradict each other")),
     "chance": ("results", _("Could this be chance?")),
     "horizon": ("results", _("How far luck alone reaches")),
     "goodness": ("results", _("Test of fit")),

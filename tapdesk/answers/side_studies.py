@@ -38,9 +38,10 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
-from tapdesk.studies.chance import chance, horizon
+from tapdesk.studies.chance import chance_of, horizon
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.model_comparison import few_leanings, grid_fits
+from tapdesk.studies.opposition import opposition
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.rater_diagnostics import independence
 from tapdesk.studies.scan import Scan, pairs, scan
@@ -202,9 +203,15 @@ def _paradox(basis: Basis) -> Run[Paradox | None]:
     return (yield from paradox(ratings, coefficients, basis.wanted.seed))
 
 
+def _opposition(basis: Basis) -> Run[Any]:
+    ratings, wanted = basis.ratings, basis.wanted
+    asked = replace(basis.request, level=wanted.level, seed=wanted.seed)
+    return apart(ratings, lambda: opposition(ratings, asked))
+
+
 def _chance(basis: Basis) -> Run[Any]:
     ratings, wanted = basis.ratings, basis.wanted
-    return limited(ratings, lambda: chance(ratings, wanted.replicates, wanted.seed))
+    return limited(ratings, lambda: chance_of(ratings, wanted.replicates, wanted.seed))
 
 
 def _horizon(basis: Basis) -> Run[Any]:
@@ -298,6 +305,7 @@ def _chosen_class(basis: Basis) -> bool:
 
 
 SIDE_STUDIES: tuple[SideStudy, ...] = (
+    SideStudy("opposition", lambda b: b.fit is not None and b.ratings.raters_known, _opposition),
     SideStudy("coefficients", lambda b: b.wanted.agreement, _coefficients),
     SideStudy("every_class", _chosen_class, lambda b: _value(b.every)),
     SideStudy("all_classes", _chosen_class, _all_classes),

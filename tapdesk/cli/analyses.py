@@ -253,6 +253,10 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
     """A fit with what its headline is said from: the panel, where it tells raters apart."""
     side = SideResults()
+    if ratings.raters_known:
+        from tapdesk.studies.opposition import opposition
+
+        side = replace(side, opposition=(yield from opposition(ratings, asked)))
     if fitted.model.accuracy is Accuracy.PER_RATER:
         from tapdesk.answers.raters import panel_fit
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from tapdesk.errors import UsageError
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.accuracy_range import with_accuracy_range
 from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.fit import Draws, Fit, FitFinding, ParameterEstimate
@@ -17,6 +17,7 @@ from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.fitting.rating_shares import drawn_shares, profiled_shares
+from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
@@ -25,6 +26,7 @@ from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.upside_down import upside_down
 
 INTERVALS = ("profile", "wald", "bootstrap", "parametric-bootstrap", "none")
 ESTIMATORS = ("exact-em", "moment-em", "posterior")
@@ -42,7 +44,9 @@ GRID_SETS = (1, 5, 20)
 """Data sets of each cell of a grid that can be asked for."""
 
 _ZERO = 1e-6
-_AGAINST = -0.1
+_MOST_LOOKED_AT = 200_000  # ratings
+_OTHER_WAY = _("These {ratings} go the other way round, so they have no accuracy until it is known why.")
+_CONTRADICTED = _("Some {raters} contradict the others here, so one number for all of them would say nothing.")
 __all__ = ["INTERVALS", "Request", "analyse", "refusal"]
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
@@ -181,13 +185,17 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     Parameters
     ----------
     fit
-        Of a model with one accuracy for each rater; others are returned as they are.
+        Of a model with one accuracy for each rater, which then have no accuracy; or with one for all, of which it is
+        not said that guessing explains them. Others are returned as they are.
     ratings
         The data.
     """
-    if fit.model.accuracy is not Accuracy.PER_RATER or len(fit.classes) != 2 or len(fit.raters) < 2:
+    turned = upside_down(ratings) if ratings.subject.size < _MOST_LOOKED_AT else ()
+    if fit.model.accuracy is Accuracy.ONE and turned:
+        return _without_luck(fit)
+    if fit.model.accuracy is not Accuracy.PER_RATER or len(fit.classes) != 2 or not turned:
         return fit
-    at_zero = np.flatnonzero(fit.parameters.accuracy[:, 0] < _ZERO)
+    at_zero = np.intersect1d(np.flatnonzero(fit.parameters.accuracy[:, 0] < _ZERO), turned)
     method = ExactEM()
     saturated = model("dawid-skene")
     if not at_zero.size or method.refuses(saturated, ratings):
@@ -195,7 +203,7 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     free = yield from method.run(saturated, ratings, fit.seed)
     rates = free.parameters.guessing
     youden = rates[:, 1, 1] + rates[:, 0, 0] - 1
-    against = [int(j) for j in at_zero if youden[j] < _AGAINST]
+    against = [int(j) for j in at_zero if youden[j] < 0]
     if not against:
         return fit
     told = joined(
@@ -206,12 +214,25 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
         sep=", ",
     )
     message = _(
-        "There seem to be two camps: {told} answer the other way round rather than by guess. The "
-        "number is sensitivity + specificity − 1 from the dawid-skene model; below 0 means "
-        "upside-down."
+        "These {raters} seem to use the scale the other way round, or to answer another question: {told}. The number "
+        "is sensitivity + specificity − 1 where nothing holds it above 0."
     ).format(told=told)
     finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
-    return replace(fit, findings=(*fit.findings, finding))
+    names = {fit.raters[j] for j in against}
+    estimates = tuple(
+        replace(e, estimate=undefined(_OTHER_WAY)) if e.name.name == "a" and e.name.rater in names else e
+        for e in fit.estimates
+    )
+    return replace(fit, estimates=estimates, findings=(*fit.findings, finding))
+
+
+def _without_luck(fit: Fit) -> Fit:
+    """A fit of one accuracy that guessing explains as well: raters who contradict each other look like that too."""
+    estimates = tuple(
+        replace(e, estimate=undefined(_CONTRADICTED)) if e.estimate.undefined == GUESSING_ALONE else e
+        for e in fit.estimates
+    )
+    return replace(fit, estimates=estimates)
 
 
 def refusal(ratings: Ratings, request: Request) -> str | None:

@@ -10,20 +10,32 @@ from functools import partial
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.upside_down import table_of_raters
 from tapdesk.studies.fleiss_kappa import KappaSource, kappa_draws, kappa_of, repeats
-from tapdesk.studies.likelihood_ratio import PAIRS, QUANTILES, Nested, check, compare, goodness_of_fit, likelihood_ratio
+from tapdesk.studies.likelihood_ratio import (
+    PAIRS,
+    QUANTILES,
+    Nested,
+    bootstrap_test,
+    check,
+    compare,
+    goodness_of_fit,
+    likelihood_ratio,
+)
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
 
 # Data sets that are drawn together: few enough to be done in a moment, whatever the number of subjects.
 _PORTION = 250
+_YIELDS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +45,9 @@ class Chance:
     Attributes
     ----------
     test
-        The likelihood ratio of the model against accuracy 0.
+        The likelihood ratio of the model against accuracy 0, or the strength of the pattern that raters share.
     model
-        Name of the model.
+        Name of the model; empty for the pattern.
     subjects, ratings
         What was tested.
     """
@@ -44,6 +56,11 @@ class Chance:
     model: str
     subjects: int
     ratings: int
+
+    @property
+    def by_rater(self) -> bool:
+        """Whether raters were told apart, so that those who contradict each other are not taken for luck."""
+        return not self.model
 
     @property
     def more_than_chance(self) -> bool:
@@ -86,6 +103,94 @@ def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: Rate
     about = _("No rating carries information about its case: every accuracy is 0.")
     test = yield from likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed)
     return Chance(test, larger.name, ratings.subject_count, ratings.rating_count)
+
+
+_FEWEST_RATERS, _MOST_RATERS = 3, 40
+
+
+def chance_of(ratings: Ratings, replicates: int, seed: int) -> Run[Chance]:
+    """Whether luck makes such ratings, tested as these ratings deserve: by rater where raters are known.
+
+    Parameters and errors as in `chance`.
+    """
+    known = ratings.raters_known and _FEWEST_RATERS <= len(ratings.raters) <= _MOST_RATERS
+    if known and ratings.weight is None and not repeats(ratings):
+        return (yield from chance_by_rater(ratings, replicates, seed))
+    return (yield from chance(ratings, replicates, seed))
+
+
+def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> Run[Chance]:
+    """The strongest pattern that raters share, against ratings that every rater gave to cases at random.
+
+    One common truth makes the covariance of two raters the product of what each carries of it. Where all carry as much
+    the sum of the correlations of all pairs shows it best; where they differ, in sign too, the largest eigenvalue of
+    their matrix does. The statistic is the larger of the two, each in standard deviations from its mean over the
+    permutations. Under the hypothesis the ratings of a rater go to the rater's cases in any
+    order: permutations give the exact distribution, with leanings of each rater's own (Pesarin & Salmaso 2010,
+    *Permutation Tests for Complex Data*, ch. 2).
+
+    Parameters
+    ----------
+    ratings
+        Of known raters, each of whom rated a case once at most.
+    replicates, seed
+        Permutations, and of the random numbers.
+
+    Yields
+    ------
+    Step
+        Phase ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When all ratings are in one class, or no subject has two.
+    """
+    check(ratings, model("t-a-p"))
+    dense, classes = table_of_raters(ratings), len(ratings.classes)
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
+    there = dense >= 0
+    shared = np.empty((replicates + 1, 2))
+    for at in range(replicates):
+        if at % _YIELDS == 0:
+            yield Step(at, replicates, "re-draws")
+        order = np.where(there, rng.random(dense.shape), np.inf).argsort(axis=0)
+        moved = np.full_like(dense, -1)
+        for j in range(dense.shape[1]):
+            moved[there[:, j], j] = dense[order[: int(there[:, j].sum()), j], j]
+        shared[at] = shared_pattern(moved, classes)
+    shared[-1] = shared_pattern(dense, classes)
+    # The real ratings are one of the permutations: standardised with them, all are alike under the hypothesis.
+    spread = shared.std(axis=0)
+    strength = ((shared - shared.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
+    about = _("No rating carries information about its case: every accuracy is 0.")
+    test = bootstrap_test("a=0", float(strength[-1]), None, strength[:-1], about)
+    yield Step(replicates, replicates, "re-draws")
+    return Chance(test, "", ratings.subject_count, ratings.rating_count)
+
+
+def shared_pattern(dense: NDArray[np.int64], classes: int) -> tuple[float, float]:
+    """Sum and largest eigenvalue of the correlations of raters, each times the root of the number of common cases.
+
+    Parameters
+    ----------
+    dense
+        Shape (N, J): the class each rater gave each case, −1 for none.
+    classes
+        K; raters agree on a class or they do not, whatever its place in an order.
+    """
+    there = dense >= 0
+    rated = np.maximum(there.sum(axis=0), 1)
+    summed = np.zeros((dense.shape[1],) * 2)
+    for c in range(classes):
+        x = np.where(there, (dense == c) - (dense == c).sum(axis=0) / rated, 0.0)
+        summed += x.T @ x
+    own = np.diag(summed) / rated
+    both = there.T.astype(np.float64) @ there
+    scale = np.sqrt(np.outer(own, own) * np.maximum(both, 1.0))
+    z = np.where(scale > 0, summed / np.maximum(scale, 1e-300), 0.0)
+    np.fill_diagonal(z, 0.0)
+    return float(z.sum()), float(np.linalg.eigvalsh(z)[-1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,8 +48,8 @@ def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 
 def simulated(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
-    """The study and its picture: likelihood ratios against accuracy 0."""
-    found = yield from luck.chance(ratings, _REPLICATES, fit.seed)
+    """The study and its picture: how informed panels without information look."""
+    found = yield from luck.chance_of(ratings, _REPLICATES, fit.seed)
     return (chance(found),)
 
 
@@ -65,9 +65,10 @@ def chance(found: Chance) -> Figure:
         n=numbers.count(reached), all=numbers.count(draws.size)
     )
     alt = _(
-        "Likelihood ratio against accuracy 0. The real {ratings} reach {seen}. Of {all} simulated panels without "
+        "{what}. The real {ratings} reach {seen}. Of {all} simulated panels without "
         "information half stay below {half}, 95 of 100 below {most}; {n} reach the real one."
     ).format(
+        what=words_chance.statistic_name(found),
         seen=numbers.large(seen, 1),
         all=numbers.count(draws.size),
         half=numbers.large(found.test.quantiles.get("0.5"), 1),
@@ -77,7 +78,7 @@ def chance(found: Chance) -> Figure:
     return histogram(
         "chance",
         title,
-        Axis(_("Likelihood ratio against accuracy 0"), 0.0, top),
+        Axis(words_chance.statistic_name(found), 0.0, top),
         Axis(_("Share of simulated panels"), 0.0, max(float(share.max(initial=0.0)), 0.02) * 1.15, percent=True),
         edges,
         share,

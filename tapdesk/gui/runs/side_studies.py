@@ -34,6 +34,7 @@ class SideStudy(Enum):
         What the window says meanwhile.
     """
 
+    OPPOSITION = (("opposition",), _("Looking whether any raters contradict each other…"))
     PANEL = (("by_rater", "panel"), _("Working on the panel to set the raters beside…"))
     LINES = (("scan",), _("Working on every line between two grades…"))
     COEFFICIENTS = (
@@ -79,7 +80,7 @@ class SideStudies:
 def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
     """The runs that belong to an analysis: what its question asks for first."""
     fit, question = analysis.fit, question_of(analysis)
-    wanted = []
+    wanted = [SideStudy.OPPOSITION]
     if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
         wanted.append(SideStudy.PANEL)
     if question is not None and question.key == "lines":

@@ -12,16 +12,12 @@ from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, is_numbered_seat
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-
-ENOUGH = 20  # cases that two raters share before anything is said about the two
-# A rater is called upside-down where chance would hardly do it: 3 standard errors, and no weak relation.
-_CLEARLY, _LEAST = -3.0, -0.3
+from tapdesk.ratings.upside_down import ENOUGH, table_of_raters, upside_down
 
 
 def _duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
     """Raters that copy another, follow the majority, or seem to have the scale upside down."""
-    dense = np.full((len(ratings.subjects), len(ratings.raters)), -1, dtype=np.int64)
-    dense[ratings.subject, ratings.rater] = ratings.category
+    dense = table_of_raters(ratings)
     for one in range(dense.shape[1]):
         for other in range(one):
             both = (dense[:, one] >= 0) & (dense[:, other] >= 0)
@@ -42,7 +38,7 @@ def _duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
                 )
     if dense.shape[1] >= 3:
         yield from _against_the_others(ratings, dense)
-        yield from _upside_down(ratings, dense)
+        yield from _upside_down(ratings)
 
 
 def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
@@ -76,47 +72,23 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
             )
 
 
-def _upside_down(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[Finding]:
-    """Raters whose scale seems turned round; with the clearest turned back, the others are looked at again."""
-    if not ratings.ordered:
-        return
-    k, turned = len(ratings.classes), dense.copy()
-    found: list[int] = []
-    while len(found) < dense.shape[1] // 2:
-        against = np.array([_against(turned, j) for j in range(dense.shape[1])])
-        worst = int(against.argmin())
-        if against[worst] > _CLEARLY or worst in found:
-            break
-        found.append(worst)
-        rated = turned[:, worst] >= 0
-        turned[rated, worst] = k - 1 - turned[rated, worst]
-    for j in sorted(found):
-        name = ratings.raters[j]
+def _upside_down(ratings: Ratings) -> Iterator[Finding]:
+    """Raters whose scale seems turned round."""
+    for j in upside_down(ratings):
+        name = RaterName(ratings.raters[j])
+        message = _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(name=name)
+        if len(ratings.classes) == 2:
+            message = _("{name}'s answers look upside-down: “{one}” where the others say “{other}”.").format(
+                name=name, one=Label(ratings.classes[1]), other=Label(ratings.classes[0])
+            )
         yield ask(
             "reversed_rater",
             "",
-            _("{name}'s answers look upside-down: high where all others are low (1 = best?).").format(
-                name=RaterName(name)
-            ),
+            message,
             _("If the scale was turned round, turn it back for this rater."),
             _("Nothing is turned round."),
-            ((name,),),
+            ((ratings.raters[j],),),
         )
-
-
-def _against(dense: NDArray[np.int64], rater: int) -> float:
-    """How far below 0 the correlation of a rater with the mean of the others lies, in standard errors (Fisher's z)."""
-    there = dense >= 0
-    number = there.sum(axis=1) - there[:, rater]
-    useful = there[:, rater] & (number >= 2)
-    if useful.sum() < ENOUGH:
-        return 0.0
-    own = dense[useful, rater].astype(np.float64)
-    mean = (np.where(there, dense, 0).sum(axis=1)[useful] - own) / number[useful]
-    if own.std() == 0 or mean.std() == 0:
-        return 0.0
-    r = float(np.clip(np.corrcoef(own, mean)[0, 1], -0.999999, 0.999999))
-    return float(np.arctanh(r) * np.sqrt(own.size - 3)) if r < _LEAST else 0.0
 
 
 def connected_panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
