@@ -82,18 +82,20 @@ def repeated() -> str:
 _EXACT = 1e-3
 
 
-def misfit(test: BootstrapTest) -> str:
+def misfit(test: BootstrapTest, level: float = 0.05) -> str:
     """How large the misfit is, how many data sets made by the model misfit as much, and what follows.
 
     Parameters
     ----------
     test
         The test of fit.
+    level
+        Below which p-value it rejects.
     """
     told = _("Misfit: G² = {value}; {n} of {all} data sets made by the model misfit as much.").format(
         value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
     )
-    if test.rejects:
+    if test.p_bootstrap < level:
         return _(
             "{told} So the model misses something about these {ratings}. If some {subjects} are harder than others, "
             "the accuracy is probably too high."

@@ -1,7 +1,7 @@
 """The numbers of an answer as cells of one strip, and what specialists ask about its run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import shows_paradox
@@ -37,6 +37,8 @@ class NumberCell:
         Whether it belongs to the fitted model.
     why
         The reason why there is no value or no interval, one sentence.
+    set_back
+        Whether it is not to be read as the result, and stands smaller.
     """
 
     symbol: str
@@ -46,6 +48,7 @@ class NumberCell:
     count: str
     ours: bool = True
     why: str = ""
+    set_back: bool = False
 
 
 _EXAMPLE = (
@@ -63,9 +66,20 @@ def example() -> tuple[NumberCell, ...]:
     )
 
 
-def fit_cells(fit: Fit) -> list[NumberCell]:
-    """Every reported parameter as a cell of the strip; those of single raters have a block of their own."""
-    return [_fit_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
+def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
+    """Every reported parameter as a cell of the strip; those of single raters have a block of their own.
+
+    Parameters
+    ----------
+    fit
+        The answer.
+    why_not
+        Why its one accuracy is not to be read as the result; empty where it is.
+    """
+    cells = [_fit_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
+    if not why_not:
+        return cells
+    return [replace(cell, why=why_not, set_back=True) if cell.symbol == "a" else cell for cell in cells]
 
 
 def _fit_cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:

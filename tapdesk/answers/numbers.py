@@ -263,6 +263,13 @@ _MONTHS = (
 )
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names or numbers in one line: ``A, B and C``."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
 def date(when: datetime) -> str:
     """A day in words that read the same everywhere: ``14 May 2025``."""
     return _("{day} {month} {year}").format(day=when.day, month=_MONTHS[when.month - 1], year=when.year)

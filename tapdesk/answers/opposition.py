@@ -1,8 +1,8 @@
 """Raters who contradict each other, or judge something else: said before anything else."""
 
 from tapdesk.answers import fit_words
+from tapdesk.answers.numbers import listed
 from tapdesk.answers.part import Answer
-from tapdesk.answers.raters import listed
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.opposition import Opposition, turned_back

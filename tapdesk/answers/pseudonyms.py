@@ -49,6 +49,7 @@ from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.contour import LikelihoodSurface
 from tapdesk.studies.opposition import Opposition
 from tapdesk.studies.rater_diagnostics import Independence
+from tapdesk.studies.rater_differences import RaterDifferences
 from tapdesk.studies.table import Cell, StudyTable
 
 # Parts of the parameters with a row for each rater, where raters differ.
@@ -273,6 +274,12 @@ def _coded_pairs(found: Independence, names: Naming) -> Independence:
     return replace(found, raters=called, first=first, second=second)
 
 
+def _coded_differences(found: RaterDifferences, names: Naming) -> RaterDifferences:
+    """How raters differ, called as in the report."""
+    apart = tuple(sorted(map(names.rater, found.apart), key=_alphabetical))
+    return replace(found, raters=tuple(map(names.rater, found.raters)), apart=apart)
+
+
 def _coded_opposition(found: Opposition, names: Naming, ratings: Ratings) -> Opposition:
     """Who contradicts whom, in the order of the codes."""
 
@@ -428,6 +435,8 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         changed["without"] = replace(extras.without, rows=by_code)
     if extras.independence is not None:
         changed["independence"] = _coded_pairs(extras.independence, names)
+    if extras.differences is not None:
+        changed["differences"] = _coded_differences(extras.differences, names)
     if extras.opposition is not None:
         changed["opposition"] = _coded_opposition(extras.opposition, names, ratings)
     changed["on_demand"] = MappingProxyType({k: _coded(v, names, ratings) for k, v in extras.on_demand.items()})

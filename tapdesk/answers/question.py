@@ -234,11 +234,9 @@ def headline(answer: Answer) -> tuple[str, str]:
     interval is. A warning about the data stands before any of them.
     """
     fit, ratings = answer.fit, answer.ratings
-    said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
     contradicting = _opposed(answer)
     if contradicting is not None:
         return contradicting
-    key = answer.analysis.question if answer.analysis is not None else ""
     # What only one question needs is loaded with it: with its figures it is half of all that answers need.
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
         from tapdesk.answers import raters
@@ -246,8 +244,17 @@ def headline(answer: Answer) -> tuple[str, str]:
         panel = raters.panel_accuracy(answer)
         if panel is not None:
             return raters.who_differs(fit, panel)
-    if fit_words.warns(fit, ratings):
-        return said
+    said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
+    first = _misfit(answer)
+    if first is not None:
+        return first[0], joined(first[1], *said)
+    said = said[0], joined(*filter(None, (said[1], _leanings(answer))))
+    return said if fit_words.warns(fit, ratings) else _of_question(answer, said)
+
+
+def _of_question(answer: Answer, said: tuple[str, str]) -> tuple[str, str]:
+    """The headline of the question that was asked; ``said`` where it has none of its own."""
+    key = answer.analysis.question if answer.analysis is not None else ""
     if key == "lines" and answer.side.scan is not None:
         from tapdesk.answers import cut_points
 
@@ -256,7 +263,7 @@ def headline(answer: Answer) -> tuple[str, str]:
         from tapdesk.answers.optional import width_now
 
         # Whether that is enough is for the committee to say; how much more would help stands right below.
-        return width_now(fit, answer.style), joined(*said)
+        return width_now(answer.fit, answer.style), joined(*said)
     return said
 
 
@@ -272,7 +279,25 @@ def headline_warns(answer: Answer) -> bool:
         if raters.panel_accuracy(answer) is not None:
             untold = all(e.estimate.low is None for e in accuracies(fit))
             return untold or fit_words.small(fit, ratings)
-    return fit_words.warns(fit, ratings)
+    return fit_words.warns(fit, ratings) or _misfit(answer) is not None
+
+
+def _misfit(answer: Answer) -> tuple[str, str] | None:
+    """What speaks against one accuracy of all raters and cases; None where there is none to speak against."""
+    if not _settled(answer.fit) or (answer.side.goodness is None and answer.side.differences is None):
+        return None
+    from tapdesk.answers.misfit import before_the_headline
+
+    return before_the_headline(answer.fit, answer.side)
+
+
+def _leanings(answer: Answer) -> str:
+    """That raters differ in how often they give each answer; empty where nothing shows it."""
+    if not _settled(answer.fit) or answer.side.differences is None:
+        return ""
+    from tapdesk.answers.misfit import beside_the_headline
+
+    return beside_the_headline(answer.fit, answer.side)
 
 
 def _opposed(answer: Answer) -> tuple[str, str] | None:

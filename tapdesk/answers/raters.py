@@ -1,7 +1,5 @@
 """The raters one by one: who stands apart from the panel, by how much, and how sure that is."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from tapdesk.answers import cells, numbers
@@ -54,11 +52,12 @@ def panel_accuracy(answer: Answer) -> Estimate | None:
 
 
 def apart(fit: Fit, panel: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
-    """The raters whose interval lies below the accuracy of the panel, and those whose interval lies above it."""
+    """The raters whose interval, widened for their number, lies below the panel's accuracy, and those above it."""
     value = panel.value if panel.value is not None else 0.0
     every = figures.accuracies(fit)
-    below = [e for e in every if e.estimate.high is not None and e.estimate.high < value]
-    above = [e for e in every if e.estimate.low is not None and e.estimate.low > value]
+    reach = [(e, *figures.widened(e.estimate, len(every), fit.interval[1])) for e in every]
+    below = [e for e, _low, high in reach if high is not None and high < value]
+    above = [e for e, low, _high in reach if low is not None and low > value]
     return below, above
 
 
@@ -120,14 +119,7 @@ def _one_number(e: ParameterEstimate) -> str:
 
 def _names(group: list[ParameterEstimate]) -> str:
     """Some raters in one line."""
-    return listed([e.name.rater or "" for e in group])
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in one line: ``A, B and C``."""
-    if len(names) < 2:
-        return "".join(names)
-    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+    return numbers.listed([e.name.rater or "" for e in group])
 
 
 def raters_table(answer: Answer, fit: Fit) -> Table:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
+    from tapdesk.studies.rater_differences import RaterDifferences
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable
 
@@ -43,6 +44,11 @@ def limited(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
     few = len(ratings.classes) <= _FEW_CLASSES
     _refuse_more(ratings.subject.size, _MOST_RATINGS if few else _MOST_OF_MANY_CLASSES)
     return (yield from run())
+
+
+def several_known(ratings: Ratings) -> bool:
+    """Whether raters can be compared: there are two or more, and it is known who gave what."""
+    return ratings.raters_known and len(ratings.raters) > 1
 
 
 def apart(ratings: Ratings, run: Callable[[], Run[T]], *, by_rater: bool = True) -> Run[T]:
@@ -147,6 +153,8 @@ class SideResults:
         Those ratings themselves; None where no class 1 was chosen.
     opposition
         Who contradicts whom, or judges something else.
+    differences
+        Whether raters are alike, and who stands apart.
     chance, horizon
         Whether ratings without information could look like these, and how far luck alone reaches.
     goodness
@@ -184,6 +192,7 @@ class SideResults:
     all_classes: "tuple[Coefficient, ...]" = ()
     every_class: "Ratings | None" = None
     opposition: "Opposition | None" = None
+    differences: "RaterDifferences | None" = None
     chance: "Chance | None" = None
     horizon: "Horizon | None" = None
     goodness: "BootstrapTest | None" = None
@@ -259,6 +268,7 @@ STUDIES = {
     "complete": ("sensitivity", _("Agreement of the fully rated cases")),
     "paradox": ("agreement", _("Why agreement is high and kappa low")),
     "opposition": ("raters", _("Raters who contradict each other")),
+    "differences": ("raters", _("Are the raters alike?")),
     "chance": ("results", _("Could this be chance?")),
     "horizon": ("results", _("How far luck alone reaches")),
     "goodness": ("results", _("Test of fit")),

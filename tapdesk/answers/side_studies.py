@@ -28,6 +28,7 @@ from tapdesk.answers.side_results import (
     each_left_out,
     few_classes,
     limited,
+    several_known,
 )
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -44,6 +45,7 @@ from tapdesk.studies.model_comparison import few_leanings, grid_fits
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.rater_diagnostics import independence
+from tapdesk.studies.rater_differences import rater_differences
 from tapdesk.studies.scan import Scan, pairs, scan
 from tapdesk.studies.subsets import influence
 from tapdesk.studies.table import StudyTable
@@ -209,6 +211,11 @@ def _opposition(basis: Basis) -> Run[Any]:
     return apart(ratings, lambda: opposition(ratings, asked))
 
 
+def _differences(basis: Basis) -> Run[Any]:
+    ratings, wanted = basis.ratings, basis.wanted
+    return limited(ratings, lambda: rater_differences(ratings, wanted.replicates, wanted.seed))
+
+
 def _chance(basis: Basis) -> Run[Any]:
     ratings, wanted = basis.ratings, basis.wanted
     return limited(ratings, lambda: chance_of(ratings, wanted.replicates, wanted.seed))
@@ -306,6 +313,7 @@ def _chosen_class(basis: Basis) -> bool:
 
 SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("opposition", lambda b: b.fit is not None and b.ratings.raters_known, _opposition),
+    SideStudy("differences", lambda b: b.fit is not None and several_known(b.ratings), _differences),
     SideStudy("coefficients", lambda b: b.wanted.agreement, _coefficients),
     SideStudy("every_class", _chosen_class, lambda b: _value(b.every)),
     SideStudy("all_classes", _chosen_class, _all_classes),

@@ -4,6 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from tapdesk.answers import chance, misfit
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Paragraph, Table
@@ -93,9 +94,15 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
         The parts of the command with their contents (`tapdesk.answers.part.contents`).
     """
     title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
-    blocks = [title, *(paragraph(said) for said in headline(answer)), *parts(shown)]
+    blocks = [title, *(paragraph(said) for said in headline(answer)), *_misfit(answer), *parts(shown)]
     blocks.append(paragraph(words.not_said()))
     return "\n\n".join(block for block in blocks if block.strip())
+
+
+def _misfit(answer: Answer) -> list[str]:
+    """The test of fit as the report tells it."""
+    test = answer.side.goodness
+    return [] if test is None else [paragraph(chance.misfit(test, misfit.level(answer.side)))]
 
 
 def check(reading: Reading) -> str:

@@ -237,7 +237,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         f = run_watched(analyse(reading.ratings, asked[name]))
         answer = run_watched(_answer(f, reading.ratings, asked[name]))
         said, follows = headline(answer)
-        whole = json_output.fit(f, name, reading.ratings)
+        whole = {**json_output.fit(f, name, reading.ratings), "misfit": json_output.misfit(answer.side)}
         shown = contents(fit_parts.PARTS, "fit", answer)
         told_fit = {"model": whole["model"], "headline": {"sentence": said, "follows": follows}, **whole}
         told_fit["parts"] = [record(*row) for row in shown]
@@ -252,11 +252,9 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
     """A fit with what its headline is said from: the panel, where it tells raters apart."""
-    side = SideResults()
-    if ratings.raters_known:
-        from tapdesk.studies.opposition import opposition
+    from tapdesk.answers.beside_fit import beside_a_fit
 
-        side = replace(side, opposition=(yield from opposition(ratings, asked)))
+    side = yield from beside_a_fit(fitted, ratings, asked)
     if fitted.model.accuracy is Accuracy.PER_RATER:
         from tapdesk.answers.raters import panel_fit
 

@@ -5,6 +5,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tapdesk.answers.misfit import level
+from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.untestable import AccuracyRange
@@ -33,7 +35,7 @@ _KEYS_OF_FIT = (
         "posterior",
         "subjects",
     ),
-    *("findings", "seed", "seconds", "parts"),
+    *("findings", "seed", "seconds", "misfit", "parts"),
 )
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
@@ -154,6 +156,16 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "seed": f.seed,
         "seconds": f.seconds,
     }
+
+
+def misfit(side: SideResults) -> dict[str, Any] | None:
+    """The test of fit, and whether raters are alike; null where neither was asked."""
+    alike = None if side.differences is None else side.differences.test
+    tests = [t for t in (side.goodness, alike) if t is not None]
+    if not tests:
+        return None
+    below = level(side)
+    return {"level": below, "rejects": any(t.p_bootstrap < below for t in tests), "tests": [test(t) for t in tests]}
 
 
 def _accuracy_range(found: AccuracyRange | None) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
@@ -45,18 +46,27 @@ def raters_needs(fit: Fit) -> str | None:
     return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.")
 
 
+def widened(estimate: Estimate, count: int, level: float) -> tuple[float | None, float | None]:
+    """An interval as wide as it must be for all of ``count`` to hold together (Bonferroni); None for none.
+
+    Each side grows by the ratio of the normal quantiles, which profile intervals follow closely.
+    """
+    value, low, high = estimate.value, estimate.low, estimate.high
+    if value is None or low is None or high is None:
+        return None, None
+    tail = (1 - level) / 2
+    more = float(ndtri(tail / max(count, 1)) / ndtri(tail))
+    return value - more * (value - low), value + more * (high - value)
+
+
 def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
     """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
-    rows = []
-    for e in accuracies(fit):
+    rows, every = [], accuracies(fit)
+    for e in every:
         found = e.estimate
-        apart = (
-            panel is not None
-            and panel.value is not None
-            and found.low is not None
-            and found.high is not None
-            and not found.low <= panel.value <= found.high
-        )
+        value = None if panel is None else panel.value
+        low, high = widened(found, len(every), fit.interval[1])
+        apart = value is not None and low is not None and high is not None and not low <= value <= high
         rows.append((e.name.rater or "", found, Role.SINGLED_OUT if apart else Role.MODEL))
     lines: tuple[Mark, ...] = ()
     if panel is not None and panel.value is not None:
@@ -68,7 +78,7 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
         title=_("How often the {ratings} of each {rater} follow the {subject}"),
         note=_(
             "N = {size}; {model} model, {level} intervals. "
-            "Diamond: the interval does not hold the accuracy of the whole panel."
+            "Diamond: the interval, widened for the number of {raters}, does not hold the accuracy of the whole panel."
         ).format(
             size=counted(fit.subjects, fit.ratings),
             model=fit.model.name,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import number_cells, numbers
+from tapdesk.answers import misfit, number_cells, numbers
 from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.part import Answer, Part
@@ -329,7 +329,10 @@ class ResultsPane(Pane):
         why = "" if waiting else found.extras.reasons.get("coefficients", "")
         shares = tuple(answer.ratings.class_rates())
         self.strip.show_cells(
-            [*number_cells.fit_cells(answer.fit), *number_cells.coefficient_cells(coefficients, waiting, why, shares)]
+            [
+                *number_cells.fit_cells(answer.fit, misfit.why_set_back(answer)),
+                *number_cells.coefficient_cells(coefficients, waiting, why, shares),
+            ]
         )
         self.part_blocks.show(parts_of(answer), answer, found)
         self.headline.say(*headline(answer), warn=headline_warns(answer))

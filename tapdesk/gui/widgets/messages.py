@@ -94,10 +94,11 @@ class NumberStrip(Frame):
         frame = plain(gap=1, margins=(14, 9, 8, 9))
         letter = cell.symbol if cell.symbol not in LETTERS else f"<i>{cell.symbol}</i>"
         symbol = text(letter, "card" if cell.symbol in LETTERS else "strong", rich=cell.symbol in LETTERS)
-        value = text(cell.value, "number", "accent" if cell.ours else "")
+        tone = "3" if cell.set_back else "accent" if cell.ours else ""
+        value = text(cell.value, "body" if cell.set_back else "number", tone)
         interval = text(cell.interval, "body", "2", wrap=cell.interval.startswith(_("no ")))
         count = text(cell.count, "caption", "3")
-        self._labels += [(symbol, ""), (value, "accent" if cell.ours else ""), (interval, "2")]
+        self._labels += [(symbol, ""), (value, tone), (interval, "2")]
         top, middle = QHBoxLayout(), QHBoxLayout()
         top.setSpacing(6)
         top.addWidget(symbol, 0, Qt.AlignmentFlag.AlignBaseline)

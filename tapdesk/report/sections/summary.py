@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tapdesk.answers import chance as words_chance
-from tapdesk.answers import charts, fit_parts, numbers, range_words
+from tapdesk.answers import charts, fit_parts, misfit, numbers, range_words
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
@@ -15,6 +15,7 @@ from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.answers.question import headline
+from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -111,7 +112,7 @@ def _strip(context: Context) -> list[Block]:
     if main is None:
         return []
     rows = figures_agreement.strip(context.extras.coefficients)
-    rows += _accuracy_rows(main.fit)
+    rows += _accuracy_rows(main.fit, context.extras)
     if len(rows) < 2 and estimates_needs(main.fit, main_ratings(context)) is None:
         figure = restyled(estimates(main.fit, main_ratings(context))[0], context.style)
         return [Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks))]
@@ -126,11 +127,13 @@ def _strip(context: Context) -> list[Block]:
     return [Picture(title, (figure,), note, height=50.0 + 27.0 * len(figure.y.ticks))]
 
 
-def _accuracy_rows(fit: Fit) -> list[tuple[str, Estimate, Role]]:
+def _accuracy_rows(fit: Fit, side: SideResults) -> list[tuple[str, Estimate, Role]]:
     """The accuracy; where a range of them fits equally well its ends, and below them what an assumption makes of it."""
     found = range_words.open_range(fit)
     if found is None:
         own = [e.estimate for e in fit.estimates if str(e.name) == "a" and e.estimate.value is not None]
+        if misfit.set_back(fit, side):
+            return [(_("Accuracy a, not to be relied on"), e, Role.REFERENCE) for e in own]
         return [(_("Accuracy a"), e, Role.MODEL) for e in own]
     ends = [(_("Lowest accuracy that fits"), found.low), (_("Highest accuracy that fits"), found.high)]
     rows = [(name, Estimate(value), Role.MODEL) for name, value in ends]
@@ -188,7 +191,7 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
 def _misfit(done: Done, context: Context) -> str:
     """That the model of the headline is not how these ratings came about; empty where nothing says so."""
     test = context.extras.goodness
-    if test is None or not test.rejects or done is not context.main:
+    if test is None or test.p_bootstrap >= misfit.level(context.extras) or done is not context.main:
         return ""
     reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
     return _(

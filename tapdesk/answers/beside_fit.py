@@ -1,0 +1,50 @@
+"""What is worked out beside a fit that stands by itself, so that its headline is that of window and report."""
+
+from functools import partial
+from typing import Any, TypeVar
+
+from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.model import Accuracy
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.likelihood_ratio import goodness_of_fit
+from tapdesk.studies.opposition import opposition
+from tapdesk.studies.rater_differences import rater_differences
+
+T = TypeVar("T")
+
+
+def beside_a_fit(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults]:
+    """What is worked out beside a fit of its own, before its headline is said: no more than that takes.
+
+    Parameters
+    ----------
+    fit, ratings, request
+        The fit, its data and how it was asked for.
+
+    Yields
+    ------
+    Step
+        The phases of the studies.
+    """
+    found: dict[str, Any] = {}
+    if several_known(ratings):
+        found["opposition"] = yield from _or_none(apart(ratings, lambda: opposition(ratings, request)))
+    if fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and fit.estimator == "exact-em":
+        sets, seed = ALL.replicates, request.seed
+        tested = partial(goodness_of_fit, ratings, fit.model, sets, seed, fit)
+        found["goodness"] = yield from _or_none(limited(ratings, tested))
+        if several_known(ratings):
+            found["differences"] = yield from _or_none(limited(ratings, lambda: rater_differences(ratings, sets, seed)))
+    return SideResults(**found)
+
+
+def _or_none(run: Run[T]) -> Run[T | None]:
+    """What a study finds; None where these ratings have no answer to it."""
+    try:
+        return (yield from run)
+    except CannotAnswerError:
+        return None

@@ -1,0 +1,100 @@
+"""Whether one accuracy describes these ratings, where it does not, and what that does to the number."""
+
+from tapdesk.answers import numbers
+from tapdesk.answers.numbers import listed
+from tapdesk.answers.part import Answer
+from tapdesk.answers.side_results import SideResults
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import gettext as _
+from tapdesk.language import joined
+from tapdesk.models.model import Accuracy
+from tapdesk.studies.rater_differences import RaterDifferences
+
+_LEVEL = 0.05
+_MOST_NAMED = 6
+
+
+def level(side: SideResults) -> float:
+    """Below which p-value the model misses something: of two tests that are independent 5 in 100 reject by luck."""
+    both = side.goodness is not None and side.differences is not None
+    return 1 - (1 - _LEVEL) ** 0.5 if both else _LEVEL
+
+
+def cases_differ(fit: Fit, side: SideResults) -> bool:
+    """Whether the counts of the classes are not what one accuracy makes, of raters who are alike."""
+    test = side.goodness
+    one = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater
+    return one and test is not None and test.p_bootstrap < level(side) and not raters_differ(side)
+
+
+def raters_differ(side: SideResults) -> bool:
+    """Whether it matters who gave a rating."""
+    return side.differences is not None and side.differences.test.p_bootstrap < level(side)
+
+
+def about_cases(fit: Fit) -> tuple[str, str]:
+    """That cases seem to differ, and which way that moves the accuracy."""
+    value = fit.estimate("a").value
+    said = _("{Subjects} seem to differ in difficulty.")
+    if value is not None:
+        said = _("{Subjects} seem to differ in difficulty: an accuracy of {value} is probably too high.").format(
+            value=numbers.decimal(value)
+        )
+    follows = _(
+        "One accuracy for all {subjects} does not make such {ratings}, so its interval may not hold the true one "
+        "either. Some {subjects} may be harder than others, or mislead everybody: these {ratings} cannot say which."
+    )
+    return said, follows.format()
+
+
+def about_raters(found: RaterDifferences) -> tuple[str, str] | None:
+    """Who stands apart, or how far raters differ; None where their accuracies do not."""
+    if not found.accuracies or found.middle is None:
+        return None
+    follows = _("One accuracy for all {raters} would not describe them.")
+    low, high = min(found.accuracies), max(found.accuracies)
+    reach = {"low": numbers.decimal(low), "high": numbers.decimal(high)}
+    if not found.apart:
+        said = _("The {raters} differ: their accuracies go from about {low} to about {high}.").format(**reach)
+        return said, follows.format()
+    names = found.apart[:_MOST_NAMED]
+    fields = {
+        "names": listed(names),
+        "own": listed([numbers.decimal(found.accuracy(name)) for name in names]),
+        "middle": numbers.decimal(found.middle),
+    }
+    one = _("{names} stands apart: {own} against {middle}, the middle accuracy of the panel.")
+    many = _("{names} stand apart: {own} against {middle}, the middle accuracy of the panel.")
+    said = (one if len(names) == 1 else many).format(**fields)
+    return said, joined(follows, _("That others agree less often with a {rater} does not tell who is right."))
+
+
+def about_leanings() -> str:
+    """That raters differ in what they answer, though not clearly in accuracy."""
+    return _("The {raters} differ in how often they give each answer, more than luck explains.")
+
+
+def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
+    """What is to be said before one accuracy of all raters and cases is; None where nothing speaks against it."""
+    if fit.model.accuracy is not Accuracy.ONE or fit.model.by_rater:
+        return None
+    if raters_differ(side) and side.differences is not None:
+        return about_raters(side.differences)
+    return about_cases(fit) if cases_differ(fit, side) else None
+
+
+def beside_the_headline(fit: Fit, side: SideResults) -> str:
+    """What is to be said besides where raters differ in their leanings alone; else empty."""
+    told = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and raters_differ(side)
+    return about_leanings() if told and before_the_headline(fit, side) is None else ""
+
+
+def set_back(fit: Fit, side: SideResults) -> bool:
+    """Whether the one accuracy is not to be shown as the result."""
+    return before_the_headline(fit, side) is not None
+
+
+def why_set_back(answer: Answer) -> str:
+    """Why the one accuracy is not to be read as the result; empty where it is."""
+    told = before_the_headline(answer.fit, answer.side)
+    return "" if told is None else told[0]

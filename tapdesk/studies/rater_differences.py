@@ -1,0 +1,171 @@
+"""Are the raters alike? Asked before anything is said of "a rating", and who stands apart where they are not."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.fitting.profile import held_maxima
+from tapdesk.language import gettext as _
+from tapdesk.models.design import design
+from tapdesk.models.model import model
+from tapdesk.models.parameters import FloatArray
+from tapdesk.models.simulate import one_by_one
+from tapdesk.progress import Run, Step
+from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.studies.likelihood_ratio import bootstrap_test
+from tapdesk.studies.model_comparison import few_leanings
+
+_LEVEL = 0.05
+_YIELDS = 50
+# Beyond a quarter of the panel nobody stands apart from it: the raters differ.
+_FEW_APART = 0.25
+_MOST_RATERS, _MOST_RATINGS = 60, 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class RaterDifferences:
+    """Whether raters are alike, and how they differ where they are not.
+
+    Attributes
+    ----------
+    test
+        Whether it matters who gave which rating of a case.
+    accuracies
+        By rater, in the order of the ratings, where accuracies differ clearly; else empty.
+    raters
+        Their names.
+    apart
+        Names of those few whose accuracy stands apart from the middle one, at a level corrected for their number.
+    middle
+        The middle accuracy; None where accuracies do not differ clearly.
+    """
+
+    test: BootstrapTest
+    raters: tuple[str, ...] = ()
+    accuracies: tuple[float, ...] = ()
+    apart: tuple[str, ...] = ()
+    middle: float | None = None
+
+    def accuracy(self, rater: str) -> float:
+        """The accuracy of a rater where accuracies differ."""
+        return self.accuracies[self.raters.index(rater)]
+
+
+def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[RaterDifferences]:
+    """Test whether raters are alike; where they are not, find their accuracies and who stands apart.
+
+    Whatever the cases are like, ratings of alike raters of a case can change hands: permutations within cases give the
+    exact distribution of any statistic under the hypothesis, also where cases are hard or easy. The statistic adds up,
+    over raters, how far the share of others they agree with and the share of each class lie from what the cases make of
+    them, squared, in units of their variance.
+
+    Parameters
+    ----------
+    ratings
+        The data, of known raters.
+    replicates, seed
+        Permutations, and of the random numbers.
+
+    Yields
+    ------
+    Step
+        Phases ``re-draws`` and ``fit``.
+
+    Raises
+    ------
+    CannotAnswerError
+        When raters are not known, or no case has two ratings that differ.
+    """
+    if not ratings.raters_known or len(ratings.raters) < 2:
+        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+    test = yield from equal_raters(ratings, replicates, seed)
+    few = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
+    if not test.rejects or not few:
+        return RaterDifferences(test)
+    return (yield from _found(test, ratings, seed))
+
+
+def equal_raters(ratings: Ratings, replicates: int, seed: int) -> Run[BootstrapTest]:
+    """The test alone; parameters and errors as in `rater_differences`."""
+    plain = one_by_one(ratings)
+    several = plain.ratings_per_subject()[plain.subject] > 1
+    subject, rater, category = plain.subject[several], plain.rater[several], plain.category[several]
+    if not subject.size:
+        raise CannotAnswerError(_("No case has two ratings, so raters cannot be compared."))
+    _names, subject = np.unique(subject, return_inverse=True)
+    sums = _Sums(subject, rater, category, len(plain.raters), len(plain.classes))
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 8]))
+    draws = np.empty(replicates)
+    for at in range(replicates):
+        if at % _YIELDS == 0:
+            yield Step(at, replicates, "re-draws")
+        # The ratings of each case in another order: they stand together, case by case.
+        order = np.lexsort((rng.random(subject.size), subject))
+        draws[at] = sums.statistic(category[order])
+    about = _("All raters are alike: it does not matter who gave which rating of a case.")
+    yield Step(replicates, replicates, "re-draws")
+    return bootstrap_test("equal raters", sums.statistic(category), None, draws, about)
+
+
+class _Sums:
+    """Sums by rater of agreement with others and of each class, and what the cases make of them."""
+
+    def __init__(self, subject: IntArray, rater: IntArray, category: IntArray, raters: int, classes: int) -> None:
+        self._subject, self._rater, self._raters = subject, rater, raters
+        # Of two classes one tells all.
+        self._classes = range(1 if classes == 2 else 0, classes)
+        n = int(subject.max()) + 1
+        counts = np.bincount(subject * classes + category, minlength=n * classes).reshape(n, classes)
+        size = counts.sum(axis=1)
+        agrees = (counts - 1) / (size - 1)[:, None]
+        self._table = np.concatenate([agrees[None], [np.eye(classes)[c] + 0 * counts for c in self._classes]])
+        shares = counts / size[:, None]
+        mean = (self._table * shares).sum(axis=2)
+        spread = ((self._table - mean[:, :, None]) ** 2 * shares).sum(axis=2)
+        self._mean = np.array([np.bincount(rater, row[subject], raters) for row in mean])
+        self._variance = np.array([np.bincount(rater, row[subject], raters) for row in spread])
+
+    def statistic(self, category: IntArray) -> float:
+        """The sum of squares in units of variance, for classes handed out anew within cases."""
+        values = self._table[:, self._subject, category]
+        sums = np.array([np.bincount(self._rater, row, self._raters) for row in values])
+        known = self._variance > 0
+        return float((((sums - self._mean) ** 2)[known] / self._variance[known]).sum())
+
+
+def _found(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDifferences]:
+    """Accuracies and who stands apart, where accuracies are told and differ; leanings may be all that does."""
+    name, equal = ("t-aj-pj", "t-a-pj") if few_leanings(ratings) else ("t-aj-p", "t-a-p")
+    method = ExactEM()
+    if method.refuses(model(name), ratings):
+        return RaterDifferences(test)
+    own = yield from method.run(model(name), ratings, seed)
+    alike = yield from method.run(model(equal), ratings, seed)
+    gain = 2 * (own.log_likelihood.ratings - alike.log_likelihood.ratings)
+    told = own.identification.by_design and own.converged and alike.converged
+    if not told or chdtrc(len(own.raters) - 1, max(gain, 0.0)) >= _LEVEL:
+        return RaterDifferences(test)
+    accuracies = own.parameters.accuracy[:, 0]
+    middle = float(np.median(accuracies))
+    p = yield from _against(own, ratings, middle)
+    far = np.flatnonzero(p < _LEVEL / p.size)
+    apart = far if far.size <= max(_FEW_APART * p.size, 1) and p.size > 2 else far[:0]
+    return RaterDifferences(
+        test, own.raters, tuple(map(float, accuracies)), tuple(own.raters[j] for j in apart), middle
+    )
+
+
+def _against(fit: Fit, ratings: Ratings, middle: float) -> Run[FloatArray]:
+    """Shape (J,): how well each accuracy being the middle one fits (likelihood ratio, chi-square of one number)."""
+    plan = design(fit.model, ratings)
+    wanted = [slot for slot in plan.slots if slot.name.name == "a"]
+    owner: NDArray[np.int64] = np.arange(len(wanted))
+    held = np.full(len(wanted), middle)
+    evidence = plan.space.evidence(plan.patterns)
+    levels = yield from held_maxima(plan, evidence, [fit.parameters], wanted, owner, held, (0, len(wanted)))
+    return np.asarray(chdtrc(1, np.maximum(2 * (fit.log_likelihood.ratings - levels), 0.0)))
