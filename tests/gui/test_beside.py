@@ -114,7 +114,7 @@ def test_a_mistake_of_ours_beside_a_fit_leaves_the_other_blocks(fitted, qtbot, m
     def broken(*_arguments):
         raise ZeroDivisionError("a mistake of ours")
 
-    monkeypatch.setattr("tapdesk.answers.side_studies.chance", broken)
+    monkeypatch.setattr("tapdesk.answers.side_studies.chance_of", broken)
     results = answered(fitted, qtbot, KNOWLEDGE)
     qtbot.waitUntil(lambda: bool(raised), timeout=LONG)
     assert "a mistake of ours" in raised[0]
