@@ -44,7 +44,7 @@ def _picture(title: str, panels: Sequence[Figure], small: float = 0.0) -> Pictur
 def model_content(answer: Answer) -> Content | Missing | None:
     """What the model expects beside what was seen, and whether it misfits."""
     # Here and below: what the command that only fits does not print is not loaded for it.
-    from tapdesk.answers import chance, misfit
+    from tapdesk.answers import misfit
     from tapdesk.answers.figures.shares import distribution, distribution_needs
     from tapdesk.answers.model_checks import distributed
     from tapdesk.studies.distribution import shares
@@ -56,8 +56,7 @@ def model_content(answer: Answer) -> Content | Missing | None:
     panels = [restyled(figure, answer.style) for figure in distribution(fit, ratings)]
     which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
     table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name)
-    test = answer.side.goodness
-    words = reason_for(answer, "goodness") if test is None else chance.misfit(test, misfit.level(answer.side))
+    words = reason_for(answer, "goodness") if answer.side.goodness is None else misfit.told(answer.side)
     said_ = [Paragraph(words)] if words else []
     title = _("{title}.").format(title=panels[0].title)
     return Content((_picture(MODEL.title, panels), table, *said_), caption=title)

@@ -1,6 +1,6 @@
 """Whether one accuracy describes these ratings, where it does not, and what that does to the number."""
 
-from tapdesk.answers import numbers
+from tapdesk.answers import chance, numbers
 from tapdesk.answers.numbers import listed
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults
@@ -67,6 +67,18 @@ def about_raters(found: RaterDifferences) -> tuple[str, str] | None:
     many = _("{names} stand apart: {own} against {middle}, the middle accuracy of the panel.")
     said = (one if len(names) == 1 else many).format(**fields)
     return said, joined(follows, _("That others agree less often with a {rater} does not tell who is right."))
+
+
+def contradicted(side: SideResults) -> bool:
+    """Whether raters contradict each other, which explains any misfit."""
+    return side.opposition is not None and side.opposition.found
+
+
+def told(side: SideResults) -> str:
+    """The test of fit in words; empty where there is none, or where raters contradict each other, which explains it."""
+    if side.goodness is None or contradicted(side):
+        return ""
+    return chance.misfit(side.goodness, level(side))
 
 
 def about_leanings() -> str:

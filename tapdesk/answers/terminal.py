@@ -4,9 +4,9 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
-from tapdesk.answers import chance, misfit
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
+from tapdesk.answers import misfit
 from tapdesk.answers.content import Align, Paragraph, Table
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.question import headline
@@ -101,8 +101,8 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
 
 def _misfit(answer: Answer) -> list[str]:
     """The test of fit as the report tells it."""
-    test = answer.side.goodness
-    return [] if test is None else [paragraph(chance.misfit(test, misfit.level(answer.side)))]
+    said = misfit.told(answer.side)
+    return [paragraph(said)] if said else []
 
 
 def check(reading: Reading) -> str:

@@ -193,6 +193,8 @@ def _misfit(done: Done, context: Context) -> str:
     test = context.extras.goodness
     if test is None or test.p_bootstrap >= misfit.level(context.extras) or done is not context.main:
         return ""
+    if misfit.contradicted(context.extras):
+        return ""
     reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
     return _(
         "The {model} model misses something about these {ratings}: of {all} data sets made by the model itself, {n} "
