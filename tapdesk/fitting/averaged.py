@@ -25,7 +25,7 @@ from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
-from tapdesk.progress import Run, Step
+from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
 
 PHASE = "beliefs"
@@ -76,7 +76,9 @@ def averaged_posterior(
     else:
         by_pattern = yield from _weighed(plan, evidence, best, seed)
     if by_pattern is None:
-        sampled = yield from Sampling(_CHAINS, _DRAWS, _WARMUP, subjects=True).run(model, ratings, seed)
+        # Its draws are no re-draws of this fit: whoever draws what comes must not see them.
+        drawn = Sampling(_CHAINS, _DRAWS, _WARMUP, subjects=True).run(model, ratings, seed)
+        sampled = yield from relay(drawn, 0, 1, PHASE)
         if sampled.subject_posterior is not None:
             return sampled.subject_posterior
         by_pattern = evidence.posterior(Stack.of([best]))[0].T

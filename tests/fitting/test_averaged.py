@@ -81,3 +81,13 @@ def test_another_seed_changes_little_and_the_same_seed_nothing():
     one, again, other = (averaged(ratings, "t-aj-p", seed) for seed in (1, 1, 2))
     assert (one == again).all()
     assert 0 < np.abs(one - other).max() < 0.03
+
+
+def test_where_it_is_sampled_none_of_its_draws_leave_it(monkeypatch):
+    # The window draws what steps hold as re-draws of the fit.
+    monkeypatch.setattr("tapdesk.fitting.averaged._ENOUGH", np.inf)
+    ratings = panel(30, (0.8, 0.6, 0.3), 3)
+    steps = []
+    finish(analyse(ratings, Request(model("t-aj-p"), interval="none", subjects=True)), steps.append)
+    assert "beliefs" in {step.phase for step in steps}
+    assert not [step for step in steps if "draws" in step.values]
