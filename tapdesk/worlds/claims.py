@@ -163,15 +163,31 @@ def _judged_accuracy(world: World) -> bool:
     return _visible(world) and world.mean_accuracy is not None and world.alone
 
 
+_CAVEATS = (
+    "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
+    "stand apart: {own}", "The {raters} differ in how often they give each answer",
+)  # fmt: skip
+
+
 def _informed(world: World) -> bool:
     """Whether there is plenty of knowledge in plenty of ratings."""
     return world.cases >= 100 and world.raters >= 3 and max(world.accuracy) >= 0.6
 
 
+_SET_APART = (
+    "{names} stands apart: {own} against {middle}", "{names} stand apart: {own} against {middle}",
+    "{names} stands below the panel.", "{names} stand below the panel.",
+    "{names} stands above the panel.", "{names} stand above the panel.",
+)  # fmt: skip
+_TURNED = (
+    "to use the scale the other way round, or to", "contradict each other: one side seems",
+    "to answer another question than", "seem to answer several questions",
+)  # fmt: skip
 CLAIMS: tuple[Claim, ...] = (
-    _phrased(
-        "accuracy", "The interval of the accuracy in the headline", 0.05, _PLAIN_ACCURACY, _judged_accuracy,
-        _wrong_accuracy,
+    Claim(
+        "accuracy", "The interval of an accuracy that nothing is said against", 0.05, _judged_accuracy,
+        lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS), _wrong_accuracy,
+        (*_PLAIN_ACCURACY, *_CAVEATS),
     ),
     _phrased(
         "range", "The interval of every accuracy that fits two ratings", 0.05, ("fits these {ratings} equally well",),
@@ -205,13 +221,35 @@ CLAIMS: tuple[Claim, ...] = (
         ("misses something about these {ratings}",), lambda world: world.as_modelled,
     ),
     _phrased(
-        "apart", "A rater set apart where all are alike", 0.05,
-        ("{names} stands below the panel.", "{names} stand below the panel.", "{names} stands above the panel.",
-         "{names} stand above the panel."), lambda world: world.alike_raters,
+        "raters-differ", "That raters differ where they are alike", 0.05,
+        ("The {raters} differ: their accuracies go", "The {raters} differ in how often they give each answer"),
+        lambda world: world.as_modelled,
     ),
     _phrased(
-        "harder-cases", "“Some cases seem harder” where none is", 0.05, ("Some cases seem harder than others.",),
-        lambda world: world.alike_cases and world.alone,
+        "apart", "A rater set apart where all are alike", 0.05, _SET_APART, lambda world: world.alike_raters,
+    ),
+    _phrased(
+        "turned", "A scale said to be used the other way round where nobody did", 0.05, _TURNED,
+        lambda world: not (world.turned or world.camp),
+    ),
+    _phrased(
+        "harder-cases", "Cases said to differ where none is harder", 0.05,
+        ("Some cases seem harder than others.", "{Subjects} seem to differ in difficulty"),
+        lambda world: world.alike_cases and world.alike_raters and world.alone and not world.by_class,
+    ),
+    _silence(
+        "turned-untold", "Nothing said of a scale used the other way round", 0.10, _TURNED,
+        lambda world: world.turned > 0 and world.cases >= 200,
+    ),
+    _silence(
+        "raters-untold", "Nothing said of raters who differ very much", 0.10,
+        ("The {raters} differ: their accuracies go", *_SET_APART),
+        lambda world: len(world.accuracy) > 1 and world.cases >= 150 and np.ptp(world.accuracy) >= 0.5,
+    ),
+    _silence(
+        "cases-untold", "Nothing said of cases that differ very much", 0.10,
+        ("{Subjects} seem to differ in difficulty", "misses something about these {ratings}"),
+        lambda world: world.cases >= 200 and world.raters >= 5 and (world.spread >= 1.5 or world.hard >= 0.4),
     ),
 )  # fmt: skip
 """In the order of the table."""
