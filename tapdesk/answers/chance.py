@@ -8,7 +8,7 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.fitting.fit import BootstrapTest
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.studies.chance import Chance, Horizon
+from tapdesk.studies.chance import NOTICED, Chance, Horizon
 
 _NOTHING = 0.005  # reads 0.00
 
@@ -43,7 +43,16 @@ def verdict(found: Chance) -> str:
                 "well."
             ),
         )
-    return within.format(**fields)
+    return joined(within.format(**fields), noticed(found))
+
+
+def noticed(found: Chance) -> str:
+    """How often a panel of this size would be told from chance if its raters knew something; empty if not looked at."""
+    if found.power is None:
+        return ""
+    return _(
+        "A panel of this size would notice an accuracy of {accuracy} {often}: what was not noticed may be there."
+    ).format(accuracy=numbers.decimal(NOTICED), often=numbers.often(found.power))
 
 
 def statistic_name(found: Chance) -> str:

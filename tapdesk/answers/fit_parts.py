@@ -18,6 +18,7 @@ from tapdesk.answers.figures.estimates import (
 )
 from tapdesk.answers.parameters import cautions, degeneracy, kind_of_interval, nothing_moves, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.side_results import within_chance
 from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior, SampledPosterior
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
@@ -145,7 +146,8 @@ def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
         (_("The search"), fit_words.settled(fit), Tone.BODY),
         (_("The design"), fit_words.identification(fit), Tone.BODY),
     ]
-    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit)]
+    void = fit_words.void(fit) or within_chance(answer.side)
+    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in (() if void else degeneracy(fit))]
     rows += [(about, sentence, Tone.BODY) for about, sentence in posterior_words(fit)]
     rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
     rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]

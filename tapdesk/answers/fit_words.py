@@ -267,6 +267,11 @@ def too_wide(fit: Fit) -> bool:
     return accuracy.estimate.high - accuracy.estimate.low >= TOO_WIDE
 
 
+def void(fit: Fit) -> bool:
+    """Whether the headline says that nothing can be concluded: then no number of the fit is explained either."""
+    return not fit.converged or not fit.identification.identified or too_wide(fit)
+
+
 def consequence(fit: Fit) -> str:
     """What the numbers do to a single rating; where there are none, what the data leave open."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:

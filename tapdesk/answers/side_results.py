@@ -46,6 +46,11 @@ def limited(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
     return (yield from run())
 
 
+def within_chance(side: "SideResults") -> bool:
+    """Whether the ratings were tested and cannot be told from luck: nothing is read out of a fit to them."""
+    return side.chance is not None and not side.chance.more_than_chance
+
+
 def several_known(ratings: Ratings) -> bool:
     """Whether raters can be compared: there are two or more, and it is known who gave what."""
     return ratings.raters_known and len(ratings.raters) > 1

@@ -4,6 +4,7 @@ Both come from data simulated without information at the observed rates on the r
 ratio decides the words; the noise horizon of Fleiss' root kappa is what is drawn on axes.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,8 +27,10 @@ from tapdesk.studies.likelihood_ratio import (
     QUANTILES,
     Nested,
     bootstrap_test,
+    chance_point,
     check,
     compare,
+    drawn_from,
     goodness_of_fit,
     likelihood_ratio,
 )
@@ -50,12 +53,16 @@ class Chance:
         Name of the model; empty for the pattern.
     subjects, ratings
         What was tested.
+    power
+        How often a panel of this size whose raters have accuracy `NOTICED` would be told from chance; None where the
+        ratings are told from it.
     """
 
     test: BootstrapTest
     model: str
     subjects: int
     ratings: int
+    power: float | None = None
 
     @property
     def by_rater(self) -> bool:
@@ -106,6 +113,10 @@ def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: Rate
 
 
 _FEWEST_RATERS, _MOST_RATERS = 3, 40
+NOTICED = 0.4
+"""The accuracy of which it is told how often a panel of this size would be told from chance."""
+_POWER = 200
+_LEVEL = 0.05
 
 
 def chance_of(ratings: Ratings, replicates: int, seed: int) -> Run[Chance]:
@@ -116,7 +127,26 @@ def chance_of(ratings: Ratings, replicates: int, seed: int) -> Run[Chance]:
     known = ratings.raters_known and _FEWEST_RATERS <= len(ratings.raters) <= _MOST_RATERS
     if known and ratings.weight is None and not repeats(ratings):
         return (yield from chance_by_rater(ratings, replicates, seed))
-    return (yield from chance(ratings, replicates, seed))
+    found = yield from chance(ratings, replicates, seed)
+    if found.more_than_chance:
+        return found
+    return replace(found, power=(yield from _power(ratings, found, seed)))
+
+
+def _power(ratings: Ratings, found: Chance, seed: int) -> Run[float]:
+    """How often the likelihood ratio notices an accuracy of `NOTICED`, truth and guesses as common as the ratings."""
+    larger = model("t-a-p")
+    null, _level = chance_point(larger, ratings)
+    point = replace(null, accuracy=np.full_like(null.accuracy, NOTICED))
+    nested = Nested("a=0", larger, None, "")
+    reached = yield from drawn_from(point, ratings, nested, (0, _POWER), seed + 1)
+    return float((reached > _limit(found.test)).mean())
+
+
+def _limit(test: BootstrapTest) -> float:
+    """What a statistic must pass for the test to reject: as many draws may reach it as the p-value allows."""
+    allowed = max(math.ceil(_LEVEL * (1 + test.replicates)) - 2, 0)
+    return float(np.sort(test.draws)[::-1][min(allowed, test.draws.size - 1)])
 
 
 def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> Run[Chance]:
@@ -164,9 +194,35 @@ def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> 
     spread = shared.std(axis=0)
     strength = ((shared - shared.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
     about = _("No rating carries information about its case: every accuracy is 0.")
+    scale = shared.mean(axis=0), np.where(spread > 0, spread, 1.0)
     test = bootstrap_test("a=0", float(strength[-1]), None, strength[:-1], about)
     yield Step(replicates, replicates, "re-draws")
-    return Chance(test, "", ratings.subject_count, ratings.rating_count)
+    power = None if test.rejects else _power_by_rater(dense, classes, scale, _limit(test), rng)
+    return Chance(test, "", ratings.subject_count, ratings.rating_count, power)
+
+
+def _power_by_rater(
+    dense: NDArray[np.int64],
+    classes: int,
+    scale: tuple[FloatArray, FloatArray],
+    limit: float,
+    rng: np.random.Generator,
+) -> float:
+    """How often the strength passes its limit where raters have accuracy `NOTICED` and guess as they rate here."""
+    there = dense >= 0
+    rates = np.bincount(dense[there], minlength=classes) / there.sum()
+    reached = 0
+    for _turn in range(_POWER):
+        true = rng.choice(classes, size=(dense.shape[0], 1), p=rates)
+        guesses = np.full_like(dense, -1)
+        for j in range(dense.shape[1]):
+            own = dense[there[:, j], j]
+            if own.size:
+                guesses[there[:, j], j] = rng.choice(own, own.size)
+        made = np.where(there, np.where(rng.random(dense.shape) < NOTICED, true, guesses), -1)
+        mean, spread = scale
+        reached += float(((np.array(shared_pattern(made, classes)) - mean) / spread).max()) > limit
+    return reached / _POWER
 
 
 def shared_pattern(dense: NDArray[np.int64], classes: int) -> tuple[float, float]:

@@ -154,6 +154,24 @@ def simulated(ratings: Ratings, nested: Nested, part: tuple[int, int], seed: int
         Shape (B,).
     """
     null, _level = yield from _null(ratings, nested, seed)
+    return (yield from drawn_from(null, ratings, nested, part, seed))
+
+
+def drawn_from(null: Parameters, ratings: Ratings, nested: Nested, part: tuple[int, int], seed: int) -> Run[FloatArray]:
+    """The statistic on data sets drawn from any parameters of the larger model.
+
+    Parameters
+    ----------
+    null
+        Those of the hypothesis, or others to see how often the test notices them.
+    ratings, nested, part, seed
+        As in `simulated`.
+
+    Returns
+    -------
+    FloatArray
+        Shape (B,).
+    """
     here = None if nested.by_rater else design_count_vectors(ratings)
     done, total = part
     draws: list[FloatArray] = []

@@ -15,7 +15,7 @@ from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
 from tapdesk.answers.question import headline
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -183,7 +183,8 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         said, follows = headline(context.answer(done))
         blocks.append(Paragraph(said, Tone.LEAD, opening))
         blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
-    warnings = [words.caution(fit, ratings), *degeneracy(fit), _misfit(done, context)]
+    edges = () if words.void(fit) or within_chance(context.extras) else degeneracy(fit)
+    warnings = [words.caution(fit, ratings), *edges, _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
 

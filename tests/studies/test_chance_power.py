@@ -1,0 +1,61 @@
+"""What a panel that cannot be told from chance would have noticed: held against panels that know something."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.answers import fit_words
+from tapdesk.answers.chance import verdict
+from tapdesk.answers.fit_parts import what_data_tell
+from tapdesk.answers.part import Answer
+from tapdesk.answers.side_results import SideResults
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.chance import NOTICED, chance_of
+from tests.studies.test_opposition import panel, rated
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_power_told_is_how_often_such_panels_are_told_from_chance(known):
+    def tested(seed, accuracy, sets):
+        return finish(chance_of(rated(panel(np.random.default_rng(seed), 30, 3, accuracy=accuracy), known), sets, seed))
+
+    found = [tested(seed, 0.0, 199) for seed in range(12)]
+    told = [one.power for one in found if one.power is not None]
+    assert len(told) > 6
+    noticed = np.mean([tested(seed, NOTICED, 99).more_than_chance for seed in range(100, 160)])
+    # Three standard errors of 60 panels.
+    assert np.mean(told) == pytest.approx(noticed, abs=0.19)
+
+
+def test_a_panel_told_from_chance_has_no_power_and_one_within_chance_says_what_it_would_notice():
+    sure = finish(chance_of(rated(panel(np.random.default_rng(1), 100, 5)), 99, 1))
+    assert sure.power is None
+    assert "would notice" not in verdict(sure)
+    unsure = finish(chance_of(rated(panel(np.random.default_rng(2), 30, 3, accuracy=0.0)), 99, 1))
+    assert unsure.power is not None
+    assert f"A panel of this size would notice an accuracy of {NOTICED:.2f} about" in verdict(unsure)
+
+
+def test_nothing_is_read_out_of_a_fit_that_was_declared_void():
+    ratings = rated(panel(np.random.default_rng(3), 12, 3, accuracy=0.3))
+    for seed in range(40):
+        ratings = rated(panel(np.random.default_rng(seed), 12, 3, accuracy=0.3))
+        fit = finish(analyse(ratings, Request(model("t-a-p"))))
+        if fit.identification.identified and fit_words.too_wide(fit) and fit.active_bounds:
+            break
+    assert fit.active_bounds
+    assert fit_words.void(fit)
+    openings = [row[0] for row in what_data_tell(Answer(fit, ratings, ratings))]
+    assert "On the edge" not in openings
+    # The same number of a fit that stands is explained.
+    narrow = tuple(
+        replace(e, estimate=replace(e.estimate, low=e.estimate.value, high=e.estimate.value)) for e in fit.estimates
+    )
+    stands = replace(fit, estimates=narrow)
+    assert "On the edge" in [row[0] for row in what_data_tell(Answer(stands, ratings, ratings))]
+    within = finish(chance_of(rated(panel(np.random.default_rng(2), 30, 3, accuracy=0.0)), 99, 1))
+    told = what_data_tell(Answer(stands, ratings, ratings, SideResults(chance=within)))
+    assert "On the edge" not in [row[0] for row in told]
