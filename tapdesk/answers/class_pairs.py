@@ -1,10 +1,11 @@
-"""Every pair of classes in a sentence: which is hardest to tell apart, if the intervals let one say so."""
+"""Every pair of classes in a sentence: which is hardest to tell apart, if the differences let one say so."""
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.language import gettext as _
+from tapdesk.studies.differences import separate_differences
 from tapdesk.studies.scan import Pair, Pairs
 
 RIGHT = Align.RIGHT
@@ -19,26 +20,30 @@ def name(pair: Pair, longest: int = _NAME) -> str:
 
 
 def hardest(found: Pairs, style: Style = SCREEN, longest: int = _NAME) -> str:
-    """Which pair is hardest, without a full stop; only pairs whose intervals do not meet are set against each other."""
+    """Which pair is hardest, without a full stop; pairs are set against each other by their difference."""
     told = sorted((p for p in found.pairs if p.accuracy.value is not None), key=lambda p: p.accuracy.value or 0.0)
     if not told:
         return _("No pair of classes can be told apart by these {ratings}")
     if len(told) == 1:
         return _("{pair}: accuracy {value}, the only pair it is told of").format(**_fields(told[0], style, longest))
-    ends = [(p, p.accuracy.low, p.accuracy.high) for p in told]
-    known = [(p, low, high) for p, low, high in ends if low is not None and high is not None]
-    if known:
-        worst, best = min(known, key=lambda row: row[2]), max(known, key=lambda row: row[1])
-        others = {f"other_{key}": text for key, text in _fields(best[0], style, longest).items()}
-        if len(known) == len(told) and all(low > worst[2] for p, low, _high in known if p is not worst[0]):
+    compared, rows = found.differences, list(found.compared)
+    if compared is None:
+        # Pairs of pairs may share cases; by their intervals they are set apart too rarely rather than too often.
+        rows = [p for p in told if p.accuracy.low is not None]
+        level = next((p.accuracy.level for p in rows if p.accuracy.level is not None), 0.95)
+        compared = separate_differences([p.accuracy for p in rows], level)
+    if compared is not None:
+        lowest, apart = compared.lowest_of_all, compared.clearest
+        if lowest is not None and len(rows) == len(told):
             return _("Hardest to tell apart are {pair}, with accuracy {value}").format(
-                **_fields(worst[0], style, longest)
+                **_fields(rows[lowest], style, longest)
             )
-        if worst[2] < best[1]:
+        if apart is not None:
+            others = {f"other_{key}": text for key, text in _fields(rows[apart.higher], style, longest).items()}
             return _(
                 "It is harder to tell {one} from {two}, with accuracy {value}, than {other_one} from {other_two}, with "
                 "{other_value}"
-            ).format(**_fields(worst[0], style, longest), **others)
+            ).format(**_fields(rows[apart.lower], style, longest), **others)
     others = {f"other_{key}": text for key, text in _fields(told[-1], style, longest).items()}
     return _(
         "No two classes are clearly harder to tell apart than others: accuracy runs from {value} for {pair} to "

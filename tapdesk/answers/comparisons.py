@@ -302,8 +302,9 @@ GROUPS = Part(
     "groups",
     _("Is it the same in every group?"),
     _(
-        "The same analysis by itself in every group of a further column, such as the ward or the year. Groups whose "
-        "intervals meet may well be alike; the more groups there are, the sooner one of them looks different by luck."
+        "The same analysis by itself in every group of a further column, such as the ward or the year. Whether two "
+        "groups differ is told by the interval of their difference, which is wider the more groups there are: the more "
+        "there are, the sooner one of them looks different by luck."
     ),
     groups_content,
     uses=("groups",),

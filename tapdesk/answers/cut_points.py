@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, differences, numbers
 from tapdesk.answers.charts import forest, restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
@@ -14,11 +14,13 @@ from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.studies.differences import separate_differences
 from tapdesk.studies.scan import Cut, Scan
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))
 _LUCK = 0.005
+_LEVEL = 0.95
 
 
 def accuracy(cut: Cut) -> Estimate | None:
@@ -33,33 +35,38 @@ def accuracy(cut: Cut) -> Estimate | None:
 def lines_headline(found: Scan) -> tuple[str, str] | None:
     """Which line is hardest, and what that rests on; None where fewer than two lines have an interval.
 
-    Lines are only set against each other where their intervals do not meet.
+    Lines are set against each other by their difference: they share their cases, so intervals that meet prove nothing.
     """
     told = [(cut, e) for cut in found.cuts if (e := accuracy(cut)) is not None and e.low is not None]
     if len(told) < 2:
         return None
     order = sorted(told, key=lambda row: row[1].value or 0.0)
     (low, worst), (high, best) = order[0], order[-1]
-    names = {"worst": numbers.short(low.name, 40), "best": numbers.short(high.name, 40)}
-    apart = worst.high is not None and best.low is not None and worst.high < best.low
+    compared, lines = found.differences, [cut.name for cut in found.compared]
+    if compared is None:
+        level = worst.level or _LEVEL
+        compared, lines = separate_differences([e for _cut, e in told], level), [cut.name for cut, _e in told]
     said = _("No line between two grades is clearly harder than another.")
-    if apart:
-        said = _("The panel is surest at the line “{best}”, and least sure at “{worst}”.").format(**names)
+    apart = None if compared is None else compared.clearest
+    hardest = None if compared is None else compared.lowest_of_all
+    if hardest is not None and len(lines) > 2:
+        said = _("The line “{line}” is harder to draw than every other.").format(line=numbers.short(lines[hardest], 40))
+    elif apart is not None:
+        said = _("The line “{worst}” is harder to draw than “{best}”.").format(
+            worst=numbers.short(lines[apart.lower], 40), best=numbers.short(lines[apart.higher], 40)
+        )
     follows = _("Accuracy runs from {least} ({least_reach}) at “{worst}” to {most} ({most_reach}) at “{best}”.").format(
-        **names,
+        worst=numbers.short(low.name, 40),
+        best=numbers.short(high.name, 40),
         least=numbers.value(worst),
         least_reach=numbers.interval(worst),
         most=numbers.value(best),
         most_reach=numbers.interval(best),
     )
     untold = [cut.name for cut in found.cuts if cut not in [c for c, _e in told]]
-    if not apart:
-        follows = _("{follows} The intervals meet, so the order may be luck.").format(follows=follows)
-    if untold:
-        follows = _("{follows} Not reported: {lines}.").format(
-            follows=follows, lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold)
-        )
-    return said, joined(follows, found.words)
+    differ = "" if compared is None else differences.words(compared.extremes, compared.level)
+    left = _("Not reported: {lines}.").format(lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold))
+    return said, joined(follows, differ, left if untold else "", found.words)
 
 
 def cuts(found: Scan, style: Style) -> tuple[Table, Table]:

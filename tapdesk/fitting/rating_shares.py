@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import chdtri
 
 from tapdesk.fitting.fit import Fit, RatingShare
 from tapdesk.fitting.likelihood_region import Quantity, extremes
@@ -49,7 +48,7 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
     rows = _quantities(fit)
     if _free_rates(fit, plan):
         yield Step(0, 1, "intervals")
-        found = two_rates(plan.patterns, plan.patterns.weight[None], float(chdtri(1, 1 - fit.interval[1])) / 2)
+        found = two_rates(plan.patterns, plan.patterns.weight[None], fit.interval[1])
         reaches: Sequence[tuple[float, float] | None] = tuple(
             zip(found.low[0].tolist(), found.high[0].tolist(), strict=True)
         )

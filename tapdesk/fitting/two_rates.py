@@ -13,6 +13,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtri
 
 from tapdesk.models.parameters import FloatArray
 from tapdesk.ratings.patterns import Patterns
@@ -48,7 +49,9 @@ class TwoRates:
         Shape (B, 2): at the maximum, of cases that are truly class 1 and of the others.
     low, high
         Shape (B, 2): ends of their profile intervals, the hull of the region in which the log-likelihood lies less
-        than ``drop`` below its top.
+        than half a chi-square point below its top. Where no rating speaks for more than a rate on its edge that point
+        is too near: of no event in n the exact end is where (1 - r)^n has fallen to half of what may be missed ("rule
+        of three"), so there the region goes down as far, and the less so the more the edge itself lies below the top.
     """
 
     log_likelihood: FloatArray
@@ -64,7 +67,7 @@ class TwoRates:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def two_rates(patterns: Patterns, weights: FloatArray, drop: float) -> TwoRates:
+def two_rates(patterns: Patterns, weights: FloatArray, level: float) -> TwoRates:
     """Find maximum and intervals of the two rates.
 
     Parameters
@@ -73,11 +76,11 @@ def two_rates(patterns: Patterns, weights: FloatArray, drop: float) -> TwoRates:
         Of two classes, raters pooled.
     weights
         Shape (B, P): the data sets, as weights of these patterns.
-    drop
-        How far below the top the region goes, nats.
+    level
+        Of the intervals.
     """
     rows = max(_MOST_CELLS // (_NODES * _POINTS * max(weights.shape[1], 1)), 1)
-    parts = [_found(_Panels.of(patterns.table, weights[at : at + rows]), drop) for at in range(0, len(weights), rows)]
+    parts = [_found(_Panels.of(patterns.table, weights[at : at + rows]), level) for at in range(0, len(weights), rows)]
     return TwoRates.join(parts)
 
 
@@ -167,12 +170,16 @@ def _best_share(upper: FloatArray, lower: FloatArray, weight: FloatArray) -> Flo
     return share
 
 
-def _found(panels: _Panels, drop: float) -> TwoRates:
+def _found(panels: _Panels, level: float) -> TwoRates:
     """Maximum and intervals of some data sets."""
     nodes = np.linspace(0.0, _EDGE, _NODES)
-    held = [_along(panels, which, nodes, drop) for which in (0, 1)]
+    drop, exact = float(chdtri(1, 1 - level)) / 2, -float(np.log((1 - level) / 2))
+    held = [_along(panels, which, nodes, exact) for which in (0, 1)]
     top, truth, angles = _maximum(panels, nodes, held[0])
-    ends = [_ends(panels, which, nodes, held[which], angles, top - drop) for which in (0, 1)]
+    ends = []
+    for which, edge in ((0, -1), (1, 0)):
+        below = np.maximum(drop, exact - (top - held[which][0][:, edge]))
+        ends.append(_ends(panels, which, nodes, held[which], angles, top - below))
     low, high = (np.sin(np.stack(side, axis=1)) ** 2 for side in zip(*ends, strict=True))
     rates = np.sin(angles) ** 2
     return TwoRates(top, truth, rates, np.minimum(low, rates), np.maximum(high, rates))

@@ -9,9 +9,11 @@ from scipy.special import chdtrc
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.design import design
 from tapdesk.models.model import model
-from tapdesk.progress import Run
+from tapdesk.models.parameters import Stack
+from tapdesk.progress import Run, relay
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.model_comparison import few_leanings
 
 _LEVEL = 0.05
@@ -76,18 +78,21 @@ def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int) -> Run[Fi
     large = len(ratings.raters) > _MOST_RATERS or ratings.subject.size > _MOST_RATINGS
     if fit.model.name != "t-a-p" or fit.estimator != "exact-em" or not ratings.raters_known or large:
         return fit
-    told = []
     names = ("t-aj-p", "t-aj-pj") if few_leanings(ratings) else ("t-aj-p",)
+    rows = []
     for name in names:
         asked = Request(model(name), interval="none", seed=seed)
         if refusal(ratings, asked):
             continue
-        other = yield from analyse(ratings, asked)
-        gain = 2 * (other.log_likelihood.ratings - fit.log_likelihood.ratings)
-        more = other.free - fit.free
-        if other.identification.identified and other.converged and more > 0 and gain > 0:
-            told.append((float(chdtrc(more, gain)), other))
+        near = [Stack.of([fit.parameters])]
+        _point, level, _settled = yield from relay(fit_dataset(asked.model, ratings, seed, near), 0, 1, "fit")
+        gain, free = 2 * (level - fit.log_likelihood.ratings), design(asked.model, ratings).space.free
+        rows.append((2 * free - 2 * level, float(chdtrc(free - fit.free, max(gain, 0.0))), asked))
     # Of two looks each has half of the level.
-    if not any(chance < _LEVEL / len(names) for chance, _other in told):
+    if not any(chance < _LEVEL / len(names) for _aic, chance, _asked in rows):
         return fit
-    return min((other for _chance, other in told), key=lambda other: other.aic)
+    for _aic, _chance, asked in sorted(rows, key=lambda row: row[0]):
+        other = yield from analyse(ratings, asked)
+        if other.identification.identified and other.converged:
+            return other
+    return fit

@@ -15,6 +15,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.differences import Differences, View, paired_differences
 from tapdesk.studies.fleiss_kappa import kappa_estimate, root
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 
@@ -75,11 +76,19 @@ class Scan:
     one_accuracy
         Goodness of fit of t-a-p of all classes, under which every cut has the same accuracy; None when not asked for
         or with two classes.
+    differences
+        How the accuracies of the cuts with a fit differ, in the order of these; None where that is not known.
     """
 
     classes: tuple[str, ...]
     cuts: tuple[Cut, ...]
     one_accuracy: BootstrapTest | None = None
+    differences: Differences | None = None
+
+    @property
+    def compared(self) -> tuple[Cut, ...]:
+        """The cuts whose differences are known, in the order of these."""
+        return tuple(cut for cut in self.cuts if _comparable(cut.free))
 
     @property
     def words(self) -> str:
@@ -147,8 +156,17 @@ def scan(
     one = None
     if test and len(labels) > 2:
         one = yield from goodness_of_fit(ratings, model("t-a-p"), replicates, request.seed)
+    views = [View(ratings.merged((c.low, c.high)), c.free) for c in cuts if c.free is not None and _comparable(c.free)]
+    apart = None
+    if request.interval != "none":
+        apart = yield from paired_differences(ratings, views, request.level, request.seed)
     yield Step(len(cuts), len(cuts), "scan")
-    return Scan(labels, tuple(cuts), one)
+    return Scan(labels, tuple(cuts), one, apart)
+
+
+def _comparable(fit: Fit | None) -> bool:
+    """Whether a fit has an accuracy that can be set against others."""
+    return fit is not None and fit.converged and fit.estimate("a").value is not None
 
 
 def reordered(one: Ratings, other: Ratings) -> bool:
@@ -251,11 +269,17 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """All pairs of classes, in the order of the classes."""
+    """All pairs of classes, in the order of the classes; ``differences`` of those with an accuracy, in their order."""
 
     classes: tuple[str, ...]
     pairs: tuple[Pair, ...]
     about: str = ABOUT
+    differences: Differences | None = None
+
+    @property
+    def compared(self) -> tuple[Pair, ...]:
+        """The pairs whose differences are known, in the order of these."""
+        return tuple(pair for pair in self.pairs if _comparable(pair.fit))
 
 
 def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
@@ -287,8 +311,16 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
         yield Step(done, len(every), "pairs")
         pair = yield from _pair(ratings, first, second, request)
         found.append(pair)
+    views = [
+        View(ratings.merged(((p.first,), (p.second,))), p.fit)
+        for p in found
+        if p.fit is not None and _comparable(p.fit)
+    ]
+    apart = None
+    if request.interval != "none":
+        apart = yield from paired_differences(ratings, views, request.level, request.seed)
     yield Step(len(every), len(every), "pairs")
-    return Pairs(labels, tuple(found))
+    return Pairs(labels, tuple(found), differences=apart)
 
 
 def _too_few_of_pair(two: Ratings, first: str, second: str) -> str | None:

@@ -12,7 +12,7 @@ from itertools import product
 from math import comb
 
 import numpy as np
-from scipy.special import chdtri, gammaln, xlogy
+from scipy.special import gammaln, xlogy
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.two_rates import TwoRates, two_rates
@@ -93,7 +93,7 @@ def _rows(cells: ShareCells) -> Run[list[tuple[Cell, ...]]]:
         for t, p in product(cells.truths, cells.guesses)
     ]
     panels, chances = _panels(here, settings, cells)
-    found = yield from _intervals(here, panels, float(chdtri(1, 1 - cells.level)) / 2)
+    found = yield from _intervals(here, panels, cells.level)
     told = found.log_likelihood - _without_knowledge(here, panels) > _NOTHING
     rows: list[tuple[Cell, ...]] = []
     for setting, chance in zip(settings, chances, strict=True):
@@ -111,7 +111,7 @@ def _rows(cells: ShareCells) -> Run[list[tuple[Cell, ...]]]:
             rows.append(
                 (
                     cells.subjects, cells.raters, t, a, p, 1 - which, rate,
-                    len(panels) if exact else cells.sets, exact, 1 - whole,
+                    len(panels) if exact else cells.sets, exact, max(1 - whole, 0.0),
                     covered, error, below, above, float(some @ (high - low)) / whole,
                 )
             )  # fmt: skip
@@ -142,11 +142,11 @@ def _panels(here: CountVectors, settings: Sequence[Setting], cells: ShareCells) 
     return panels, [np.bincount(row, minlength=len(panels)) / cells.sets for row in each]
 
 
-def _intervals(here: CountVectors, panels: FloatArray, drop: float) -> Run[TwoRates]:
+def _intervals(here: CountVectors, panels: FloatArray, level: float) -> Run[TwoRates]:
     parts = []
     for at in range(0, len(panels), _PORTION):
         yield Step(at, len(panels), "study")
-        parts.append(two_rates(here.patterns, panels[at : at + _PORTION], drop))
+        parts.append(two_rates(here.patterns, panels[at : at + _PORTION], level))
     return TwoRates.join(parts)
 
 

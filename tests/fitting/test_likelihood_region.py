@@ -14,6 +14,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
 
 DROP = 1.920729  # half the 95 % point of chi-square with one degree of freedom
+EXACT = 3.688879  # minus the logarithm of .025: the exact bound of a rate of which no event was seen
 
 
 def counts_of(ones: list[int], raters: int) -> Ratings:
@@ -33,18 +34,24 @@ def counts_of(ones: list[int], raters: int) -> Ratings:
 
 
 def brute_force(ones: list[int], raters: int, top: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The hull of mu1 and of mu0 within the region, by a grid over (t, mu1, mu0 <= mu1)."""
+    """The hull of mu1 and of mu0 within the region, by a grid over (t, mu1, mu0 <= mu1).
+
+    The region of a rate goes down to the exact bound of "no event" where its edge is the maximum (`two_rates`).
+    """
     grid, truths, k = np.linspace(0, 1, 201), np.linspace(0, 1, 151), np.arange(raters + 1)
     rates = np.clip(grid, 1e-12, 1 - 1e-12)
     chance = rates[:, None] ** k * (1 - rates[:, None]) ** (raters - k)
-    high, low = [], []
-    for i, rate in enumerate(grid):
+    at_high, at_low = np.full(grid.size, -np.inf), np.full(grid.size, -np.inf)
+    for i in range(grid.size):
         mixed = truths[:, None, None] * chance[i] + (1 - truths)[:, None, None] * chance[: i + 1]
-        inside = (np.array(ones) * np.log(np.maximum(mixed, 1e-300))).sum(axis=-1) >= top - DROP
-        if inside.any():
-            high.append(rate)
-            low.extend(grid[: i + 1][inside.any(axis=0)])
-    return (min(high), max(high)), (min(low), max(low))
+        level = (np.array(ones) * np.log(np.maximum(mixed, 1e-300))).sum(axis=-1).max(axis=0)
+        at_high[i] = level.max()
+        at_low[: i + 1] = np.maximum(at_low[: i + 1], level)
+    ends = []
+    for level, edge in ((at_high, -1), (at_low, 0)):
+        inside = grid[level >= top - max(DROP, EXACT - (top - level[edge]))]
+        ends.append((float(inside.min()), float(inside.max())))
+    return ends[0], ends[1]
 
 
 @pytest.mark.parametrize(

@@ -29,16 +29,18 @@ def told(*rows: tuple[str, float | None, float | None, float | None, str | None]
     return StudyTable("groups", columns, tuple((name, 30, 90, a, low, high, why) for name, a, low, high, why in rows))
 
 
-def test_groups_whose_intervals_meet_may_differ_by_luck():
+def test_groups_whose_intervals_nearly_meet_still_differ():
+    # Square-and-add: .30 - sqrt(.20² + .20²) = .02, and .30 + sqrt(.20² + .10²) = .52.
     words = said(told(("north", 0.7, 0.5, 0.8, None), ("south", 0.4, 0.2, 0.6, None)))
-    assert words == "From 0.40 in “south” to 0.70 in “north”: the intervals meet, so luck may be all there is to it"
-
-
-def test_groups_whose_intervals_do_not_meet_are_set_against_each_other():
-    words = said(told(("north", 0.7, 0.61, 0.8, None), ("south", 0.4, 0.2, 0.6, None)))
     assert words == (
-        "Ratings follow the case most in “north” (0.70), least in “south” (0.40): the intervals do not meet"
+        "Ratings follow the case most in “north” (0.70), least in “south” (0.40): they differ by 0.30 (0.02 to 0.52)"
     )
+
+
+def test_groups_that_meet_a_lot_may_differ_by_luck():
+    words = said(told(("north", 0.6, 0.4, 0.8, None), ("south", 0.45, 0.25, 0.65, None)))
+    whole = "From 0.45 in “south” to 0.60 in “north”: they differ by 0.15 (−0.13 to 0.43)"
+    assert words == f"{whole}, so luck may be all there is to it"
 
 
 def test_without_intervals_nothing_is_said_of_luck():

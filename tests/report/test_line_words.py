@@ -1,4 +1,4 @@
-"""The headline of the lines between grades: it names a hardest line only where the intervals carry it."""
+"""The headline of the lines between grades: it names a harder line only where the difference carries it."""
 
 from tapdesk.answers.cut_points import lines_headline
 from tapdesk.models.model import model
@@ -19,14 +19,24 @@ def test_lines_that_differ_beyond_their_intervals_are_named_hardest_and_surest()
     # Who is truly without a medal is always recognised; bronze and gold are hardly told apart.
     found = scanned(["t=.4,.3,.3", "a=.98,.35,.35", "p=.1,.45,.45"], 800, "t-ak-p")
     said, follows = lines_headline(found)
-    assert said == "The panel is surest at the line “none | bronze”, and least sure at “bronze | gold”."
-    assert "luck" not in follows
+    assert said == "The line “bronze | gold” is harder to draw than “none | bronze”."
+    assert "Their difference is 0.42 (0.39 to 0.45)." in follows
 
 
-def test_lines_whose_intervals_meet_are_not_ranked():
+def test_lines_that_may_be_alike_are_not_ranked():
     said, follows = lines_headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60))
     assert said == "No line between two grades is clearly harder than another."
-    assert follows.endswith("The intervals meet, so the order may be luck.")
+    assert follows.endswith("so the order may be luck.")
+
+
+def test_lines_that_differ_are_set_apart_although_their_intervals_meet():
+    found = scanned(["t=.4,.3,.3", "a=.8,.5,.4", "p=.3,.4,.3"], 60, "t-ak-p")
+    best, worst = (cut.free.estimate("a") for cut in found.cuts)
+    assert worst.high > best.low
+    said, follows = lines_headline(found)
+    assert said == "The line “bronze | gold” is harder to draw than “none | bronze”."
+    assert "Their difference is" in follows
+    assert "luck" not in follows
 
 
 def test_what_the_test_of_one_accuracy_says_stands_behind():

@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from tapdesk.answers import differences, numbers
 from tapdesk.answers import model_comparison as words
-from tapdesk.answers import numbers
 from tapdesk.answers.charts import MOST_ROWS, forest
 from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.numbers import SCREEN, Style, counted
@@ -16,12 +16,15 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.differences import separate_differences
 from tapdesk.studies.model_comparison import GridComparison, compare_fits, grid_fits, mean_accuracy, nothing_to_compare
 from tapdesk.studies.table import Cell, StudyTable
 
 _ROW, _EDGE = 26.0, 80.0
 _FEWEST = 190.0
 _MOST_REASONS = 4
+# Of the intervals of groups, which are asked for without a level of their own.
+_LEVEL = 0.95
 
 
 def models_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -116,6 +119,7 @@ def said(table: StudyTable, style: Style = SCREEN) -> str:
         return _("The accuracies of every group, one for each {rater} or class")
     if len(told) < 2:
         return _("There are not two groups whose accuracy these {ratings} determine")
+    told = [r for r in told if r["a low"] is not None and r["a high"] is not None] or told
     at = np.argsort([float(r["a"] or 0) for r in told])
     low, high = told[int(at[0])], told[int(at[-1])]
     words = {
@@ -124,17 +128,20 @@ def said(table: StudyTable, style: Style = SCREEN) -> str:
         "bottom": numbers.short(str(low[by]), 30),
         "low": numbers.decimal(float(low["a"] or 0), style),
     }
-    ends = (low["a high"], high["a low"])
-    if ends[0] is None or ends[1] is None:
+    compared = separate_differences([estimate_of(r, "a") for r in told], _LEVEL)
+    if compared is None:
         return _(
             "From {low} in “{bottom}” to {high} in “{top}”: without intervals nobody can say whether that is luck"
         ).format(**words)
-    if float(ends[0]) < float(ends[1]):
+    words |= differences.fields(compared.extremes, _LEVEL, style)
+    if compared.extremes.clear:
         return _(
-            "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): the intervals do not meet"
+            "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): they differ by {value} "
+            "({reach})"
         ).format(**words)
     return _(
-        "From {low} in “{bottom}” to {high} in “{top}”: the intervals meet, so luck may be all there is to it"
+        "From {low} in “{bottom}” to {high} in “{top}”: they differ by {value} ({reach}), so luck may be all there is "
+        "to it"
     ).format(**words)
 
 

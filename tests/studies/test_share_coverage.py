@@ -1,0 +1,68 @@
+"""How often the intervals of the two shares of a rating hold the truth: the study, and the published table."""
+
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import UsageError
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.share_coverage import COLUMNS, ShareCells, share_cells, share_coverage
+from tests.fitting.test_likelihood_region import counts_of
+
+
+def test_small_panels_are_counted_through_and_give_what_the_program_says_of_each():
+    # Four cases with three ratings: 35 panels, each with its own interval and probability.
+    t, a, p = 0.4, 0.7, 0.5
+    rows = finish(share_coverage([ShareCells(4, 3, (t,), a, (p,))])).records()
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["truth"] for row in rows] == [1, 0]
+    chance = {k: t * b(k, a + (1 - a) * p) + (1 - t) * b(k, (1 - a) * p) for k in range(4)}
+    held, told = {1: 0.0, 0: 0.0}, 0.0
+    for ones in np.ndindex(5, 5, 5, 5):
+        if sum(ones) != 4:
+            continue
+        fit = finish(analyse(counts_of(list(ones), 3), Request(model("t-a-p"))))
+        if not fit.shares:
+            continue
+        weight = 24 * np.prod([chance[k] ** n / max(np.prod(range(1, n + 1)), 1) for k, n in enumerate(ones)])
+        told += weight
+        for share, rate in zip(fit.shares, (a + (1 - a) * p, (1 - a) * p), strict=True):
+            held[1 if share.truth == "yes" else 0] += weight * (share.low - 1e-6 <= rate <= share.high + 1e-6)
+    for row in rows:
+        assert row["exact"]
+        assert row["error"] == 0
+        assert row["without"] == pytest.approx(1 - told, abs=1e-6)
+        assert row["covered"] == pytest.approx(held[row["truth"]] / told, abs=1e-6)
+
+
+def b(k, rate):
+    """Probability of k of three ratings."""
+    return (1, 3, 3, 1)[k] * rate**k * (1 - rate) ** (3 - k)
+
+
+def test_drawn_panels_repeat_with_the_seed_and_agree_with_counted_ones():
+    exact = finish(share_coverage([ShareCells(30, 3, (0.3,), 0.9, (0.3,))])).records()
+    # Five ratings have too many panels to count through, three with so many cases as well.
+    drawn = [
+        finish(share_coverage([ShareCells(40, 3, (0.3,), 0.9, (0.3,), 300, seed)])).records() for seed in (1, 1, 2)
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+    for one, other in zip(exact, drawn[0], strict=True):
+        assert not other["exact"]
+        assert other["covered"] == pytest.approx(one["covered"], abs=0.06)
+
+
+def test_the_cells_are_those_of_the_promise():
+    cells = {(c.subjects, c.raters, t, c.accuracy, p) for c in share_cells() for t in c.truths for p in c.guesses}
+    assert cells == {
+        (n, r, t, a, p)
+        for n in (30, 100) for r in (3, 5) for t in (0.1, 0.3, 0.5) for a in (0.5, 0.7, 0.9, 0.98) for p in (0.3, 0.5)
+    }  # fmt: skip
+    assert {c.sets for c in share_cells()} == {2000}
+
+
+def test_no_panels_are_no_study():
+    with pytest.raises(UsageError, match="no panels"):
+        finish(share_coverage([ShareCells(4, 3, (0.4,), 0.7, (0.5,), 0)]))
