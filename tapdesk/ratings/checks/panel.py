@@ -161,13 +161,19 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
 
 def seats_finding(ratings: Ratings) -> Finding:
     """The question whether the raters are people or seats, from the first of them to the last."""
+    asked = _(
+        "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater would mix "
+        "them."
+    )
+    if len(ratings.raters) == 2:
+        asked = _(
+            "Are {first} and {last} people, or seats? If different people may sit in one seat, results per rater would "
+            "mix them."
+        )
     return ask(
         "seats_or_people",
         "",
-        _(
-            "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater "
-            "would mix them."
-        ).format(first=RaterName(ratings.raters[0]), last=RaterName(ratings.raters[-1])),
+        asked.format(first=RaterName(ratings.raters[0]), last=RaterName(ratings.raters[-1])),
         _("Say which it is (--raters-are seats or people)."),
         _("They are taken as the same people throughout."),
     )
