@@ -32,8 +32,8 @@ def many_accuracies(fit: Fit, counted: str) -> str:
             "listed below ({model}, {size})."
         ),
         Accuracy.REGRESSION: _(
-            "The accuracy depends on what else is known of each {rating} here, so there is no single one to report: "
-            "what it depends on is listed below ({model}, {size})."
+            "The accuracy may depend on what else is known of each {rating} here, so there is no single one to report: "
+            "how far it does is listed below ({model}, {size})."
         ),
     }
     other = _("This model has no accuracy: its numbers are listed below ({model}, {size}).")

@@ -244,6 +244,12 @@ def headline(answer: Answer) -> tuple[str, str]:
         panel = raters.panel_accuracy(answer)
         if panel is not None:
             return raters.who_differs(fit, panel)
+    if fit.model.accuracy is Accuracy.REGRESSION and _settled(fit):
+        from tapdesk.answers.slope_words import about_slopes
+
+        slopes = about_slopes(answer)
+        if slopes is not None:
+            return slopes
     said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
     first = _misfit(answer)
     if first is not None:

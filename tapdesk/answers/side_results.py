@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
     from tapdesk.studies.rater_differences import RaterDifferences
+    from tapdesk.studies.rater_slopes import RaterSlope
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable
 
@@ -160,6 +161,8 @@ class SideResults:
         Who contradicts whom, or judges something else.
     differences
         Whether raters are alike, and who stands apart.
+    slopes
+        Whether accuracy changes with covariates of raters, tested over raters; empty where the answer has none.
     chance, horizon
         Whether ratings without information could look like these, and how far luck alone reaches.
     goodness
@@ -198,6 +201,7 @@ class SideResults:
     every_class: "Ratings | None" = None
     opposition: "Opposition | None" = None
     differences: "RaterDifferences | None" = None
+    slopes: "tuple[RaterSlope, ...]" = ()
     chance: "Chance | None" = None
     horizon: "Horizon | None" = None
     goodness: "BootstrapTest | None" = None
@@ -274,6 +278,7 @@ STUDIES = {
     "paradox": ("agreement", _("Why agreement is high and kappa low")),
     "opposition": ("raters", _("Raters who contradict each other")),
     "differences": ("raters", _("Are the raters alike?")),
+    "slopes": ("raters", _("What accuracy changes with")),
     "chance": ("results", _("Could this be chance?")),
     "horizon": ("results", _("How far luck alone reaches")),
     "goodness": ("results", _("Test of fit")),

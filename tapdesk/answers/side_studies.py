@@ -46,6 +46,7 @@ from tapdesk.studies.opposition import opposition
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.rater_diagnostics import independence
 from tapdesk.studies.rater_differences import rater_differences
+from tapdesk.studies.rater_slopes import rater_slopes
 from tapdesk.studies.scan import Scan, pairs, scan
 from tapdesk.studies.subsets import influence
 from tapdesk.studies.table import StudyTable
@@ -216,6 +217,11 @@ def _differences(basis: Basis) -> Run[Any]:
     return limited(ratings, lambda: rater_differences(ratings, wanted.replicates, wanted.seed))
 
 
+def _slopes(basis: Basis) -> Run[Any]:
+    ratings, wanted, fit = basis.ratings, basis.wanted, basis.answer
+    return apart(ratings, lambda: rater_slopes(ratings, fit.model, wanted.seed, wanted.level))
+
+
 def _chance(basis: Basis) -> Run[Any]:
     ratings, wanted = basis.ratings, basis.wanted
     return limited(ratings, lambda: chance_of(ratings, wanted.replicates, wanted.seed))
@@ -314,6 +320,7 @@ def _chosen_class(basis: Basis) -> bool:
 SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("opposition", lambda b: b.fit is not None and b.ratings.raters_known, _opposition),
     SideStudy("differences", lambda b: b.fit is not None and several_known(b.ratings), _differences),
+    SideStudy("slopes", lambda b: b.fit is not None and b.fit.model.accuracy is Accuracy.REGRESSION, _slopes),
     SideStudy("coefficients", lambda b: b.wanted.agreement, _coefficients),
     SideStudy("every_class", _chosen_class, lambda b: _value(b.every)),
     SideStudy("all_classes", _chosen_class, _all_classes),

@@ -34,7 +34,7 @@ class SideStudy(Enum):
         What the window says meanwhile.
     """
 
-    OPPOSITION = (("opposition", "differences"), _("Looking whether the raters are alike…"))
+    OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the raters are alike…"))
     PANEL = (("by_rater", "panel"), _("Working on the panel to set the raters beside…"))
     LINES = (("scan",), _("Working on every line between two grades…"))
     COEFFICIENTS = (

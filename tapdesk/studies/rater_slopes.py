@@ -1,0 +1,126 @@
+"""Does accuracy change with what is known of raters? Asked over raters, not over their ratings.
+
+A covariate of raters has as many values as there are raters: raters differ for other reasons as well, and a hundred
+ratings of one of them tell no more of an age than one. So the logit of each rater's own accuracy is set against the
+covariates by least squares, whose residuals hold how raters differ besides, with Student's t of raters less slopes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit, stdtr, stdtrit
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.em import ExactEM
+from tapdesk.language import gettext as _
+from tapdesk.models.model import RaterModel, model
+from tapdesk.models.parameters import FloatArray
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import CovariateOf, Ratings
+from tapdesk.studies.model_comparison import few_leanings
+
+# An accuracy on the edge has no logit: it is taken for one so far inside.
+_INSIDE = 0.02
+_LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class RaterSlope:
+    """Whether accuracy changes with one covariate of raters.
+
+    Attributes
+    ----------
+    covariate
+        Its name.
+    p
+        Two-sided, by Student's t over raters.
+    first, last
+        The smallest and the largest value among the raters.
+    at_first, at_last
+        The accuracy there with its interval, other covariates at their mean.
+    raters
+        How many raters it rests on.
+    """
+
+    covariate: str
+    p: float
+    first: float
+    last: float
+    at_first: Estimate
+    at_last: Estimate
+    raters: int
+
+    @property
+    def changes(self) -> bool:
+        """Whether fewer than 5 in 100 panels without a slope show one as clear."""
+        return self.p < _LEVEL
+
+
+def rater_slopes(
+    ratings: Ratings, regression: RaterModel, seed: int, level: float = 0.95
+) -> Run[tuple[RaterSlope, ...]]:
+    """The covariates of raters in a regression, each tested over raters.
+
+    Parameters
+    ----------
+    ratings
+        The data, of known raters.
+    regression
+        The model whose covariates are looked at; those of cases and of ratings are left aside.
+    seed
+        Of the fit of an accuracy for each rater.
+    level
+        Of the intervals.
+
+    Yields
+    ------
+    Step
+        The phases of that fit.
+
+    Raises
+    ------
+    CannotAnswerError
+        When no covariate is one of raters, or raters are too few or cannot be told apart.
+    """
+    names = [name for name in regression.covariates if ratings.covariates[name].of is CovariateOf.RATER]
+    if not names or not ratings.raters_known:
+        raise CannotAnswerError(_("None of these covariates is one of raters."))
+    own = model("t-aj-pj") if few_leanings(ratings) else model("t-aj-p")
+    method = ExactEM()
+    x = np.array([[float(v) for v in ratings.covariates[name].values] for name in names]).T
+    free = x.shape[0] - len(names) - 1
+    if free < 1 or np.linalg.matrix_rank(np.column_stack([np.ones(x.shape[0]), x])) <= len(names):
+        raise CannotAnswerError(_("There are too few raters to tell what their accuracy changes with."))
+    if method.refuses(own, ratings):
+        raise CannotAnswerError(_("The accuracies of these raters cannot be told apart."))
+    fit = yield from method.run(own, ratings, seed)
+    if not fit.identification.by_design or not fit.converged:
+        raise CannotAnswerError(_("The accuracies of these raters cannot be told apart."))
+    y = logit(np.clip(fit.parameters.accuracy[:, 0], _INSIDE, 1 - _INSIDE))
+    return _slopes(names, x, y, level)
+
+
+def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tuple[RaterSlope, ...]:
+    """Least squares of y (J,) on x (J, C)."""
+    centre = x.mean(axis=0)
+    table = np.column_stack([np.ones(y.size), x - centre])
+    inverse = np.linalg.inv(table.T @ table)
+    b = inverse @ table.T @ y
+    free = y.size - b.size
+    variance = float(((y - table @ b) ** 2).sum()) / free
+    reach = float(stdtrit(free, 0.5 + level / 2))
+    told = []
+    for i, name in enumerate(names):
+        error = np.sqrt(variance * inverse[i + 1, i + 1])
+        p = float(2 * stdtr(free, -abs(b[i + 1]) / error)) if error > 0 else float(b[i + 1] == 0)
+        ends = []
+        for value in (x[:, i].min(), x[:, i].max()):
+            row = np.zeros(b.size)
+            row[0], row[i + 1] = 1.0, value - centre[i]
+            at, half = float(row @ b), reach * float(np.sqrt(variance * (row @ inverse @ row)))
+            ends.append(
+                Estimate(float(expit(at)), low=float(expit(at - half)), high=float(expit(at + half)), level=level)
+            )
+        told.append(RaterSlope(name, p, float(x[:, i].min()), float(x[:, i].max()), ends[0], ends[1], y.size))
+    return tuple(told)
