@@ -74,7 +74,7 @@ class Nouns:
     """What is judged, who judges and what a judgement is called.
 
     A template may hold each of them as a field, with an English article (``{a_rating}``: "an answer") and with a
-    capital (``{Raters}``, ``{A_rating}``).
+    capital (``{Raters}``, ``{A_rating}``). Right behind a number of 1 a plural is told as one: ``{n} {subjects}``.
     """
 
     subject: str = "case"
@@ -499,14 +499,26 @@ def _text(template: str, plural: tuple[str, int] | None, given: Mapping[str, Any
 
 
 def _filled(template: str, given: Mapping[str, Any], spoken: Voice) -> str:
-    told = []
+    told, before = [], None
     for literal, name, spec in parts_of(template):
         told.append(literal)
-        if name is not None:
-            told.append(
-                spoken.noun(name) if name not in given and name in NOUN_FIELDS else _one(given[name], spec, spoken)
-            )
+        if name is None:
+            continue
+        if name not in given and name in NOUN_FIELDS:
+            # A noun that is counted goes with its number: "1 case".
+            told.append(spoken.noun(name.removesuffix("s") if literal == " " and before == "1" else name))
+            before = None
+        else:
+            told.append(_one(given[name], spec, spoken))
+            before = _plain_number(given[name])
     return "".join(told)
+
+
+def _plain_number(value: Any) -> str | None:
+    """A number as Python writes it; None for what is no number."""
+    if isinstance(value, Number):
+        return value.plain
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _one(value: Any, spec: str, spoken: Voice) -> str:

@@ -120,6 +120,17 @@ def test_nouns_come_from_the_voice_where_they_are_not_given():
         assert _("{raters}").format(raters="people") == "people"
 
 
+@pytest.mark.parametrize(("n", "told"), [(0, "0 wines"), (1, "1 wine"), (2, "2 wines"), (1000, "1,000 wines")])
+def test_a_noun_that_is_counted_goes_with_its_number_in_every_voice(n, told):
+    kept = _("Of {n} {subjects}, each by {raters} of {a_rater}.").format(n=Number(f"{n:,}"))
+    with speaking(Voice(nouns=Nouns(subject="wine", subjects="wines", rater="judge", raters="judges"))):
+        assert say(kept) == f"Of {told}, each by judges of a judge."
+        assert _("{n:,} {subjects}").format(n=n) == told
+        # What stands between number and noun keeps them apart, and no word of the user's is a number.
+        assert _("{n} more {subjects}").format(n=n) == f"{n} more wines"
+        assert _("{name} {subjects}").format(name=Label("1")) == "1 wines"
+
+
 def test_sentences_one_after_the_other_are_one_sentence():
     told = joined(_("One."), "", _("{n} more.").format(n=2))
     assert told == "One. 2 more."

@@ -41,12 +41,7 @@ def left(spent: float, share: float) -> str:
 
 def counted(subjects: int, ratings: int) -> str:
     """What was counted: ``183 cases, 732 ratings``."""
-    return _("{n} {subjects}, {m} {ratings}").format(
-        n=count(subjects),
-        subjects=_("{subject}") if subjects == 1 else _("{subjects}"),
-        m=count(ratings),
-        ratings=_("{rating}") if ratings == 1 else _("{ratings}"),
-    )
+    return _("{n} {subjects}, {m} {ratings}").format(n=count(subjects), m=count(ratings))
 
 
 DASH = "–"

@@ -1,6 +1,5 @@
 """How often the intervals of the two shares of a rating hold the truth: the study, and the published table."""
 
-
 import numpy as np
 import pytest
 
