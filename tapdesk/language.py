@@ -499,26 +499,19 @@ def _text(template: str, plural: tuple[str, int] | None, given: Mapping[str, Any
 
 
 def _filled(template: str, given: Mapping[str, Any], spoken: Voice) -> str:
-    told, before = [], None
+    told, single = [], False
     for literal, name, spec in parts_of(template):
         told.append(literal)
         if name is None:
             continue
         if name not in given and name in NOUN_FIELDS:
             # A noun that is counted goes with its number: "1 case".
-            told.append(spoken.noun(name.removesuffix("s") if literal == " " and before == "1" else name))
-            before = None
+            told.append(spoken.noun(name.removesuffix("s") if single and literal == " " else name))
+            single = False
         else:
             told.append(_one(given[name], spec, spoken))
-            before = _plain_number(given[name])
+            single = getattr(given[name], "plain", given[name]) in (1, "1") and not isinstance(given[name], Own)
     return "".join(told)
-
-
-def _plain_number(value: Any) -> str | None:
-    """A number as Python writes it; None for what is no number."""
-    if isinstance(value, Number):
-        return value.plain
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _one(value: Any, spec: str, spoken: Voice) -> str:
