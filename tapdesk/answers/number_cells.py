@@ -17,7 +17,7 @@ from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Guessing
+from tapdesk.models.model import Guessing, Truth
 from tapdesk.project.project import Analysis
 
 
@@ -90,7 +90,7 @@ def _fit_cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
         value=numbers.value(found),
-        interval=_fit_interval(estimate),
+        interval=_fit_interval(estimate, fit),
         count=words.size(fit),
         why=_why(estimate) or _only_repeats(estimate, fit) or range_words.rests_on_it(fit),
     )
@@ -120,10 +120,12 @@ def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
     return two_words(estimate.name, fit.classes) or str(estimate.name)
 
 
-def _fit_interval(estimate: ParameterEstimate) -> str:
+def _fit_interval(estimate: ParameterEstimate, fit: Fit) -> str:
     found = estimate.estimate
     if found.low is not None:
         return numbers.interval(found)
+    if estimate.name.name == "t" and fit.model.truth is Truth.SHARPENED:
+        return _("of the prior, not of the data")
     return {Freedom.FREE: _("no interval"), Freedom.TIED: _("follows t"), Freedom.FIXED: _("held at the data")}[
         estimate.freedom
     ]

@@ -473,13 +473,13 @@ class Fit:
     estimates
         The point estimates as named numbers with intervals, in the order of reports.
     log_likelihood
-        At the estimate; for a posterior at the posterior mean.
+        Of the maximum, also beside a posterior, whose mean may lie where hardly anything fits.
     free
         Number of free parameters q.
     subjects, ratings
         What was used.
     krits, match_rates, kappa
-        Derived at the estimate; kappa is a^2 (1 - t't) / (1 - c'c), None where undefined.
+        Derived at the maximum; kappa is a^2 (1 - t't) / (1 - c'c), None where undefined.
     status, identification, active_bounds
         How it ended, what the data can tell, which parameters sit on a bound (named, such as ``a = 1``).
     trace

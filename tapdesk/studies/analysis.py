@@ -270,11 +270,22 @@ def analyse(
     if fit.estimator == "exact-em":
         fit = yield from _with_uncertainty(fit, ratings, request, only, shares=shares and only is None)
     elif request.estimator == "posterior":
-        fit = drawn_shares(fit)
+        fit = yield from _with_its_maximum(drawn_shares(fit), ratings)
     elif fit.estimator == "moment-em" and request.interval != "none":
         fit = replace(fit, findings=(*fit.findings, _NO_INTERVALS))
     yield Step(1, 1, "check")
     return replace(fit, seconds=time.perf_counter() - began)
+
+
+def _with_its_maximum(fit: Fit, ratings: Ratings) -> Run[Fit]:
+    """A posterior with the likelihood, and what is worked out from it, of the maximum: its mean may fit nothing."""
+    method = ExactEM()
+    if method.refuses(fit.model, ratings):
+        return fit
+    best = yield from method.run(fit.model, ratings, fit.seed)
+    return replace(
+        fit, log_likelihood=best.log_likelihood, krits=best.krits, match_rates=best.match_rates, kappa=best.kappa
+    )
 
 
 def _with_uncertainty(

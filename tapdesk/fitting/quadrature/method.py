@@ -60,8 +60,8 @@ _BATCH = 4
 _ROUNDS = 200
 
 _CELLS = 50
-# A second labelling with less than this is told as a number, not as a reading of its own.
-_LEAST = 0.001
+# What holds less than this is told as a number where it is a second labelling, and never as a reading of its own.
+_LEAST = 0.01
 _LOW = {
     "a": _("The raters mostly guess: what they agree on comes from how often they pick each class."),
     "t": _("Class 1 is the rarer one in truth."),
@@ -236,6 +236,9 @@ def _by_peaks(
         return ()
     name = max(second, key=lambda n: second[n][0])
     below = _below(part, name, second[name][1])
+    share_of_low = float(replace(part, share=below).node_mass.sum()) / part.mass
+    if min(share_of_low, 1 - share_of_low) < _LEAST:
+        return ()
     sides = ((below, _LOW[name]), (1 - below, _HIGH[name]))
     rows = []
     for share, words in sides:

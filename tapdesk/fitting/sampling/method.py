@@ -53,6 +53,8 @@ _QUICK_CELLS = 5e7
 _MOST_OF_SUBJECTS = 5e8
 # Mean accuracies that differ by less than this are told as agreeing.
 _ALIKE = 0.1
+# E-M steps towards the maximum of the likelihood, and what a step gains that is too little.
+_MOST_STEPS, _SETTLED = 5_000, 1e-8
 
 
 def gauss_rule(sharpness: float, degree: int) -> tuple[FloatArray, FloatArray]:
@@ -148,6 +150,16 @@ class SharpenedTarget:
         for _again in range(steps):
             a = (self.expect(a)[1] + self._hits) / (self._given + self._both)
         return a
+
+    def maximum(self, near: FloatArray) -> float:
+        """The largest log-likelihood, nats, by E-M steps from accuracies (J,)."""
+        a, before = np.clip(near, 0.01, 0.99)[None], -np.inf
+        for _again in range(_MOST_STEPS):
+            level, hits = self.expect(a)
+            if float(level[0]) - before < _SETTLED:
+                break
+            before, a = float(level[0]), hits / np.maximum(self._given, 1.0)
+        return float(level[0])
 
     def expect(self, accuracy: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Log-likelihoods (B,) in nats, ratings form, and expected accurate ratings (B, J)."""
@@ -271,7 +283,7 @@ def _summarise(
     flat = expit(sampled.at.reshape(-1, target.size))
     truth, classes = _truths(target, flat)
     mean = flat.mean(axis=0)
-    level = float(target.expect(mean[None])[0][0])
+    level = target.maximum(mean)
     point = Parameters(np.array([0.5, 0.5]), mean[:, None], plan.space.observed[None, None], np.zeros(0))
     says = _identification(plan)
     return Fit(
