@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_FONT_DPI", "96")
 
 import pytest
+from _pytest.unraisableexception import collect_unraisable
 from PySide6.QtCore import QEvent, QEventLoop, QStandardPaths, QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +26,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.theme import Theme, add_fonts
 from tapdesk.language import PLAIN, speak
+from tapdesk.project.files.locks import data_folder
 from tapdesk.ratings.reading import read_now
 
 from .prepared import HELD, Forks, alone, possible, stage
@@ -99,10 +101,13 @@ def pytest_runtest_setup():
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(nextitem):
+def pytest_runtest_teardown(item, nextitem):
     """Between two tests neither: a window that lives for many of them has its threads then as well."""
     yield
     if HELD.test:
+        # What is only said when the objects of a test are collected belongs to it: there is no later test here.
+        collect()
+        collect_unraisable(item.config)
         return
     if nextitem is None or HERE not in nextitem.path.parents:
         collect()
@@ -120,8 +125,7 @@ def quiet_after():
 def closed_here(qapp):
     """All that a test has closed is taken away when it ends."""
     yield
-    if not HELD.test:  # which takes all of it away
-        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def dress():
@@ -195,6 +199,8 @@ def window(qtbot, dressed, theme, monkeypatch, tmp_path_factory):
         for timer in made.findChildren(QTimer):
             if timer.isActive():
                 timer.start()
+        # From here on a copy of what is not saved is kept (`settle`).
+        made.project_file._on_changed()
     else:
         made.show()
     yield made
@@ -229,6 +235,11 @@ def settle(window):
         return monotonic() - quiet_since > SETTLES
 
     until(quiet)
+    # A copy of what is not saved lies in a folder of the process that keeps it, under a lock: each test keeps its own.
+    window.project_file.timer.stop()
+    window.project_file._forget_copy()
+    left = [path for path in data_folder().rglob("*") if path.is_file()]
+    assert left == [], "what is held here would be shared by all tests"
 
 
 def load_everything():

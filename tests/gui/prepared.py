@@ -6,9 +6,13 @@ is a fork of the one before (`STAGES`). A test that asks for ``window``, ``jury`
 process that holds it, and its reports come back: it finds exactly what every other test finds, whatever they do to it,
 in whatever order they run.
 
-So it is where the environment has ``TAPDESK_TESTS_FORK=yes``: it is on trial, and no test depends on it. Else, and
-where something a test asks for comes before the window (a locale, a place of its own), where there is no fork (macOS,
-Windows) and with ``--pdb``, a test runs in the process of pytest itself, and its fixtures make the window anew.
+What a fork would share with its sisters is not made before it: no thread runs, no file is held, no copy of the work is
+kept (`conftest.settle`). What a test says comes back whole: its reports with all that was printed and logged, what
+only the collection of its objects brings up, and where it stood when its process ended before its time.
+
+Where something a test asks for comes before the window (a locale, a place of its own), where it asks for values that
+are worked out for several tests, where there is no fork (macOS, Windows) and with ``--pdb``, a test runs in the process
+of pytest itself, and its fixtures make the window anew.
 """
 
 import faulthandler
@@ -18,6 +22,7 @@ import pickle
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import traceback
 import warnings
@@ -28,7 +33,8 @@ from pathlib import Path
 import pytest
 from _pytest.runner import SetupState, runtestprotocol
 
-HANGS = 300  # seconds after which a test tells where it stands, and ends
+# Seconds after which a test tells where it stands, and ends: before the suite does (packaging/test).
+HANGS = 240
 # What may come before the window in a test and has no part in it.
 NEUTRAL = {
     *("request", "qtbot", "qapp", "qapp_args", "qapp_cls", "pytestconfig", "monkeypatch", "tmp_path", "capsys"),
@@ -194,26 +200,36 @@ def _made(name):
 
 
 def _forked(item):
-    """The reports of one test, run in a fork of this process."""
+    """The reports of one test, run in a fork of this process; words where it ended without them."""
     read, write = os.pipe()
-    pid = os.fork()
-    if not pid:
-        with Printed():
-            os.close(read)
-            faulthandler.dump_traceback_later(HANGS, exit=True)
-            HELD.test = True
-            reports = runtestprotocol(item, log=False, nextitem=None)
-            turned = [item.config.hook.pytest_report_to_serializable(config=item.config, report=r) for r in reports]
-            with os.fdopen(write, "wb") as out:
-                pickle.dump(turned, out)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read, "rb") as answer:
-        content = answer.read()
-    _pid, status = os.waitpid(pid, 0)
-    return (
-        pickle.loads(content) if content else f"The process of the test ended with status {status}, without a report."
-    )
+    with tempfile.TemporaryFile("w+") as stood:
+        pid = os.fork()
+        if not pid:
+            with Printed():
+                os.close(read)
+                # As in any other process: what it starts itself may be interrupted.
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                _run_here(item, write, stood)
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read, "rb") as answer:
+            content = answer.read()
+        _pid, status = os.waitpid(pid, 0)
+        if status == 0 and content:
+            return pickle.loads(content)
+        stood.seek(0)
+        return f"The process of the test ended with status {status}.\n{stood.read()}"
+
+
+def _run_here(item, write, stood):
+    """Run a test in this process, which is its own, and write its reports."""
+    faulthandler.enable(stood)
+    faulthandler.dump_traceback_later(HANGS, exit=True, file=stood)
+    HELD.test = True
+    reports = runtestprotocol(item, log=False, nextitem=None)
+    turned = [item.config.hook.pytest_report_to_serializable(config=item.config, report=r) for r in reports]
+    with os.fdopen(write, "wb") as out:
+        pickle.dump(turned, out)
 
 
 class Forks:
@@ -280,8 +296,7 @@ def _fault(item, words):
 
 def possible(session):
     """Whether tests can be forked here, and several ask for it."""
-    if sys.platform != "linux" or os.environ.get("TAPDESK_TESTS_FORK") != "yes":
-        return False
-    if session.config.getoption("usepdb", False) or session.config.getoption("collectonly", False):
+    options = session.config.option
+    if sys.platform != "linux" or options.usepdb or options.collectonly:
         return False
     return sum(_stage_of(item) is not None for item in getattr(session, "items", ())) > 1

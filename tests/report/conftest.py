@@ -25,3 +25,8 @@ def fitted(wine):
 def extras(wine, fitted):
     """Coefficients and studies of the wine panel, few simulations."""
     return finish(prepare(examples.project_of(fitted, wine), Wanted(replicates=60)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fitted_once(remembered_fits):
+    """What is said of fits is looked at here: whoever asks for the same fit again gets the one that was found."""

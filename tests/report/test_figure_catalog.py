@@ -24,8 +24,6 @@ from tapdesk.studies.scan import scan
 from tapdesk.studies.subsets import influence
 from tests.studies.examples import WINE, panel, tallied
 
-pytestmark = pytest.mark.usefixtures("remembered_fits")
-
 
 def fitted(ratings: Ratings, name: str = "t-a-p", interval: str = "none") -> Fit:
     return finish(analyse(ratings, Request(model(name), interval=interval)))

@@ -1,7 +1,6 @@
 """How each kind of mark is drawn: one function a kind, and a table of them."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -107,28 +106,24 @@ def _path(points: NDArray[np.float64]) -> str:
 
 
 def _cut(points: NDArray[np.float64], plane: Plane) -> list[NDArray[np.float64]]:
-    """The parts of a polyline inside the plane (Liang and Barsky's clipping, segment by segment)."""
+    """The parts of a polyline inside the plane (Liang and Barsky's clipping, all segments at once)."""
     low = np.array([plane.left, plane.top])
     high = np.array([plane.right, plane.bottom])
-    pieces: list[list[NDArray[np.float64]]] = []
-    for start, end in pairwise(points):
-        step = end - start
-        with np.errstate(divide="ignore", invalid="ignore"):
-            sides = np.stack([(low - start) / step, (high - start) / step])
-        still = step == 0
-        if (still & ((start < low) | (start > high))).any():
-            continue
-        enter = float(np.where(still, -np.inf, sides.min(axis=0)).max())
-        leave = float(np.where(still, np.inf, sides.max(axis=0)).min())
-        enter, leave = max(enter, 0.0), min(leave, 1.0)
-        if enter > leave:
-            continue
-        first, last = start + enter * step, start + leave * step
-        if pieces and np.allclose(pieces[-1][-1], first):
-            pieces[-1].append(last)
-        else:
-            pieces.append([first, last])
-    return [np.array(piece) for piece in pieces]
+    start, step = points[:-1], np.diff(points, axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sides = np.stack([(low - start) / step, (high - start) / step])
+    still = step == 0
+    beside = (still & ((start < low) | (start > high))).any(axis=1)
+    enter = np.maximum(np.where(still, -np.inf, sides.min(axis=0)).max(axis=1), 0.0)
+    leave = np.minimum(np.where(still, np.inf, sides.max(axis=0)).min(axis=1), 1.0)
+    seen = ~beside & (enter <= leave)
+    if not seen.any():
+        return []
+    first = start[seen] + enter[seen, None] * step[seen]
+    last = start[seen] + leave[seen, None] * step[seen]
+    anew = np.flatnonzero(~np.isclose(last[:-1], first[1:]).all(axis=1)) + 1
+    pieces = zip(np.split(first, anew), np.split(last, anew), strict=True)
+    return [np.concatenate([begun[:1], ended]) for begun, ended in pieces]
 
 
 def _line(mark: Line, look: Look, plane: Plane) -> list[str]:
