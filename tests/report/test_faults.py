@@ -139,7 +139,7 @@ def test_what_the_user_can_mend_is_said_as_ever(wine_project, tmp_path):
         write(build(wine_project), tmp_path / "out.doc")
 
 
-@pytest.mark.parametrize("name", ["agree", "differ", "beliefs"])
+@pytest.mark.parametrize("name", ["agree", "differ", "case_beliefs"])
 def test_a_study_with_a_bug_is_named_where_it_would_be_printed(name, wine_project, monkeypatch):
     def stops(*_arguments, **_more):
         yield Step(0, 1, "agree")
@@ -147,7 +147,7 @@ def test_a_study_with_a_bug_is_named_where_it_would_be_printed(name, wine_projec
 
     monkeypatch.setattr(preparing, name, stops if name == "agree" else broken)
     found = finish(prepare(wine_project, QUICK))
-    part = {"agree": "coefficients", "differ": "paradox", "beliefs": "beliefs"}[name]
+    part = {"agree": "coefficients", "differ": "paradox", "case_beliefs": "beliefs"}[name]
     key, title = STUDIES[part]
     assert title in [fault.title for fault in found.faults]
     report = build(wine_project, extras=found)
