@@ -228,10 +228,13 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
 
 def _without_luck(fit: Fit) -> Fit:
     """A fit of one accuracy that guessing explains as well: raters who contradict each other look like that too."""
-    estimates = tuple(
-        replace(e, estimate=undefined(_CONTRADICTED)) if e.estimate.undefined == GUESSING_ALONE else e
-        for e in fit.estimates
-    )
+
+    def luck(e: ParameterEstimate) -> bool:
+        found = e.estimate
+        at_zero = e.name.name == "a" and found.value is not None and found.value < _ZERO
+        return at_zero or found.undefined == GUESSING_ALONE
+
+    estimates = tuple(replace(e, estimate=undefined(_CONTRADICTED)) if luck(e) else e for e in fit.estimates)
     return replace(fit, estimates=estimates)
 
 

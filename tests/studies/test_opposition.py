@@ -112,6 +112,14 @@ def test_no_rater_who_goes_the_other_way_round_has_accuracy_0():
     assert all(e.estimate.value is not None for e in guesses.estimates if e.name.name == "a")
 
 
+@pytest.mark.parametrize("name", ["t-a-p", "t-a-t", "P-a-P"])
+def test_no_accuracy_of_all_is_0_where_raters_contradict_each_other(name):
+    ratings = rated(flipped(panel(np.random.default_rng(1), 200, 5), 3, 4))
+    found = finish(analyse(ratings, Request(model(name)))).estimate("a")
+    assert found.value is None
+    assert "contradict the others" in found.undefined
+
+
 def test_raters_who_are_not_known_contradict_nobody():
     ratings = rated(flipped(panel(np.random.default_rng(1), 200, 5), 3, 4), raters_known=False)
     assert contradicting(ratings) == ()
