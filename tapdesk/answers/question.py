@@ -243,7 +243,7 @@ def headline(answer: Answer) -> tuple[str, str]:
 
         panel = raters.panel_accuracy(answer)
         if panel is not None:
-            return raters.who_differs(fit, panel)
+            return raters.who_differs(fit, panel, answer.side)
     if fit.model.accuracy is Accuracy.REGRESSION and _settled(fit):
         from tapdesk.answers.slope_words import about_slopes
 

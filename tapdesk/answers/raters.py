@@ -51,6 +51,11 @@ def panel_accuracy(answer: Answer) -> Estimate | None:
     return found if found.value is not None else None
 
 
+def alike(side: SideResults) -> bool:
+    """Whether it was tested if raters are alike, and nothing says they are not: then nobody is set apart."""
+    return side.differences is not None and not side.differences.test.rejects
+
+
 def apart(fit: Fit, panel: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
     """The raters whose interval, widened for their number, lies below the panel's accuracy, and those above it."""
     value = panel.value if panel.value is not None else 0.0
@@ -61,7 +66,7 @@ def apart(fit: Fit, panel: Estimate) -> tuple[list[ParameterEstimate], list[Para
     return below, above
 
 
-def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
+def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]:
     """Who stands apart from the panel, in a sentence, and what follows; the same raters the picture marks.
 
     Parameters
@@ -70,8 +75,10 @@ def who_differs(fit: Fit, panel: Estimate) -> tuple[str, str]:
         An accuracy for each rater, settled and identified.
     panel
         The accuracy of the panel.
+    side
+        With the test of equal raters, where it was made: nobody is named unless it rejects.
     """
-    below, above = apart(fit, panel)
+    below, above = ([], []) if alike(side) else apart(fit, panel)
     every = figures.accuracies(fit)
     unsure = sum(e.estimate.low is None for e in every)
     held = len(every) - len(below) - len(above) - unsure
@@ -181,8 +188,8 @@ def raters_content(answer: Answer) -> Content | Missing | None:
         why = open_ or reason_for(answer, "by_rater") or _("This was not worked out.")
         return Missing(why, Tone.WARNING, _("No accuracy of single {raters}."), tuple(independence_words(side)))
     panel = panel_accuracy(answer)
-    figure = figures.raters(fit, answer.style, panel)
-    headline = who_differs(fit, panel) if panel is not None and fit.converged else None
+    figure = figures.raters(fit, answer.style, panel, alike=alike(side))
+    headline = who_differs(fit, panel, side) if panel is not None and fit.converged else None
     caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
     if panel is not None:
         caption = _("{caption}; whole panel {value}").format(caption=caption, value=numbers.value(panel))

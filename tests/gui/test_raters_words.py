@@ -5,11 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.answers.raters import who_differs
+from tapdesk.answers.figure import Role
+from tapdesk.answers.figures.raters import raters
+from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.raters import alike, who_differs
+from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
+from tapdesk.studies.likelihood_ratio import bootstrap_test
+from tapdesk.studies.rater_differences import RaterDifferences
 from tests.report.examples import wine_fit
 
 PANEL = Estimate(0.5).between(0.45, 0.55, 0.95, "profile")
@@ -43,4 +49,15 @@ def panel_of(*reaches):
     ],
 )
 def test_who_stands_apart_is_said_in_whole_sentences(reaches, said):
-    assert who_differs(panel_of(*reaches), PANEL)[0] == said
+    assert who_differs(panel_of(*reaches), PANEL, SideResults())[0] == said
+
+
+@pytest.mark.parametrize(("statistic", "named"), [(0.5, False), (99.0, True)])
+def test_nobody_is_set_apart_unless_the_test_of_equal_raters_rejects(statistic, named):
+    test = bootstrap_test("equal raters", statistic, None, np.arange(100.0), "")
+    told = who_differs(panel_of(BELOW, WITHIN, WITHIN), PANEL, SideResults(differences=RaterDifferences(test)))
+    assert ("R1" in told[0]) is named
+    assert ("The 3 raters cannot be told from the panel as a whole." in told[0]) is not named
+    side = SideResults(differences=RaterDifferences(test))
+    marked = raters(panel_of(BELOW, WITHIN, WITHIN), SCREEN, PANEL, alike=alike(side))
+    assert any(mark.role is Role.SINGLED_OUT for mark in marked.marks) is named

@@ -59,14 +59,17 @@ def widened(estimate: Estimate, count: int, level: float) -> tuple[float | None,
     return value - more * (value - low), value + more * (high - value)
 
 
-def raters(fit: Fit, style: Style, panel: Estimate | None = None) -> Figure:
-    """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's."""
+def raters(fit: Fit, style: Style, panel: Estimate | None = None, *, alike: bool = False) -> Figure:
+    """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's.
+
+    Of raters who are ``alike`` by the test none is marked.
+    """
     rows, every = [], accuracies(fit)
     for e in every:
         found = e.estimate
         value = None if panel is None else panel.value
         low, high = widened(found, len(every), fit.interval[1])
-        apart = value is not None and low is not None and high is not None and not low <= value <= high
+        apart = not alike and value is not None and low is not None and high is not None and not low <= value <= high
         rows.append((e.name.rater or "", found, Role.SINGLED_OUT if apart else Role.MODEL))
     lines: tuple[Mark, ...] = ()
     if panel is not None and panel.value is not None:
