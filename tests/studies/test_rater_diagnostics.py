@@ -133,3 +133,29 @@ def test_raters_whose_informations_meet_are_not_put_in_order_without_saying_so()
     same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
     (figure,) = information(finish(analyse(same, Request(model("t-aj-p")))), same)
     assert figure.title == "A rating of every rater tells about as much"
+
+
+def test_information_of_a_constant_a_reversed_a_perfect_and_a_guessing_rater():
+    # Six raters of a yes-or-no question, by what they do: three good ones, then one of each kind.
+    rng = np.random.default_rng(8)
+    n = 400
+    truth = rng.random(n) < 0.5
+    good = [np.where(rng.random(n) < 0.85, truth, ~truth) for _ in range(3)]
+    table = np.stack([*good, np.ones(n, bool), ~truth, truth, rng.random(n) < 0.5], axis=1).astype(np.int64)
+    names = ("A", "B", "C", "constant", "reversed", "perfect", "guessing")
+    ratings = Ratings(
+        np.repeat(np.arange(n), 7), np.tile(np.arange(7), n), table.reshape(-1), tuple(map(str, range(n))), names,
+        ("no", "yes"),
+    )  # fmt: skip
+    found = {}
+    for name in ("t-aj-pj", "dawid-skene"):
+        fit = finish(analyse(ratings, Request(model(name), interval="none")))
+        found[name] = {r: e.value for r, e in zip(fit.raters, rater_informations(fit), strict=True)}
+    for told in found.values():
+        assert told["constant"] == pytest.approx(0.0, abs=1e-6)
+        assert told["guessing"] < 0.02
+        assert told["perfect"] > 0.9
+        assert told["constant"] < told["guessing"] + 1e-6 < told["A"] < told["perfect"]
+    # Who always says the opposite tells everything to a model that may see it, and nothing to one that may not.
+    assert found["dawid-skene"]["reversed"] > 0.9
+    assert found["t-aj-pj"]["reversed"] < 0.02
