@@ -8,6 +8,8 @@ pytest_plugins = ["tests.remembered"]
 
 # Before anything imports Qt, which reads it once; Qt itself is not imported here, as most tests prove to run without.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Before numpy is loaded, as the program itself sets it (tapdesk/__main__.py): its threads would not survive a fork.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The machine may be busy: how long one example takes is no property of the code.
 _steady = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
