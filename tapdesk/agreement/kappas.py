@@ -25,7 +25,7 @@ from tapdesk.language import gettext as _
 MUST_BE_ONE = _(
     "Every rating is in the same class, so this is 1 whatever the raters know. It is no sign of good judgement."
 )
-TWO_ONLY = _("Scott's pi is for two ratings of each case. With more, Fleiss' kappa is the same idea.")
+TWO_ONLY = _("Scott's pi is for two {ratings} of each {subject}. With more, Fleiss' kappa is the same idea.")
 
 # A class used less often has no agreement of its own worth telling.
 FEWEST = 5

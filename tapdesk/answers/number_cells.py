@@ -183,8 +183,8 @@ def _cell(c: Coefficient, symbol: str, of: str) -> NumberCell:
 
 
 def _size(c: Coefficient) -> str:
-    return ngettext("{subjects} case, {ratings} ratings", "{subjects} cases, {ratings} ratings", c.subjects).format(
-        subjects=numbers.count(c.subjects), ratings=numbers.count(c.ratings)
+    return ngettext("{cases} {subject}, {n} {ratings}", "{cases} {subjects}, {n} {ratings}", c.subjects).format(
+        cases=numbers.count(c.subjects), n=numbers.count(c.ratings)
     )
 
 

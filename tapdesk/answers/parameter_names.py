@@ -37,7 +37,7 @@ def two_words(name: ParameterName, classes: Sequence[str]) -> str:
         return _("chance “{rated}”, where it is “{one}”").format(rated=rated, one=one)
     if name.name in _OF_TRUTH:
         return _OF_TRUTH[name.name].format(one=shorts[int(name.name[1])])
-    follows = _("follows the case") if name.category is None else _("follows a true “{one}”")
+    follows = _("follows the {subject}") if name.category is None else _("follows a true “{one}”")
     templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”")}
     return templates.get(name.name, "").format(one=one)
 

@@ -77,7 +77,7 @@ _KINDS = {
 }
 _COEFFICIENTS = {
     LINEARISATION: _("standard errors by linearisation"),
-    BOOTSTRAP: _("re-draws of the cases"),
+    BOOTSTRAP: _("re-draws of the {subjects}"),
     F_DISTRIBUTION: _("the F distribution"),
     TABLE: _("standard errors for large samples (Fleiss, Cohen and Everitt)"),
 }

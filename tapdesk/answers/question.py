@@ -158,27 +158,27 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "raters",
-        _("An accuracy for each rater, with intervals"),
+        _("An accuracy for each {rater}, with intervals"),
         {Guesses.OWN: "t-aj-pj"},
         _no_raters,
         own=_(
-            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each rater, and set the accuracy of the whole panel "
+            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each {rater}, and set the accuracy of the whole panel "
             "beside them: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
         redraws=False,
     ),
     Question(
         "cases",
-        _("The probability of each answer, case by case"),
+        _("The probability of each answer, {subject} by {subject}"),
         KNOWLEDGE,
         _one_class,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each answer for every case: "
-            "{what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each answer for every "
+            "{subject}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
         assumed=_(
             "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the probability of each "
-            "answer for every case: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "answer for every {subject}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
         parts=("cases",),
     ),
@@ -211,16 +211,16 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "enough",
-        _("How the interval shrinks with more cases or raters"),
+        _("How the interval shrinks with more {subjects} or {raters}"),
         KNOWLEDGE,
         _no_plan,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them how far more cases or ratings would narrow the "
-            "interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them how far more {subjects} or {ratings} would narrow "
+            "the interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
         assumed=_(
-            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them how far more cases or ratings "
-            "would narrow the interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them how far more {subjects} or "
+            "{ratings} would narrow the interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
         ),
         picture="plan",
     ),

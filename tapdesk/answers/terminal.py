@@ -11,6 +11,7 @@ from tapdesk.answers.content import Align, Paragraph, Table
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.question import headline
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.reading import Reading
 
@@ -108,7 +109,7 @@ def _misfit(answer: Answer) -> list[str]:
 def check(reading: Reading) -> str:
     """How a file was read and what was noticed, as the command line prints it."""
     source = reading.source
-    blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(source.sentence)]
+    blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(say(source.sentence))]
     blocks.append(table(tables.flow(reading, reading.ratings)))
     blocks.append(table(tables.class_counts(reading.ratings)))
     if reading.findings:

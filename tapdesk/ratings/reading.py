@@ -112,19 +112,19 @@ def _one_rating(found: Roles, made: Assembly) -> str:
         return _("For {times} cases the first rater said {first} and the second {second}.").format(
             times=times, first=short_text(first), second=short_text(second)
         )
-    case = _word(found.subject, SUBJECT, "case")
-    thing = _word(found.rating, RATING, "rating")
+    case = _word(found.subject, SUBJECT, _("{subject}"))
+    thing = _word(found.rating, RATING, _("{rating}"))
     if ratings.raters_known:
         return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
-            person=_word(found.rater, RATER, "rater"),
+            person=_word(found.rater, RATER, _("{rater}")),
             rater=rater,
             case=case,
             subject=subject,
             thing=thing,
             rated=Label(rated),
         )
-    return _("The rater in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
-        rater=rater, case=case, subject=subject, thing=thing, rated=Label(rated)
+    return _("The {person} in seat {rater} gave the {case} {subject} the {thing} {rated}.").format(
+        person=_("{rater}"), rater=rater, case=case, subject=subject, thing=thing, rated=Label(rated)
     )
 
 

@@ -50,7 +50,7 @@ def test_the_strip_shows_the_coefficients_of_the_command_line_after_the_model(fi
         found = told[name].estimate
         assert cell.value == f"{found.value:.2f}"
         assert cell.interval == f"{found.low:.2f} to {found.high:.2f}"
-        assert cell.count == "183 cases, 732 ratings"
+        assert cell.count == "183 wines, 732 ratings"
 
 
 def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
@@ -59,9 +59,9 @@ def test_undefined_coefficients_are_listed_with_a_dash_and_the_reason(fitted):
     scott = next(row for row in rows if row[0] == "Scott's pi")
     assert scott[1:3] == ("–", "–")
     # The reason stands below the picture, as on paper below the table.
-    assert "two ratings of each case" in fitted.results.part_blocks["coefficients"].body.below.text()
+    assert "two ratings of each wine" in fitted.results.part_blocks["coefficients"].body.below.text()
     fitted.results.part_blocks["coefficients"].copy_table()
-    assert "two ratings of each case" in QApplication.clipboard().text()
+    assert "two ratings of each wine" in QApplication.clipboard().text()
 
 
 def test_chance_is_told_in_the_words_of_the_study(fitted):
@@ -195,11 +195,11 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
 
 WORKED_OUT = {
     "knowledge": "Estimate <i>t</i>, <i>a</i> and <i>p</i>: ",
-    "cases": "the probability of each answer for every case",
+    "cases": "the probability of each answer for every wine",
     "lines": "then at every line between two grades",
     # Two classes leave the accuracies of each open: they are believed, not estimated.
     "classes": "Find the posterior of the model <b>t-ak-p</b>",
-    "enough": "how far more cases or ratings would narrow the interval",
+    "enough": "how far more wines or ratings would narrow the interval",
 }
 
 

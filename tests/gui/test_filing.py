@@ -232,7 +232,7 @@ def test_the_last_projects_are_offered_at_the_next_start(qtbot, theme, jury, tmp
     qtbot.addWidget(again)
     again.show()
     (row,) = again.project_file.recents.rows
-    assert (row.name, row.about) == ("Spring show", "183 cases · 4 raters")
+    assert (row.name, row.about) == ("Spring show", "183 wines · 4 raters")
     (link,) = links(again.start.going_on, "Open")
     with qtbot.waitSignal(again.session.reading.done, timeout=LONG):
         link.click()

@@ -102,7 +102,7 @@ def test_a_label_cannot_smuggle_marks_into_the_sentence():
 @pytest.mark.parametrize(
     ("place", "class1", "first", "last"),
     [
-        (0, ("no medal", "bronze"), "Find the best fit", "Re-draw the cases"),
+        (0, ("no medal", "bronze"), "Find the best fit", "Re-draw the wines"),
         (1, ("no medal", "bronze"), "Find the best fit", "Intervals"),
         (4, ("no medal", "bronze"), "Find what to believe", "Check the answer"),
         (4, (), "Find the best fit", "Intervals"),

@@ -15,6 +15,7 @@ from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.icons import paint, square, swatch
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Radio, ToolIcon, button, clear, plain, scroll_area, text
+from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import (
     ColourClass,
@@ -272,17 +273,20 @@ class CategoriesCard(Frame):
         self._ratings: Ratings | None = None
         self.list = CategoryList(theme)
         self.menu: QMenu | None = None
-        head = plain(across=True).add(text(_("Order of the categories"), "card"))
-        head.box.addStretch(1)
+        head = plain(across=True).add(text(_("Order of the categories"), "card", wrap=True))
+        head.box.setStretch(0, 1)
         head.add(text(_("ratings"), "caption", "3"))
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
         self._area = scroll_area(inside)
         self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
         self.more = button(_("Add a category…"), self._add, kind="link")
-        foot = plain(across=True, gap=10, margins=(0, 2, 0, 0)).add(self.ordered, self.unordered)
-        foot.box.addStretch(1)
-        foot.add(self.more)
+        # In a longer language they need two lines.
+        foot = QWidget()
+        line = Flow(foot, gap=10, below=4)
+        line.setContentsMargins(0, 2, 0, 0)
+        for one in (self.ordered, self.unordered, self.more):
+            line.addWidget(one)
         lead = text(_("Lowest first. Drag, or Alt + arrow keys."), "caption", "3", wrap=True)
         self.add(head, lead, self._area, foot)
         self.list.moved.connect(self._reorder)

@@ -348,12 +348,12 @@ class DatasetPane(Pane):
             else _("{missing} missing").format(missing=numbers.count(reading.missing))
         )
         self.read_caption.setText(
-            _("{rating_count} ratings, {missing}").format(
+            _("{rating_count} {ratings}, {missing}").format(
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
         said = reading.source.sentence
-        self.preview.setText(_("“{said}” Does that sound right?").format(said=escape(said)) if said else "")
+        self.preview.setText(_("“{said}” Does that sound right?").format(said=escape(say(said))) if said else "")
         cast("QWidget", self.preview.parentWidget()).setVisible(bool(said))
 
     @Slot()

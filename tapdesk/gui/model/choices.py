@@ -18,7 +18,7 @@ from tapdesk.gui.widgets.controls import Choice, Frame, clear, plain, rule, text
 from tapdesk.gui.widgets.focus import tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
+from tapdesk.language import joined, ngettext, say
 from tapdesk.models import model as catalog
 from tapdesk.models.model import Accuracy
 from tapdesk.project.project import Project
@@ -31,7 +31,7 @@ PRIORS = _(
     "t=dirichlet(1,1,1). What is not named is flat."
 )
 LABEL = 100
-_TIE = _("Or tie p to t: “raters guess as often as it is true”.")
+_TIE = _("Or tie p to t: “{raters} guess as often as it is true”.")
 _NO_TIE = _("What is asked here decides this.")
 
 
@@ -250,7 +250,7 @@ class QuestionChoices(Frame):
             else _("{name} model").format(name=plan.model.name)
         )
         self.guesses.setEnabled(plan.question.tied and not named.model)
-        self.guesses_words.setText(_TIE if self.guesses.isEnabled() else _NO_TIE)
+        self.guesses_words.setText(say(_TIE if self.guesses.isEnabled() else _NO_TIE))
         self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
         self.level.choose(plan.level)
         self.level.setEnabled(named.estimator != "moment-em")

@@ -159,7 +159,7 @@ class QuestionCard(QAbstractButton):
 
     def refuse(self, reason: str) -> None:
         """Say why the question cannot be asked in place of what it gives; nothing makes it open again."""
-        words = reason or self._usual
+        words = reason or say(self._usual)
         self.setEnabled(not reason)
         if self.about.text() != words:
             self.about.setText(words)

@@ -19,6 +19,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Bar, Frame, button, clear, plain, rule, text
 from tapdesk.gui.widgets.layouts import TitleLine
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.models.design import reported
 from tapdesk.progress import Step
 from tapdesk.studies.analysis import Request, method_for
@@ -30,7 +31,7 @@ _PHASES: dict[str, dict[str, tuple[str, float]]] = {
         "fit": (_("Find the best fit"), 0.15),
         "check": (_("Check that the answer is one answer"), 0.2),
         "intervals": (_("Intervals"), 0.4),
-        "re-draws": (_("Re-draw the cases"), 1.0),
+        "re-draws": (_("Re-draw the {subjects}"), 1.0),
     },
     "exact-em-once": {
         "fit": (_("Find the best fit"), 0.3),
@@ -44,7 +45,7 @@ REDRAWN = _("Distributions of the numbers over the re-draws")
 _ALIASES = {"sampling": "posterior"}
 SETTLING = (_("Is it settling?"), _("one line per start; they should meet at the top"))
 AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover each other"))
-MOVING = (_("How far would the numbers move?"), _("re-draws of the cases"))
+MOVING = (_("How far would the numbers move?"), _("re-draws of the {subjects}"))
 BELIEF = (_("What do the data say?"), _("draws from the posterior"))
 ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
 
@@ -85,7 +86,7 @@ class PhaseList(Frame):
             self._rows = [self._row() for _phase in phases]
         for (mark, words, note), phase in zip(self._rows, phases, strict=True):
             mark.show_state(phase.state)
-            words.setText(phase.words)
+            words.setText(say(phase.words))
             kind = "strong" if phase.state is State.RUNNING else "body"
             if words.property("type") != kind:
                 words.setProperty("type", kind)
@@ -326,7 +327,7 @@ class RunView(Frame):
         self.chains.setVisible(sampled)
         self.settling.setVisible(sampled or not posterior)
         self.settling.say(*(AGREEING if posterior else SETTLING))
-        self.moving.say(*(BELIEF if posterior else MOVING))
+        self.moving.say(*map(say, BELIEF if posterior else MOVING))
         self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
 
     def _show_kind_of(self, request: Request, *, sampled: bool) -> None:

@@ -20,7 +20,7 @@ from tapdesk.gui.shell import dialogs, status_texts
 from tapdesk.gui.shell.dialogs import about_replacing, permitted
 from tapdesk.gui.shell.opening import OpenedProject
 from tapdesk.gui.shell.session import Session
-from tapdesk.language import Label
+from tapdesk.language import Label, say
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step, finish
 from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
@@ -108,7 +108,7 @@ def about(project: Project) -> str:
     ratings = project.reading.as_read
     parts = [
         cases(ratings.subject_count),
-        status_texts.raters(ratings),
+        say(status_texts.raters(ratings)),
     ]
     if any(a.fit is not None for a in project.analyses):
         parts.append(_("results"))

@@ -8,7 +8,7 @@ from tapdesk.gui.runs.plan import cases
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import ngettext, say
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import blocking_findings, open_questions
 from tapdesk.ratings.ratings import Ratings
@@ -105,8 +105,8 @@ def summary(project: Project) -> str:
     share = numbers.decimal(100 * reading.missing / max(possible, 1), places=1)
     parts = [
         cases(ratings.subject_count),
-        raters(ratings),
-        _("{rating_count} of {possible} ratings").format(
+        say(raters(ratings)),
+        _("{rating_count} of {possible} {ratings}").format(
             rating_count=numbers.count(ratings.rating_count), possible=numbers.count(possible)
         ),
         missing.format(missing=numbers.count(reading.missing), share=share),
@@ -129,7 +129,7 @@ def raters(ratings: Ratings) -> str:
         told = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
         return told if per_case.size else _("raters not named")
     count = len(ratings.raters)
-    return ngettext("{count} rater", "{count} raters", count).format(count=numbers.count(count))
+    return ngettext("{count} {rater}", "{count} {raters}", count).format(count=numbers.count(count))
 
 
 def status(session: Session) -> str:

@@ -260,7 +260,7 @@ class RailStep(QAbstractButton):
         self.setAutoExclusive(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._mark = Glyph.of(theme, State.EMPTY)
         self._word = text("", "small", "2", wrap=True)
         title = text(name, "card")

@@ -203,10 +203,10 @@ def _one_rating(context: Context) -> str:
     coded = coded_ratings(reading.as_read, context.names)
     at = coded.subject.size // 2
     rater, case = coded.raters[int(coded.rater[at])], coded.subjects[int(coded.subject[at])]
-    words = {"rater": rater, "case": short_text(case), "rated": label_text(coded.classes[int(coded.category[at])], 40)}
+    words = {"name": rater, "case": short_text(case), "rated": label_text(coded.classes[int(coded.category[at])], 40)}
     if coded.raters_known:
-        return _("The rater {rater} gave the case {case} the rating {rated}.").format(**words)
-    return _("The rater in seat {rater} gave the case {case} the rating {rated}.").format(**words)
+        return _("The {rater} {name} gave the {subject} {case} the {rating} {rated}.").format(**words)
+    return _("The {rater} in seat {name} gave the {subject} {case} the {rating} {rated}.").format(**words)
 
 
 def description(context: Context) -> Section | None:

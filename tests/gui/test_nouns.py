@@ -1,0 +1,46 @@
+"""What the window says of a file that has words of its own: patients, nurses and answers are called so."""
+
+import re
+
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from tapdesk.answers.parts import PARTS
+from tapdesk.project.project import TITLES
+
+from .conftest import LONG, worked_out
+from .readable import plain
+
+OURS = re.compile(r"\b(?:cases?|raters?)\b", re.IGNORECASE)
+# What a column of the file is for, whatever it is called: words of the program and not of the file.
+ROLES = re.compile(r"(Case|Rater|Rating) column.*|Raters people.*|one column per rater|Layout.*", re.IGNORECASE)
+# What a question or a part is called is the same for every file.
+NAMES = {*TITLES.values(), *(part.title for part in PARTS)}
+
+
+def said(window):
+    """What labels and buttons of the window say."""
+    for kind in (QLabel, QAbstractButton):
+        yield from (plain(one.text()) for one in window.findChildren(kind) if one.text() and one.isVisible())
+
+
+def test_the_nouns_of_the_file_are_said_by_data_model_and_results(window, qtbot, tmp_path):
+    file = tmp_path / "wards.csv"
+    rows = [
+        f"p{i},{name},{'yn'[(i * k) % 7 > 2]}\n" for i in range(60) for k, name in enumerate(("Ana", "Ben", "Cy"), 1)
+    ]
+    file.write_text("patient,nurse,answer\n" + "".join(rows))
+    window.open_file(str(file))
+    qtbot.waitUntil(lambda: window.session.document.project.reading is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        window.run()
+    found = {}
+    # The report has an outline of its own, and the words of its checklist.
+    for pane in range(3):
+        window.go(pane)
+        if pane == 2:
+            qtbot.waitUntil(lambda: worked_out(window), timeout=LONG)
+        found |= {
+            text: pane for text in said(window) if OURS.search(text) and text not in NAMES and not ROLES.fullmatch(text)
+        }
+    assert found == {}, "\n".join(f"{pane} {text!r}" for text, pane in found.items())
