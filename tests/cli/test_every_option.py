@@ -21,7 +21,7 @@ from tapdesk.ratings.reading import read_now
 
 EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {kind}" for kind in STUDIES))
 NEEDED = {
-    "selftest": (), "study coverage": (), "study words": (),
+    "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (),
     "simulate": ("--param", "t=.5", "--subjects", "9", "--raters", "2"), "verify": ("x.pdf",),
     "report": ("FILE", "-o", "x.pdf"), "figure": ("FILE", "--kind", "votes"),
 }  # fmt: skip
