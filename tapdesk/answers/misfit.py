@@ -8,6 +8,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
+from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.rater_differences import RaterDifferences
 
 _LEVEL = 0.05
@@ -103,10 +104,17 @@ def beside_the_headline(fit: Fit, side: SideResults) -> str:
 
 def set_back(fit: Fit, side: SideResults) -> bool:
     """Whether the one accuracy is not to be shown as the result."""
-    return before_the_headline(fit, side) is not None
+    return _contradicted_panel(fit, side) or before_the_headline(fit, side) is not None
+
+
+def _contradicted_panel(fit: Fit, side: SideResults) -> bool:
+    return contradicted(side) and fit.model.accuracy is Accuracy.ONE
 
 
 def why_set_back(answer: Answer) -> str:
     """Why the one accuracy is not to be read as the result; empty where it is."""
+    if _contradicted_panel(answer.fit, answer.side):
+        # How far their accuracies lie apart would be told with an accuracy of 0 for those who turned the scale.
+        return CONTRADICTED.format()
     told = before_the_headline(answer.fit, answer.side)
     return "" if told is None else told[0]

@@ -46,8 +46,9 @@ GRID_SETS = (1, 5, 20)
 _ZERO = 1e-6
 _MOST_LOOKED_AT = 200_000  # ratings
 _OTHER_WAY = _("These {ratings} go the other way round, so they have no accuracy until it is known why.")
-_CONTRADICTED = _("Some {raters} contradict the others here, so one number for all of them would say nothing.")
-__all__ = ["INTERVALS", "Request", "analyse", "refusal"]
+CONTRADICTED = _("Some {raters} contradict the others here, so one number for all of them would say nothing.")
+"""Why a panel has no accuracy of its own."""
+__all__ = ["CONTRADICTED", "INTERVALS", "Request", "analyse", "refusal"]
 _NEAR_OPTIMUM = 4.0
 _DEAREST_PROFILE = 4e10
 _STEPS_PER_PROFILE = 6000
@@ -234,7 +235,7 @@ def _without_luck(fit: Fit) -> Fit:
         at_zero = e.name.name == "a" and found.value is not None and found.value < _ZERO
         return at_zero or found.undefined == GUESSING_ALONE
 
-    estimates = tuple(replace(e, estimate=undefined(_CONTRADICTED)) if luck(e) else e for e in fit.estimates)
+    estimates = tuple(replace(e, estimate=undefined(CONTRADICTED)) if luck(e) else e for e in fit.estimates)
     return replace(fit, estimates=estimates)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers.misfit import set_back, why_set_back
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline, headline_warns
 from tapdesk.answers.side_results import SideResults
@@ -12,6 +13,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import chance_by_rater, chance_of
 from tapdesk.studies.opposition import contradicting, groups_apart, opposition, turned_back
+from tapdesk.studies.rater_differences import rater_differences
 
 T_A_P = Request(model("t-a-p"))
 
@@ -143,3 +145,14 @@ def test_knowledge_of_few_raters_is_seen_that_a_common_accuracy_hides():
         for _ in range(20)
     ]
     assert sum(found) >= 13
+
+
+def test_the_one_accuracy_of_raters_who_contradict_each_other_is_set_back_and_no_rater_is_said_to_have_none():
+    ratings = rated(flipped(panel(np.random.default_rng(4), 200, 5), 3, 4))
+    fit = finish(analyse(ratings, T_A_P))
+    side = SideResults(
+        opposition=finish(opposition(ratings, T_A_P)), differences=finish(rater_differences(ratings, 50))
+    )
+    assert side.differences.accuracies
+    assert set_back(fit, side)
+    assert why_set_back(Answer(fit, ratings, ratings, side)).startswith("Some raters contradict the others here")
