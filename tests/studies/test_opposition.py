@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tapdesk.answers.figures.chance import chance as figure_of_luck
 from tapdesk.answers.misfit import set_back, why_set_back
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline, headline_warns
@@ -145,6 +146,12 @@ def test_knowledge_of_few_raters_is_seen_that_a_common_accuracy_hides():
         for _ in range(20)
     ]
     assert sum(found) >= 13
+
+
+def test_the_picture_of_luck_by_rater_names_no_model():
+    found = finish(chance_by_rater(rated(panel(np.random.default_rng(2), 40, 4)), 60))
+    note = figure_of_luck(found).note
+    assert note == "N = 40 cases, 160 ratings. Bars: panels in which each rater’s ratings fell on cases at random."
 
 
 def test_the_one_accuracy_of_raters_who_contradict_each_other_is_set_back_and_no_rater_is_said_to_have_none():

@@ -84,10 +84,20 @@ def chance(found: Chance) -> Figure:
         share,
         role=Role.REFERENCE,
         alt=alt,
-        note=_("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
-            size=counted(found.subjects, found.ratings), model=found.model
-        ),
+        note=_note(found),
         marks=[Mark(_("these {ratings}"), seen, role=Role.MODEL)],
+    )
+
+
+def _note(found: Chance) -> str:
+    """How the simulated panels came about."""
+    size = counted(found.subjects, found.ratings)
+    if found.by_rater:
+        return _("N = {size}. Bars: panels in which each {rater}’s {ratings} fell on {subjects} at random.").format(
+            size=size
+        )
+    return _("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
+        size=size, model=found.model
     )
 
 
