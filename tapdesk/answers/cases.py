@@ -50,7 +50,8 @@ def cases_content(answer: Answer) -> Content | Missing | None:
     least = int(np.count_nonzero(sure < DISCUSS))
     said = joined(sure_of(found, answer), _listed(sure, least) if least else "")
     blocks: list[Block] = [Paragraph(said)]
-    blocks.append(least_certain(ratings, found, min(MOST_CASES, least or MOST_CASES)))
+    most = min(MOST_CASES, least or MOST_CASES)
+    blocks.append(least_certain(ratings, found, most, sure=not _misfits(answer)))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
     title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
@@ -79,7 +80,7 @@ def _height(figure: Figure) -> float:
 def sure_of(found: CaseBeliefs, answer: Answer) -> str:
     """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit."""
     ratings, test = answer.ratings, answer.side.goodness
-    if test is not None and test.rejects:
+    if _misfits(answer):
         return _(
             "How sure one can be of single {subjects} cannot be said: the model misses something about these "
             "{ratings}, and its beliefs may be too strong. Their order still tells on which {subjects} the panel is "
@@ -95,6 +96,11 @@ def sure_of(found: CaseBeliefs, answer: Answer) -> str:
             unsure=numbers.count(unsure), n=n
         )
     return joined(told, unseen)
+
+
+def _misfits(answer: Answer) -> bool:
+    """Whether the test of fit rejects the model, whose beliefs are then no measure of certainty."""
+    return answer.side.goodness is not None and answer.side.goodness.rejects
 
 
 def _listed(sure: NDArray[np.float64], least: int) -> str:
@@ -114,8 +120,11 @@ def _listed(sure: NDArray[np.float64], least: int) -> str:
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.")
 
 
-def least_certain(ratings: Ratings, found: CaseBeliefs, most: int) -> Table:
-    """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it."""
+def least_certain(ratings: Ratings, found: CaseBeliefs, most: int, *, sure: bool = True) -> Table:
+    """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it.
+
+    Where that cannot be said, not ``sure``, the column of beliefs is left out.
+    """
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
     rows = []
     for at in found.least_certain():
@@ -124,23 +133,23 @@ def least_certain(ratings: Ratings, found: CaseBeliefs, most: int) -> Table:
         row = [ratings.subjects[at], "; ".join(named), names[best]]
         if ratings.weight is not None:
             row.insert(1, cells.count(int(ratings.weight[at])))
-        rows.append((*row, cells.percent(float(found.probability[at, best]))))
+        rows.append((*row, *([cells.percent(float(found.probability[at, best]))] if sure else [])))
     columns = [
         Column(_("{Subject}")),
         Column(_("{Ratings} given"), wide=True),
     ]
     if ratings.weight is not None:
         columns.insert(1, Column(_("How many"), RIGHT))
-    return Table(
-        _("{Subjects} to discuss, least certain first"),
-        (*columns, Column(_("Likeliest class")), Column(_("Belief"), RIGHT)),
-        tuple(rows),
-        _(
+    columns.append(Column(_("Likeliest class")))
+    note = _("Likeliest class: by the {model} model.")
+    if sure:
+        columns.append(Column(_("Belief"), RIGHT))
+        note = _(
             "Belief: probability of the likeliest class by the {model} model, averaged over all values of its numbers "
             "that these {ratings} leave open."
-        ).format(model=found.model),
-        most=most,
-    )
+        )
+    title = _("{Subjects} to discuss, least certain first")
+    return Table(title, tuple(columns), tuple(rows), note.format(model=found.model), most=most)
 
 
 def categories_content(answer: Answer) -> Content | Missing | None:

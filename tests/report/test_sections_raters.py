@@ -1,5 +1,8 @@
 """What the sections say where raters are known by name."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tapdesk.answers.content import Table
@@ -11,6 +14,7 @@ from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
 from tapdesk.report.outline import SECTIONS
 from tapdesk.report.setup import prepare
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 
 
 def section(report, key):
@@ -60,6 +64,17 @@ def test_the_least_certain_cases_come_first(panel, panel_extras, jury_fit):
     belief = [row[-1].values[0] for row in table.rows]
     assert belief == sorted(belief)
     assert belief[0] == pytest.approx(panel_extras.beliefs.probability.max(axis=1).min())
+
+
+def test_no_belief_is_printed_of_a_model_that_the_test_of_fit_rejects(panel, panel_extras, jury_fit):
+    test = bootstrap_test("G2", 99.0, None, np.zeros(99), "")
+    rejected, held = (replace(panel_extras, goodness=one) for one in (test, replace(test, p_bootstrap=0.5)))
+    heads = []
+    for extras in (rejected, held):
+        table = blocks(build(with_answer(panel, jury_fit), extras=extras), "cases", Table)[0]
+        heads.append([column.title for column in table.columns])
+    assert heads[1] == [*heads[0], "Belief"]
+    assert "%" not in table.rows[0][-2]
 
 
 def test_a_class_1_chosen_keeps_the_coefficients_of_all_classes(panel):
