@@ -76,7 +76,7 @@ def explanation(error: BaseException) -> TapdeskError | None:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _NO_ROOM):
         return TapdeskError(
             _("There is not enough memory for this."),
-            fix=_("Close other programs, or ask for less: fewer ratings, classes, re-draws or processes at once."),
+            fix=_("Close other programs, or ask for less: fewer ratings, classes, resamples or processes at once."),
         )
     if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
         return TapdeskError(

@@ -353,7 +353,7 @@ def agree(
         )
     if interval == "bootstrap" and replicates < 2:
         raise UsageError(
-            _("{replicates} re-draws are too few.").format(replicates=replicates),
+            _("{replicates} resamples are too few.").format(replicates=replicates),
             fix=_("Use 2000 or more for an interval."),
         )
     tables = Tables(ratings)

@@ -241,9 +241,11 @@ ONE_SUBJECT = _("There is only one case to use, so nothing shows how far the val
 NO_SPREAD = _("All cases agree alike, so nothing shows how far the value would move with other cases.")
 NOT_COVERED = _("The method gives limits that do not hold the value itself, so they are not shown.")
 NO_LIMITS = _("The method has no useful limits for these data.")
-UNSTABLE = _("Too many re-draws have no value (a class or a rater is missing from them), so their spread is not shown.")
+UNSTABLE = _(
+    "Too many resamples have no value (a class or a rater is missing from them), so their spread is not shown."
+)
 CUT = _("The interval was cut at {bound}, the {end} value there can be.")
-REDRAWS_LEFT_OUT = _("Re-draws without a value, left out: {count} of {all}.")
+REDRAWS_LEFT_OUT = _("Resamples without a value, left out: {count} of {all}.")
 
 _NEGLIGIBLE = 1e-9
 _ABSURD = -1000

@@ -182,7 +182,7 @@ def confusion_table(ratings: Ratings) -> Table:
         (label, *(cells.percent(float(v)) if pairs[i].sum() else numbers.DASH for v in share[i]))
         for i, label in enumerate(ratings.classes)
     )
-    return Table(_("Categories confused with each other"), (Column(_("One says"), wide=True), *columns), rows)
+    return Table(_("Classes confused with each other"), (Column(_("One says"), wide=True), *columns), rows)
 
 
 CASES = Part(
@@ -200,11 +200,12 @@ CASES = Part(
 CATEGORIES = Part(
     "categories",
     "cases",
-    _("Categories confused with each other"),
+    _("Classes confused with each other"),
     _(
-        "When one rater gives the category at the left, how often another gives each: a full box on the diagonal is a "
-        "category that everybody sees alike. Boxes beside it show which two are taken for each other. Luck is in here "
-        "as well: a category that is given often is also given often by chance."
+        "When one rater gives the class at the left, how often another gives each: a full "
+        "box on the diagonal is a class that everybody sees alike. Boxes beside it show "
+        "which two are taken for each other. Luck is in here as well: a class that is given "
+        "often is also given often by chance."
     ),
     categories_content,
     uses=("pairs",),

@@ -92,7 +92,7 @@ def class_pairs_table(found: Pairs, style: Style) -> Table:
     ).format(
         roots=no_roots(found),
         kinds=interval_note([p.accuracy for p in ordered]),
-        of_roots=_("CI of root kappa: {kinds}.").format(kinds=roots) if roots else "",
+        of_roots=_("Intervals of root kappa: {kinds}.").format(kinds=roots) if roots else "",
         about=found.about,
         untold=untold,
     )
@@ -101,9 +101,9 @@ def class_pairs_table(found: Pairs, style: Style) -> Table:
         (
             Column(_("Pair"), wide=True),
             Column(_("Root kappa"), RIGHT),
-            Column(_("CI"), RIGHT),
+            Column(_("Interval"), RIGHT),
             Column(_("Accuracy"), RIGHT),
-            Column(_("CI"), RIGHT),
+            Column(_("Interval"), RIGHT),
             Column(_("{Subjects}"), RIGHT),
             Column(_("{Ratings}"), RIGHT),
         ),

@@ -64,11 +64,11 @@ def coefficients(found: Sequence[Coefficient], style: Style, about: str = "") ->
         ]
         rows.append((*row, cells.count(c.left_out.ratings)) if left_out else tuple(row))
     level = next((c.estimate.level for c in shown if c.estimate.level is not None), None)
-    interval = _("{level} CI").format(level=numbers.level(level)) if level else _("CI")
-    note = _("N = {size}. SE = standard error; CI = confidence interval.")
+    interval = _("{level} interval").format(level=numbers.level(level)) if level else _("Interval")
+    note = _("N = {size}. SE = standard error.")
     hows = dict.fromkeys(source_of(c.estimate.how) for c in shown if c.estimate.how)
     if hows:
-        note = _("N = {size}. SE = standard error; CI = confidence interval, from {how}.")
+        note = _("N = {size}. SE = standard error; intervals from {how}.")
     note = note.format(size=counted(whole[0], whole[1]), how=joined(*hows, sep=_(" or ")))
     alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
     remarks = list(dict.fromkeys(c.note for c in shown if c.note))
@@ -130,7 +130,7 @@ def pair_kappas(found: Sequence[Coefficient], style: Style) -> Table | None:
             Column(_("First"), wide=True),
             Column(_("Second"), wide=True),
             Column(_("Kappa"), RIGHT),
-            Column(_("{level} CI").format(level=numbers.level(level)), RIGHT),
+            Column(_("{level} interval").format(level=numbers.level(level)), RIGHT),
             Column(_("Shared {subjects}"), RIGHT),
         ),
         rows,
@@ -399,7 +399,7 @@ READINGS = _part(
 )
 ALL_CLASSES = _part(
     "all_classes",
-    _("Before class 1 was chosen"),
+    _("Before the counted class was chosen"),
     _("The same coefficients with every class told from every other, as the ratings were made."),
     all_classes_content,
     ("all_classes", "every_class"),

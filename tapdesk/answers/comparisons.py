@@ -83,7 +83,7 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
     names = every if len(every) <= _MOST_NUMBERS else figures.accuracies(table)
     columns = [Column(by, wide=True), Column(_("{Subjects}"), RIGHT), Column(_("{Ratings}"), RIGHT)]
     for name in names:
-        columns += [Column(name, RIGHT), Column(_("CI"), RIGHT)]
+        columns += [Column(name, RIGHT), Column(_("Interval"), RIGHT)]
     rows, reasons = [], []
     for record in table.records():
         row = [str(record[by]), cells.count(float(str(record["cases"]))), cells.count(float(str(record["ratings"])))]
@@ -93,7 +93,7 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
         rows.append(tuple(row))
         if record["why_not"]:
             reasons.append(_("{group}: {why}").format(group=numbers.short(str(record[by]), 30), why=record["why_not"]))
-    note = _("Each group was fitted by itself. CI: {interval}. A dash: there is no such number.").format(
+    note = _("Each group was fitted by itself. Intervals: {interval}. A dash: there is no such number.").format(
         interval=interval
     )
     if len(names) < len(every):

@@ -46,7 +46,7 @@ def lines_headline(found: Scan) -> tuple[str, str] | None:
     if compared is None:
         level = worst.level or _LEVEL
         compared, lines = separate_differences([e for _cut, e in told], level), [cut.name for cut, _e in told]
-    said = _("No line between two grades is clearly harder than another.")
+    said = _("No line between two classes is clearly harder than another.")
     apart = None if compared is None else compared.clearest
     hardest = None if compared is None else compared.lowest_of_all
     if hardest is not None and len(lines) > 2:
@@ -77,13 +77,13 @@ def cuts(found: Scan, style: Style) -> tuple[Table, Table]:
         size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts)),
     )
     why = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
-    line = _("All classes below a line against all above it, which are class 1. A dash: not determined.")
+    line = _("All classes below a line against all above it, which are counted. A dash: not determined.")
     below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
     negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in found.cuts)
     kappas = [cut.kappa for cut in found.cuts]
     beside = [interval_note([row[0] for _cut, row in also])]
     if how := kinds_of_intervals(kappas):
-        beside.append(_("CI of kappa and its root: {kinds}.").format(kinds=how))
+        beside.append(_("Intervals of kappa and its root: {kinds}.").format(kinds=how))
     beside += [below if negative else "", *_untold_kappas(found, kappas)]
     return (
         _with_intervals(
@@ -133,7 +133,7 @@ def _with_intervals(
     """Named rows of estimates, the interval of each in the column after it."""
     columns = [Column(_("Line between"), wide=True)]
     for head in heads:
-        columns += [Column(head, RIGHT), Column(_("CI"), RIGHT)]
+        columns += [Column(head, RIGHT), Column(_("Interval"), RIGHT)]
     told = [
         (name, *(cell for e in row for cell in (cells.value(e, style), cells.interval(e, style)))) for name, row in rows
     ]
@@ -164,7 +164,7 @@ def lines_figure(found: Scan, style: Style) -> Figure:
         "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
         "model. Square: root of Fleiss’ kappa. {untold}"
     ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
-    name = _("How often {a_rating} follows the {subject} itself, at every line between two grades")
+    name = _("How often {a_rating} follows the {subject} itself, at every line between two classes")
     return forest(rows, style, kind="lines", title=name, note=note.strip())
 
 
@@ -198,8 +198,9 @@ LINES = Part(
     "sensitivity",
     _("Every line, one after the other"),
     _(
-        "Each row draws the line between two grades at another place and asks how often ratings follow the case "
-        "there. The smallest accuracy belongs to the line that is hardest to draw."
+        "Each row draws the line between two classes at another place and asks how often "
+        "ratings follow the case there. The smallest accuracy belongs to the line that is "
+        "hardest to draw."
     ),
     lines_content,
     uses=("scan",),

@@ -110,7 +110,7 @@ def movement_content(answer: Answer) -> Content | Missing | None:
         return Missing(str(why), quiet=True)
     posterior = fit.draws.kind == "posterior"
     panels = [restyled(figure, answer.style) for figure in parameters(fit, ratings)]
-    caption = _("{count} draws from the posterior; 50 and 95 % bands") if posterior else MOVED
+    caption = _("{count} draws from what can be believed; 50 and 95 % bands") if posterior else MOVED
     return Content(
         (
             _picture(MOVEMENT.title, panels, _RIDGE),
@@ -121,7 +121,7 @@ def movement_content(answer: Answer) -> Content | Missing | None:
     )
 
 
-MOVED = _("{count} re-draws; 50 and 95 % bands")
+MOVED = _("{count} resamples; 50 and 95 % bands")
 
 
 def words_content(answer: Answer) -> Content:
@@ -147,7 +147,7 @@ def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
         (_("The design"), fit_words.identification(fit), Tone.BODY),
     ]
     void = fit_words.void(fit) or within_chance(answer.side)
-    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in (() if void else degeneracy(fit))]
+    rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit, void=void)]
     rows += [(about, sentence, Tone.BODY) for about, sentence in posterior_words(fit)]
     rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
     rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]
@@ -182,7 +182,7 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
         rows.append(
             (
                 _("The sum"),
-                _("The posterior was added up on a grid; half of its points change no number by more than {e}.").format(
+                _("Belief was added up on a grid; half of its points change no number by more than {e}.").format(
                     e=numbers.figures(found.error, 2)
                 ),
             )
@@ -232,9 +232,9 @@ def search_content(answer: Answer) -> Content | Missing:
             (Paragraph(fit_words.settled(fit)),), caption=_("one line per chain; they should cover each other")
         )
     if isinstance(fit.posterior, Posterior):
-        return Missing(_("This posterior was added up on a grid, not searched for: nothing had to settle."), quiet=True)
+        return Missing(_("This belief was added up on a grid, not searched for: nothing had to settle."), quiet=True)
     drawn = _drawn(answer, SEARCH.title, convergence_needs, convergence)
-    starts = _("one line per start; they should meet at the top")
+    starts = _("one line per start")
     return replace(drawn, caption=starts) if isinstance(drawn, Content) else drawn
 
 
@@ -348,9 +348,10 @@ MOVEMENT = Part(
     "technical",
     _("How far would the numbers move?"),
     _(
-        "The same analysis was done again on many re-drawn sets of cases, or many values were drawn from what can "
-        "be believed. Each row shows where a number came to lie: half of the time in the dark band, 95 times in "
-        "100 in the light one. A wide row is a number that other cases might have made quite different."
+        "The same analysis was done again on many resamples of the cases, or many values "
+        "were drawn from what can be believed. Each row shows where a number came to lie: "
+        "half of the time in the dark band, 95 times in 100 in the light one. A wide row is "
+        "a number that other cases might have made quite different."
     ),
     movement_content,
     about=About.RUNS,

@@ -51,8 +51,8 @@ def estimates(fit: Fit, style: Style = SCREEN) -> Table:
     columns = [Column("", symbol=True), Column(_("Share of"), wide=True), Column(_("Est."), Align.RIGHT)]
     if with_se:
         columns.append(Column(_("SE"), Align.RIGHT))
-    columns.append(Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), Align.RIGHT))
-    note = _("N = {size}. CI = {how}.").format(
+    columns.append(Column(_("{level} interval").format(level=numbers.level(fit.interval[1])), Align.RIGHT))
+    note = _("N = {size}. Intervals: {how}.").format(
         size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
     )
     if not fit.converged:
@@ -234,7 +234,7 @@ def findings(found: Sequence[Finding]) -> Table:
     return Table(
         _("Things to know about the data"),
         (
-            Column(_("How grave")),
+            Column(_("How serious")),
             Column(_("Where")),
             Column(_("What"), wide=True),
             Column(_("What was done"), wide=True),
@@ -294,7 +294,7 @@ def readings(found: "Paradox", style: Style = REPORT) -> Table:
         _("What may be believed of t, a and p, reading by reading"),
         (Column(_("Reading"), wide=True), Column(_("Belief"), right), *of_numbers),
         tuple(rows),
-        _("N = {size}. The exact posterior of t-a-p with flat priors: medians, and the shortest intervals.").format(
+        _("N = {size}. The exact beliefs of t-a-p with flat priors: medians, and the shortest intervals.").format(
             size=counted(found.subjects, found.ratings)
         ),
     )

@@ -147,7 +147,7 @@ def shares_note(fit: Fit) -> str:
     shares = [share for share in fit.shares if share.low is not None]
     if not shares or shares[0].how == fit.interval[0] or not fit.identification.identified or too_wide(fit):
         return ""
-    return _("The intervals of these shares come from the profile likelihood, which holds where re-draws do not.")
+    return _("The intervals of these shares come from the profile likelihood, which holds where resamples do not.")
 
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.

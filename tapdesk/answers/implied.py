@@ -85,7 +85,7 @@ def rates(fit: Fit, ratings: Ratings) -> Table:
         (label_text(label, 200), *(cell for shares, ends in columns for cell in _share(float(shares[at]), ends[at])))
         for at, label in enumerate(fit.classes)
     )
-    reach = Column(_("{level} CI").format(level=numbers.level(fit.interval[1])), RIGHT)
+    reach = Column(_("{level} interval").format(level=numbers.level(fit.interval[1])), RIGHT)
     return Table(
         _("How often each class is given, seen and implied"),
         (
@@ -125,9 +125,9 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Table:
         (
             Column("", wide=True),
             Column(_("By the model"), RIGHT),
-            Column(_("{level} CI").format(level=level), RIGHT),
+            Column(_("{level} interval").format(level=level), RIGHT),
             Column(_("Seen"), RIGHT),
-            Column(_("{level} CI").format(level=level), RIGHT),
+            Column(_("{level} interval").format(level=level), RIGHT),
         ),
         tuple((name, *_value(x, style), *_value(y, style)) for name, x, y in modelled),
         _(

@@ -244,15 +244,16 @@ def information_table(names: Sequence[str], found: Sequence[Estimate], style: St
         for i in (*most_telling_first(found), *silent)
     )
     note = _(
-        "The share of what is open about {a_subject} that one {rating} settles, I(T; C) / H(T). 1: always right; 0: "
-        "the {ratings} say nothing. CI: over the interval of the accuracy of the {rater}, truth and guesses as "
-        "estimated; a dash where it has none."
+        "The share of what is open about {a_subject} that one {rating} settles, I(T; C) / "
+        "H(T). 1: always right; 0: the {ratings} say nothing. Intervals: over the interval "
+        "of the accuracy of the {rater}, truth and guesses as estimated; a dash where it has "
+        "none."
     )
     if silent:
         why = _("Without a number: who gave one {rating} only.")
         note = joined(note, why)
     level = next((e.level for e in found if e.level is not None), None)
-    reach = _("CI") if level is None else _("{level} CI").format(level=numbers.level(level))
+    reach = _("Interval") if level is None else _("{level} interval").format(level=numbers.level(level))
     return Table(
         _("How much {a_rating} of each {rater} tells"),
         (Column(_("{Rater}"), wide=True), Column(_("Information"), RIGHT), Column(reach, RIGHT)),
@@ -362,7 +363,7 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
     heads = [
         Column(_("{Ratings} in it")),
         Column(_("Seen"), RIGHT),
-        Column(_("Re-draws"), RIGHT),
+        Column(_("Resamples"), RIGHT),
         Column(model, RIGHT),
         Column(_("Random"), RIGHT),
         Column(_("Experts"), RIGHT),
@@ -376,7 +377,7 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
         title.format(label=numbers.short(found[0][0], 40)),
         tuple(heads),
         tuple(rows),
-        _("N = {n} of {all} {subjects}. Re-draws: where 95 of 100 re-draws of these put the share seen.").format(
+        _("N = {n} of {all} {subjects}. Resamples: where 95 of 100 resamples of these put the share seen.").format(
             n=numbers.count(found[0][1].subjects), all=numbers.count(found[0][1].of)
         ),
         most=MOST_ROWS,

@@ -96,7 +96,7 @@ def intervals(fits: Sequence[Fit]) -> str:
     if not known:
         return reasons or _("No intervals: with this many {ratings} or {raters} they would take very long.")
     draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
-    told = _("{level} intervals from {draws} re-draws of the {subjects}.").format(
+    told = _("{level} intervals from {draws} resamples of the {subjects}.").format(
         level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
     )
     return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told
@@ -141,7 +141,7 @@ def models_table(fits: Sequence[Fit], style: Style) -> Table:
             Column(_("AIC"), RIGHT),
             Column(_("BIC"), RIGHT),
             Column(_("Accuracy"), RIGHT),
-            Column(_("{level} CI").format(level=numbers.level(fits[0].interval[1])), RIGHT),
+            Column(_("{level} interval").format(level=numbers.level(fits[0].interval[1])), RIGHT),
         ),
         tuple(rows),
         joined(*notes),

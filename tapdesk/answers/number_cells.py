@@ -204,7 +204,7 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
     rows: list[tuple[str, ...]] = [
         (_("Model"), fit.model.name),
         (_("What it assumes"), fit.model.about),
-        (_("Method, seed"), f"{fit.estimator}, {fit.seed}"),
+        (_("Method, random start"), f"{fit.estimator}, {fit.seed}"),
         (_("Intervals"), kind_of_interval(*fit.interval)),
         (_("Cases, ratings"), f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
         (_("Log-likelihood of the ratings; of the counts"), f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}"),

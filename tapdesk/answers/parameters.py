@@ -28,7 +28,7 @@ def nothing_moves(fit: Fit) -> str:
     """Why it cannot be shown how far the numbers would move; empty where it can."""
     drawn = fit.draws.values if fit.draws is not None else {}
     if not drawn:
-        return _("No re-draws were made with this fit.")
+        return _("No resamples were made with this fit.")
     if not has_belief(fit.draws) and all(e.estimate.value is None for e in fit.estimates if e.name in drawn):
         return _("These {ratings} leave the numbers open, so how far they would move cannot be shown.")
     return ""
@@ -69,15 +69,15 @@ def cautions(fit: Fit) -> tuple[str, ...]:
 _KINDS = {
     "profile": _("{level} profile-likelihood interval"),
     "wald": _("{level} interval from the curvature of the likelihood (Wald)"),
-    "bootstrap": _("{level} interval from re-draws (bootstrap percentiles)"),
-    "parametric-bootstrap": _("{level} interval from data sets drawn from the fitted model (parametric bootstrap)"),
-    "posterior": _("{level} interval from the posterior: the shortest that holds {level} of it"),
+    "bootstrap": _("{level} interval from resamples"),
+    "parametric-bootstrap": _("{level} interval from data sets drawn from the fitted model"),
+    "posterior": _("{level} interval of belief: the shortest that holds {level} of it"),
     "none": _("no interval was asked for"),
     "": _("no interval"),
 }
 _COEFFICIENTS = {
     LINEARISATION: _("standard errors by linearisation"),
-    BOOTSTRAP: _("re-draws of the {subjects}"),
+    BOOTSTRAP: _("resamples of the {subjects}"),
     F_DISTRIBUTION: _("the F distribution"),
     TABLE: _("standard errors for large samples (Fleiss, Cohen and Everitt)"),
 }
@@ -331,10 +331,14 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     return _held(told, estimate)
 
 
-def degeneracy(fit: Fit) -> tuple[str, ...]:
-    """What each parameter on the edge of its range means, one sentence each."""
+def degeneracy(fit: Fit, *, void: bool = False) -> tuple[str, ...]:
+    """What each parameter on the edge of its range means, one sentence each.
+
+    Of a fit from which nothing can be concluded, ``void``, only that a number tells nothing.
+    """
     named = {str(e.name): e for e in reversed(fit.estimates)}
-    told = tuple(dict.fromkeys(_edge(bound, fit, named) for bound in fit.active_bounds))
+    bounds = [b for b in fit.active_bounds if not void or (b == "a = 0" and not fit.model.guessing.free)]
+    told = tuple(dict.fromkeys(_edge(bound, fit, named) for bound in bounds))
     if len(told) <= _MOST_EDGES:
         return told
     rest = _("{count} more numbers sit on the edge of what is possible; they stand in the table of estimates.")
@@ -384,7 +388,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
 def interval_note(estimates: Sequence[Estimate]) -> str:
     """Of which kinds the intervals are."""
     listed = kinds_of_intervals(estimates)
-    return _("CI: {kinds}.").format(kinds=listed) if listed else _("There are no intervals.")
+    return _("Intervals: {kinds}.").format(kinds=listed) if listed else _("There are no intervals.")
 
 
 def kinds_of_intervals(estimates: Sequence[Estimate]) -> str:

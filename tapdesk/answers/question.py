@@ -55,10 +55,12 @@ class Question:
     about: str
     models: dict[Guesses, str] = field(default_factory=dict)
     refuses: Callable[[Ratings, Ratings], str | None] = lambda _ratings, _every: None
-    own: str = _("Estimate <i>t</i>, <i>a</i> and <i>p</i>: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
+    own: str = _(
+        "Estimate <i>t</i>, <i>a</i> and <i>p</i>: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+    )
     assumed: str = _(
-        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, <b>{intervals}</b>, "
-        "seed <b>{seed}</b>."
+        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, "
+        "<b>{intervals}</b>, random start <b>{seed}</b>."
     )
     redraws: bool = True
     believed: bool = False
@@ -109,7 +111,7 @@ def _no_raters(ratings: Ratings, _every: Ratings) -> str | None:
         ).format(MIN_RATERS=MIN_RATERS)
     numbers_asked = count * (len(ratings.classes) - 1)
     if numbers_asked > MOST_LEANINGS:
-        return _("There are too many {raters} and categories for a number of each: choose a class 1 first.")
+        return _("There are too many {raters} and classes for a number of each: choose a counted class first.")
     return _one_class(ratings)
 
 
@@ -118,25 +120,25 @@ def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
     if len(every.classes) < 2:
         return _one_class(ratings)
     if len(every.classes) == 2:
-        return _("There are only two categories, so there is only one line.")
+        return _("There are only two classes, so there is only one line.")
     if not every.ordered:
-        return _("These categories have no order, so no line runs between them. Say in Dataset if they have one.")
+        return _("These classes have no order, so no line runs between them. Say in Dataset if they have one.")
     if len(every.classes) > MOST_CLASSES:
-        return _("There are too many categories to look at every line.")
+        return _("There are too many classes to look at every line.")
     return _one_class(ratings)
 
 
 def _many_classes(ratings: Ratings, _every: Ratings) -> str | None:
     """Why there is no accuracy for each class."""
     if len(ratings.classes) > MOST_CLASSES:
-        return _("There are too many categories for an accuracy of each: choose a class 1 first.")
+        return _("There are too many classes for an accuracy of each: choose a counted class first.")
     return _one_class(ratings)
 
 
 def _no_plan(ratings: Ratings, _every: Ratings) -> str | None:
     """Why larger studies cannot be looked at."""
     if len(ratings.classes) > MOST_PLANNED:
-        return _("With more than {most} categories this would take very long: choose a class 1 first.").format(
+        return _("With more than {most} classes this would take very long: choose a counted class first.").format(
             most=MOST_PLANNED
         )
     return _one_class(ratings)
@@ -162,8 +164,9 @@ QUESTIONS: tuple[Question, ...] = (
         {Guesses.OWN: "t-aj-pj"},
         _no_raters,
         own=_(
-            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each {rater}, and set the accuracy of the whole panel "
-            "beside them: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, and <i>a</i> and <i>p</i> of each {rater}, and set the accuracy "
+            "of the whole panel beside them: {what}, {size}, <b>{intervals}</b>, random start "
+            "<b>{seed}</b>."
         ),
         redraws=False,
     ),
@@ -173,27 +176,30 @@ QUESTIONS: tuple[Question, ...] = (
         KNOWLEDGE,
         _one_class,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each answer for every "
-            "{subject}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them the probability of each "
+            "answer for every {subject}: {what}, {size}, <b>{intervals}</b>, random start "
+            "<b>{seed}</b>."
         ),
         assumed=_(
-            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the probability of each "
-            "answer for every {subject}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them the "
+            "probability of each answer for every {subject}: {what}, {size}, <b>{intervals}</b>, "
+            "random start <b>{seed}</b>."
         ),
         parts=("cases",),
     ),
     Question(
         "lines",
-        _("The accuracy at every line between two grades"),
+        _("The accuracy at every line between two classes"),
         KNOWLEDGE,
         _no_lines,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i> here, and then at every line between two grades: {what}, {size}, "
-            "<b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i> here, and then at every line between two "
+            "classes: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
         ),
         assumed=_(
-            "Estimate <i>t</i> and <i>a</i> here, assuming <i>p</i> = <i>t</i>, and then at every line between two "
-            "grades: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i> and <i>a</i> here, assuming <i>p</i> = <i>t</i>, and then at "
+            "every line between two classes: {what}, {size}, <b>{intervals}</b>, random start "
+            "<b>{seed}</b>."
         ),
         parts=("lines",),
     ),
@@ -203,8 +209,8 @@ QUESTIONS: tuple[Question, ...] = (
         {Guesses.OWN: "t-ak-p"},
         _many_classes,
         own=_(
-            "Estimate <i>t</i>, <i>p</i> and an accuracy <i>a</i> for each class: {what}, {size}, "
-            "<b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>p</i> and an accuracy <i>a</i> for each class: {what}, "
+            "{size}, <b>{intervals}</b>, random start <b>{seed}</b>."
         ),
         redraws=False,
         believed=True,
@@ -215,12 +221,14 @@ QUESTIONS: tuple[Question, ...] = (
         KNOWLEDGE,
         _no_plan,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them how far more {subjects} or {ratings} would narrow "
-            "the interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and from them how far more {subjects} or "
+            "{ratings} would narrow the interval: {what}, {size}, <b>{intervals}</b>, random "
+            "start <b>{seed}</b>."
         ),
         assumed=_(
-            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them how far more {subjects} or "
-            "{ratings} would narrow the interval: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>."
+            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and from them how far "
+            "more {subjects} or {ratings} would narrow the interval: {what}, {size}, "
+            "<b>{intervals}</b>, random start <b>{seed}</b>."
         ),
         picture="plan",
     ),

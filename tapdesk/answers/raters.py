@@ -138,7 +138,7 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
     moved = {str(r["rater"]): r["kappa_change"] for r in without.records()} if without is not None else {}
     leanings = {(e.name.rater, e.name.category): e.estimate for e in fit.estimates if e.name.name == "p"}
     classes = list(dict.fromkeys(category for rater, category in leanings if rater is not None))
-    level = _("{level} CI").format(level=numbers.level(fit.interval[1]))
+    level = _("{level} interval").format(level=numbers.level(fit.interval[1]))
     right = Align.RIGHT
     columns = [
         Column(_("{Rater}"), wide=True),

@@ -38,7 +38,7 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("version", "cover", _("Version"), _("Version of this report, such as Draft 3."), 0),
     Prompt("author", "cover", _("Prepared by"), _("Who prepared this report."), 0),
     Prompt("summary", "summary", _("Summary in the committee’s words"), _("Replaces the drafted sentences."), 0),
-    Prompt("instrument", "purpose", _("Instrument."), _("Which form, scale or question was used, and its categories?")),
+    Prompt("instrument", "purpose", _("Instrument."), _("Which form, scale or question was used, and its classes?")),
     Prompt("cases", "purpose", _("Cases."), _("Which kind of cases are these results meant for?")),
     Prompt("raters", "purpose", _("Raters."), _("Which kind of raters are these results meant for?")),
     Prompt("known", "purpose", _("Known before."), _("What was known about agreement here, and why this study?"), 2),
@@ -94,7 +94,7 @@ class Item:
 # wording is ours. Either a place for the user's words, or what the program itself prints.
 _ITEMS: tuple[tuple[str, str, str], ...] = (
     (_("The title says that agreement between raters was studied"), "cover", ""),
-    (_("The instrument and its categories"), "purpose", "instrument"),
+    (_("The instrument and its classes"), "purpose", "instrument"),
     (_("The kind of cases"), "purpose", "cases"),
     (_("The kind of raters"), "purpose", "raters"),
     (_("What was known before, and why this study"), "purpose", "known"),

@@ -71,7 +71,7 @@ class ExactEM:
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if model.truth is Truth.SHARPENED:
-            return _("This model has a posterior only: choose the estimator posterior.")
+            return _("This model has beliefs only: choose the estimator posterior.")
         if model.by_rater and not ratings.raters_known:
             return _(
                 "This model needs to know who gave each rating, and here the raters are not known: choose a "

@@ -386,9 +386,9 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
             )
         if plan.space.accuracy_shape[1] == 2:
             return _(
-                "Counts of two classes tell the true rate and how often each true class is called class 1, "
-                "and no more: accuracies by class and guessing cannot be told apart, whatever the number of "
-                "cases."
+                "Counts of two classes tell the true rate and how often each true class is given the "
+                "counted class, and no more: accuracies by class and guessing cannot be told apart, "
+                "whatever the number of cases."
             )
     return _("This design cannot tell apart {listed}: many values fit equally well.").format(listed=_listed(lost))
 

@@ -193,7 +193,7 @@ def _after(state: _State, one: DecisionEntry) -> _State:
         sides = SetClass1(_there(decision.carried(sides.labels), after), others)
         # A side that is empty now is no question any more.
         if not sides.labels:
-            raise TapdeskError(_("Class 1 would be empty."), fix=_("Choose class 1 again first."))
+            raise TapdeskError(_("Nothing would be counted."), fix=_("Choose the counted class again first."))
         sides.apply(after)
     order_by = one.id if isinstance(decision, ReorderClasses) else state.order_by
     return replace(state, ratings=after, sides=sides, order_by=order_by)
@@ -225,7 +225,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "knowledge": _("How much of the agreement is knowledge, how much luck?"),
         "raters": _("Who differs?"),
         "cases": _("How sure is each case?"),
-        "lines": _("Which grade line is hardest?"),
+        "lines": _("Which line is hardest?"),
         "classes": _("Is one answer easier than the others?"),
         "enough": _("Do we have enough data?"),
     }

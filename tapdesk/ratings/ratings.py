@@ -200,7 +200,8 @@ class Ratings:
             )
         if not sides[0] or not sides[1]:
             raise UsageError(
-                _("Class 1 must hold at least one class and leave at least one."), fix=_("Choose fewer or more.")
+                _("What is counted must hold at least one class and leave at least one."),
+                fix=_("Choose fewer or more."),
             )
         # The order of the classes decides within a side, so that the same choice always reads the same.
         groups = tuple(tuple(c for c in self.classes if c in side) for side in sides)
@@ -278,7 +279,7 @@ class Ratings:
         lost = [c for c in left if used[self.classes.index(c)]]
         if lost:
             raise TapdeskError(
-                _("The order does not name the class '{lost}'.").format(lost=Label(lost[0])),
+                _("The order does not know the class '{lost}'.").format(lost=Label(lost[0])),
                 fix=_("Name every class that occurs, lowest first."),
             )
         if len(set(order)) != len(order):

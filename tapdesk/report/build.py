@@ -189,7 +189,7 @@ def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, st
         rows.append((_("Data file"), context.file))
         rows.append((_("Data fingerprint"), context.project.fingerprint))
     if ratings is not None and len(ratings.classes) == 2:
-        rows.append((_("Class 1"), numbers.short(ratings.classes[1])))
+        rows.append((_("Counted class"), numbers.short(ratings.classes[1])))
     if ratings is not None and ratings.raters_known:
         rows.append((_("Raters"), _("by code") if context.names.codes else _("by name")))
     if context.names.cases:

@@ -121,12 +121,13 @@ class Request:
             )
         if self.replicates < 1:
             raise UsageError(
-                _("{replicates} re-draws are too few.").format(replicates=self.replicates),
+                _("{replicates} resamples are too few.").format(replicates=self.replicates),
                 fix=_("A usual number is 2000."),
             )
         if self.seed < 0:
             raise UsageError(
-                _("The seed {seed} is below 0.").format(seed=self.seed), fix=_("Choose a whole number of at least 0.")
+                _("The random start {seed} is below 0.").format(seed=self.seed),
+                fix=_("Choose a whole number of at least 0."),
             )
 
 
@@ -150,7 +151,7 @@ def method_for(request: Request, ratings: Ratings) -> Method:
     """
     estimator = request.estimator
     if estimator != "posterior" and request.priors:
-        raise UsageError(_("Priors belong to the posterior only."), fix=_("Add --estimator posterior."))
+        raise UsageError(_("Priors belong to beliefs only."), fix=_("Add --estimator posterior."))
     if estimator == "exact-em":
         return ExactEM()
     if estimator == "moment-em":
@@ -406,7 +407,7 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
                 "{began} The intervals are Wald intervals: the estimate plus and minus a multiple of its "
                 "standard error. Where few ratings stand behind a number they are less exact."
             ).format(began=began),
-            _("Ask for bootstrap intervals to compare."),
+            _("Ask for intervals from resamples to compare."),
         )
     else:
         reason = (
@@ -420,7 +421,7 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
             _("{began} Wald intervals cannot take their place, because {reason}. So there are no intervals.").format(
                 began=began, reason=reason
             ),
-            _("Ask for bootstrap intervals, or choose a model with fewer numbers, such as t-aj-pj."),
+            _("Ask for intervals from resamples, or choose a model with fewer numbers, such as t-aj-pj."),
         )
     return replace(fit, findings=(*fit.findings, told))
 

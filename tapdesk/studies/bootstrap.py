@@ -20,8 +20,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.batch_fit import Effort, fit_weights, pooled_space
 from tapdesk.studies.simulated_data import CountVectors, design_count_vectors, simulate_datasets
 
-STUCK = _("The re-draws all give the same number here, so they do not show how uncertain it is.")
-TOO_OFTEN_OPEN = _("In most of the re-draws this number has no value, so they do not show how uncertain it is.")
+STUCK = _("The resamples all give the same number here, so they do not show how uncertain it is.")
+TOO_OFTEN_OPEN = _("In most of the resamples this number has no value, so they do not show how uncertain it is.")
 
 _NO_SPREAD = 1e-9
 # As near to 0 or 1 as a re-draw's climb may stop short of it.
@@ -122,13 +122,13 @@ def _findings(fit: Fit, gone: Mapping[ParameterName, float]) -> tuple[FitFinding
     if gone:
         most = max(gone, key=lambda name: gone[name])
         message = _(
-            "In some re-draws a number has no value, most often {most}, in {percent} of them; the "
-            "intervals are those of the other re-draws and may be too narrow."
+            "In some resamples a number has no value, most often {most}, in {percent} of them; "
+            "the intervals are those of the other resamples and may be too narrow."
         ).format(most=most, percent=_percent(gone[most]))
         found.append(FitFinding("redraws_without_value", "note", message, _("Use profile intervals.")))
     if fit.degenerate:
         message = _(
-            "The estimate lies on the edge of what is possible, where intervals from re-draws are not reliable."
+            "The estimate lies on the edge of what is possible, where intervals from resamples are not reliable."
         )
         found.append(FitFinding("bootstrap_on_edge", "note", message, _("Use profile intervals.")))
     return tuple(found)

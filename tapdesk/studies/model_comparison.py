@@ -41,7 +41,7 @@ _SAME = _(
     "likelihood on any data, so the data cannot choose between them."
 )
 _RATES = _("Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable.")
-_EDGE = _("The estimate lies on the edge of what is possible, where re-draws do not show how uncertain it is.")
+_EDGE = _("The estimate lies on the edge of what is possible, where resamples do not show how uncertain it is.")
 _BESIDE = _("The interval does not hold the estimate, so it is not shown.")
 _MOST_LOST, _NO_SPREAD = 0.5, 1e-9
 # Below this many cases BIC would charge less for a number than AIC does: both are for many cases.

@@ -30,8 +30,8 @@ _CERTAIN = 1e-6
 _ONE_CLASS = _("Every case seems to be of one class, so there is nothing for a rating to tell.")
 
 _BY_CONSTRUCTION = _(
-    "This model gives every rater a rate of class 1 of its own, so modelled and observed rates "
-    "agree by construction and show nothing."
+    "This model gives every rater a rate of the counted class of its own, so modelled "
+    "and observed rates agree by construction and show nothing."
 )
 
 

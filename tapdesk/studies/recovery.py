@@ -205,7 +205,7 @@ def recover(
     if len({s.parameters.classes for s in plan.settings}) > 1:
         raise UsageError(_("All settings of a recovery study must have the same number of classes."))
     if plan.posterior and (plan.model.name != "t-a-p" or plan.settings[0].parameters.classes != 2):
-        raise UsageError(_("The exact posterior of a recovery study is that of t-a-p with two classes."))
+        raise UsageError(_("The exact beliefs of a recovery study are those of t-a-p with two classes."))
     columns = (*_columns(plan), *_believed(plan))
     known = {} if finished is None else _rows_by_place(finished, columns)
     portions = _portions(plan, set(known))

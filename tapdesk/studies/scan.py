@@ -60,7 +60,7 @@ class Cut:
     @property
     def words(self) -> str:
         """The direction of the cut, in words."""
-        return _("Class 1 is {high}; class 0 is {low}.").format(high=_listed(self.high), low=_listed(self.low))
+        return _("{high} is counted, {low} is not.").format(high=_listed(self.high), low=_listed(self.low))
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,7 +175,7 @@ def test_too_few_usable_re_draws_give_no_interval():
     rows = [["a", "a"]] * 12 + [["b", "b"]]
     e = pick(all_of(wide(rows), interval="bootstrap", replicates=300), "fleiss_kappa").estimate
     assert e.value == 1.0
-    assert "re-draws" in e.no_interval
+    assert "resamples" in e.no_interval
 
 
 def test_progress_is_told_in_two_phases():

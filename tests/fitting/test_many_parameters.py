@@ -52,7 +52,7 @@ def test_where_neither_kind_of_interval_exists_the_fit_says_so_and_what_to_do():
     assert all(e.estimate.low is None for e in fit.estimates)
     (told,) = [f for f in fit.findings if f.code == "no_intervals"]
     assert "edge" in told.message
-    assert "bootstrap" in told.fix
+    assert "resamples" in told.fix
     assert all(e.estimate.no_interval for e in fit.estimates if e.estimate.value is not None)
 
 

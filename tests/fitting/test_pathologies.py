@@ -110,7 +110,9 @@ def test_a_thousand_raters_leave_no_doubt_about_their_subject_and_do_not_underfl
 
 def test_one_adversarial_rater_is_found_by_the_saturated_model_and_told_as_a_camp():
     fit = finish(analyse(DATA["an adversarial rater"], Request(model("t-aj-pj"), interval="none")))
-    assert fit.estimate("a", rater="J3").value == pytest.approx(0, abs=1e-3)
+    # Who answers the other way round has no accuracy of 0: it is told why there is none.
+    assert fit.estimate("a", rater="J3").value is None
+    assert "the other way round" in fit.estimate("a", rater="J3").undefined
     told = " ".join(f"{f.message} {f.fix}" for f in fit.findings)
     assert "J3" in told
     saturated = finish(ExactEM().run(model("dawid-skene"), DATA["an adversarial rater"], 1))

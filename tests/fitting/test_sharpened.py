@@ -157,7 +157,7 @@ def test_it_is_refused_where_it_has_no_meaning():
     three = drawn(np.random.default_rng(0), [0.3, 0.3, 0.4], 0.5, [0.3, 0.3, 0.4], 20, 3)
     assert "two classes" in QUICK.refuses(MODEL, three)
     assert "who gave each rating" in QUICK.refuses(MODEL, counted(WINE_CUTS["1|2"]))
-    assert "posterior only" in ExactEM().refuses(MODEL, ratings_of(0.5))
+    assert "beliefs only" in ExactEM().refuses(MODEL, ratings_of(0.5))
     with pytest.raises(UsageError):
         finish(ExactEM().run(MODEL, ratings_of(0.5), 1))
     with pytest.raises(ValueError, match="-1"):

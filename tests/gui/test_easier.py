@@ -37,7 +37,7 @@ def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_s
         jury.run()
     jury.go(2)
     assert block.title.text() == "How far would the numbers move?"
-    assert block.rows[0][0:2] == ("Number", "Re-draws")
+    assert block.rows[0][0:2] == ("Number", "Resamples")
 
 
 def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fitted, qtbot):

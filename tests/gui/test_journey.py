@@ -143,4 +143,4 @@ def test_many_class_results_name_every_number(window, qtbot):
         window.run()
     window.go(2)
     assert [cell.symbol for cell in window.results.strip.cells[:9]] == ["t"] * 4 + ["a"] + ["p"] * 4
-    assert window.results.class1.accessibleName() == "Class 1: all categories"
+    assert window.results.class1.accessibleName() == "Counted class: all classes"

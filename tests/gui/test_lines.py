@@ -93,7 +93,7 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     gate.set()
     qtbot.waitUntil(lambda: session.cut_points.now.intervals, timeout=LONG)
     assert [row[0] for row in block.rows[1]] == ["bronze | no medal", "no medal | silver", "silver | gold"]
-    assert block.body.above.text().startswith("These lines follow the categories as they stand now")
+    assert block.body.above.text().startswith("These lines follow the classes as they stand now")
     # The rest is what it was, and says that it is out of date.
     assert session.document.analysis.fit is fit
     assert session.out_of_date == "Data changed after this run"

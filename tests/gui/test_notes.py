@@ -118,7 +118,7 @@ def test_pairs_of_raters_are_a_square_with_their_numbers_as_table_and_in_words(f
     assert pairs.body.picture.isVisibleTo(pairs)
     assert pairs.body.table is None
     header, rows = pairs.rows
-    assert header == ("First", "Second", "Kappa", "95 % CI", "Shared wines")
+    assert header == ("First", "Second", "Kappa", "95 % interval", "Shared wines")
     told = {
         c.raters: c.estimate
         for c in fitted.session.side_studies.current.extras.coefficients

@@ -67,7 +67,7 @@ def test_the_question_decides_again_about_the_model_when_another_one_is_chosen(j
         ({"estimator": "posterior", "priors": "b=beta(2,5)"}, "no parameter 'b'"),
         ({"estimator": "posterior", "priors": "a=beta(0,5)"}, "must lie between"),
         ({"estimator": "moment-em", "model": "t-aj-p"}, "Moment E-M is for the model t-a-p"),
-        ({"model": "ti-aj-P"}, "has a posterior only"),
+        ({"model": "ti-aj-P"}, "has beliefs only"),
         ({"model": "t-a(x)-p"}, "the file has none"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     assert "R-hat" in running.chains.accessibleDescription()
     jury.go(2)
     results = jury.results
-    assert results.part_blocks["search"].settled.currentWidget() is results.part_blocks["search"].chains
+    assert results.part_blocks["search"].settled.currentWidget() is results.part_blocks["search"].settled.chains
     _, rows = results.part_blocks["search"].rows
     assert [row[:3] for row in rows][:2] == [("t, truly “no medal, bronze”", "16", "200"), ("a “Ana”", "16", "200")]
     told = dict(results.part_blocks["words"].rows[1])

@@ -46,8 +46,8 @@ def test_a_case_a_rater_a_seat_and_a_category_are_not_several():
     assert raters(ratings_of([[0]])) == "1 rater"
     assert raters(ratings_of([[0]], known=False)) == "1 seat"
     assert raters(ratings_of([[0, 1]], known=False)) == "2 seats"
-    assert what(ratings_of([[0]], classes=("Yes",))) == "<b>1 category</b>"
-    assert what(ratings_of([[0, 1, 2]], classes=("a", "b", "c"))) == "<b>3 categories</b>"
+    assert what(ratings_of([[0]], classes=("Yes",))) == "<b>1 class</b>"
+    assert what(ratings_of([[0, 1, 2]], classes=("a", "b", "c"))) == "<b>3 classes</b>"
 
 
 def test_with_one_category_no_line_is_promised():
@@ -55,7 +55,7 @@ def test_with_one_category_no_line_is_promised():
     one = ratings_of([[0, 0], [0, 0]], classes=("Yes",))
     assert lines.refuses(one, one).startswith("Every rating is “Yes”")
     two = ratings_of([[0, 1], [1, 0]])
-    assert "only two categories" in lines.refuses(two, two)
+    assert "only two classes" in lines.refuses(two, two)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
@@ -65,8 +65,8 @@ def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, i
     ratings = ratings_of([[0, 1, 1], [1, 0, 1]])
     told = Plan(question=question, guesses=guesses, interval=interval, seed=7).sentence(ratings)
     assert told.startswith("Estimate <i>t</i>")
-    assert told.endswith("seed <b>7</b>.")
-    assert ": Class 1 = <b>{Yes}</b>, 2 cases with 3 ratings each, " in told
+    assert told.endswith("random start <b>7</b>.")
+    assert ": Counting <b>{Yes}</b>, 2 cases with 3 ratings each, " in told
     assert ("assuming <i>p</i> = <i>t</i>" in told) is (guesses is Guesses.TIED and question.tied)
     assert ("no intervals" in told) is (interval == "none")
     assert not {"{what}", "{size}", "{intervals}"} & set(told.split())
@@ -77,16 +77,19 @@ def test_the_run_is_one_sentence_with_every_place_filled_in(question, guesses, i
     [
         (
             ExpertOptions(model="t-ak-p"),
-            "Fit the model <b>t-ak-p</b> by exact E-M: <b>3 categories</b>, 1 case with 3 ratings",
+            "Fit the model <b>t-ak-p</b> by exact E-M: <b>3 classes</b>, 1 case with 3 ratings",
         ),
-        (ExpertOptions(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 categories</b>, 1 case"),
+        (ExpertOptions(estimator="moment-em"), "Fit the model <b>t-a-p</b> by moment E-M: <b>3 classes</b>, 1 case"),
         (
             ExpertOptions(estimator="posterior"),
-            "Find the posterior of the model <b>t-a-p</b> with <b>flat priors</b>: ",
+            "Find what can be believed of the numbers of the model <b>t-a-p</b> with <b>flat priors</b>: ",
         ),
         (
             ExpertOptions(estimator="posterior", priors="a=beta(2,5); t=beta(1,1)"),
-            "Find the posterior of the model <b>t-a-p</b> with the priors <b>a=beta(2,5), t=beta(1,1)</b>: ",
+            (
+                "Find what can be believed of the numbers of the model <b>t-a-p</b> with the priors "
+                "<b>a=beta(2,5), t=beta(1,1)</b>: "
+            ),
         ),
     ],
 )
@@ -102,7 +105,7 @@ def test_a_label_cannot_smuggle_marks_into_the_sentence():
 @pytest.mark.parametrize(
     ("place", "class1", "first", "last"),
     [
-        (0, ("no medal", "bronze"), "Find the best fit", "Re-draw the wines"),
+        (0, ("no medal", "bronze"), "Find the best fit", "Resample the wines"),
         (1, ("no medal", "bronze"), "Find the best fit", "Intervals"),
         (4, ("no medal", "bronze"), "Find what to believe", "Check the answer"),
         (4, (), "Find the best fit", "Intervals"),
@@ -120,7 +123,7 @@ def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, c
 def test_answers_that_were_merged_for_a_blank_or_a_capital_are_told_once():
     ratings = ratings_of([[0, 1], [1, 2], [3, 4]], ("No", "Yes", "Yes ", "yes", "Maybe"))
     merged = ratings.dichotomised(("Yes", "Yes ", "yes", "Maybe"), ("No",))
-    assert what(merged) == "Class 1 = <b>{Yes, Maybe}</b>"
+    assert what(merged) == "Counting <b>{Yes, Maybe}</b>"
 
 
 def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtbot, tmp_path):
@@ -133,7 +136,7 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     window.go(1)
     card = window.model.cards[5]
     assert not card.isEnabled()
-    assert card.about.text() == "With more than 4 categories this would take very long: choose a class 1 first."
+    assert card.about.text() == "With more than 4 classes this would take very long: choose a counted class first."
     ratings = window.session.document.ratings
     fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
     assert "4 classes" in (plan_needs(finish(fit), ratings) or "")

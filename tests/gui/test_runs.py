@@ -70,7 +70,7 @@ def test_a_class_choice_is_undone_and_redone_and_results_know_whether_they_match
     assert session.document.analysis.fit is fit
     assert fitted.steps[2].word == "Out of date"
     assert "Data changed after this run" in fitted.results.banner.words
-    assert fitted.actions_["undo"].text() == "&Undo Class 1: gold"
+    assert fitted.actions_["undo"].text() == "&Undo Counting gold"
     fitted.actions_["undo"].trigger()
     assert session.document.ratings.class1 == ("no medal", "bronze")
     assert not session.document.analysis.stale

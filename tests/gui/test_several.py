@@ -136,7 +136,7 @@ def test_analyses_stand_side_by_side_with_the_numbers_of_their_fits(jury, qtbot)
     assert cells["a"][0].startswith(f"{fits[0].estimate('a').value:.2f}")
     # What a model does not have is a dash, and what all models have stands above the numbers of single raters.
     assert cells["a"][1] == "–"
-    assert cells["Class 1"] == ("no medal, bronze", "no medal, bronze")
+    assert cells["Counted class"] == ("no medal, bronze", "no medal, bronze")
     assert list(cells).index("p") < list(cells).index("a[Ana]")
     assert cells["Free numbers"] == ("3", "9")
     assert "lower" in note

@@ -63,7 +63,7 @@ def test_the_order_of_classes_changes_no_rating():
     decision = ReorderClasses(CLASSES[::-1])
     assert table(decision.apply(wines())) == table(wines())
     assert decision.touches(wines()) == 0
-    with pytest.raises(TapdeskError, match="does not name the class 'bronze'"):
+    with pytest.raises(TapdeskError, match="does not know the class 'bronze'"):
         ReorderClasses(("no medal", "silver", "gold")).apply(wines())
 
 
@@ -178,7 +178,7 @@ def test_the_class_of_a_typing_slip_goes_with_its_last_rating_and_that_is_said()
     slip = ratings_of([*ROWS, (2, 2, 4)], (*CLASSES, "55"), ordered=True)
     decision = EditRating("W2", "Cem", "55", "silver")
     assert decision.apply(slip).classes == CLASSES
-    assert "'55' occurs no more" in decision.words(slip)
+    assert "'55' is no longer used" in decision.words(slip)
 
 
 def test_a_new_word_becomes_a_class_at_the_end():

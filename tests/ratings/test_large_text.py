@@ -56,7 +56,7 @@ def test_bytes_that_make_no_sense_far_down_are_told_with_their_row():
     raw = b"a,b\n" * 900_000 + b"\xff\xfe,b\n"
     with pytest.raises(TapdeskError, match="from row 900001 on"):
         decode(raw, "file.csv", "utf-8")
-    with pytest.raises(TapdeskError, match=r"more than one way|no text has"):
+    with pytest.raises(TapdeskError, match=r"shows the letters|no text has"):
         decode(raw, "file.csv")
 
 

@@ -95,7 +95,7 @@ def test_every_wrong_count_is_named_with_its_row(text):
 
 
 def test_more_ratings_in_class_1_than_ratings_is_refused(text):
-    with pytest.raises(TapdeskError, match="More ratings in class 1 than ratings at all in row 3"):
+    with pytest.raises(TapdeskError, match="More ratings counted than ratings at all in row 3"):
         text("n_ratings,n_class1\n4,0\n4,5\n")
 
 

@@ -235,7 +235,7 @@ def test_cuts_are_drawn_where_the_data_determine_them_and_named_where_not():
     # Whatever lies above a higher line lies above a lower one.
     assert (np.diff(dots.y) < 0).all()
     assert accuracy.y.title == "a"
-    assert "class 1 lies above" in guesses.x.title
+    assert "what is counted lies above" in guesses.x.title
     empty = ratings.with_order((*ratings.classes, "grand gold"))
     found = finish(scan(empty, Request(model("t-a-p"), interval="none")))
     assert "No rating is 'grand gold'" in scanned(found)[0].note

@@ -109,7 +109,7 @@ def test_the_parameters_are_histograms_of_the_re_draws_on_the_scale_0_to_1(fitte
     for panel in panels:
         assert (panel.x.low, panel.x.high) == (0.0, 1.0)
         assert panel.marks[0].heights.sum() == pytest.approx(1.0)
-        assert "200 re-draws" in panel.note
+        assert "200 resamples" in panel.note
         assert "N = 183 cases, 732 ratings" in panel.note
 
 
@@ -148,7 +148,7 @@ def test_the_estimates_stand_on_one_scale_with_their_intervals():
 
 
 def test_a_figure_that_cannot_be_drawn_says_why():
-    with pytest.raises(CannotAnswerError, match="re-draws"):
+    with pytest.raises(CannotAnswerError, match="resamples"):
         figures("parameters", wine_fit(), wine_ratings())
     with pytest.raises(CannotAnswerError, match="profile"):
         figures("profile", wine_fit(), wine_ratings())

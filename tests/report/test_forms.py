@@ -81,7 +81,7 @@ def test_numbers_of_the_workbook_are_numbers(report, fitted):
         assert rows[e.name.name][2] == pytest.approx(e.estimate.value, rel=1e-14)
         assert rows[e.name.name][-2:] == pytest.approx((e.estimate.low, e.estimate.high), rel=1e-14)
     heads = [cell.value for cell in book[name][2]]
-    assert heads[-2:] == ["95 % CI, low", "95 % CI, high"]
+    assert heads[-2:] == ["95 % interval, low", "95 % interval, high"]
 
 
 def test_there_is_a_sheet_for_each_table_and_a_list_of_them(report):

@@ -103,7 +103,7 @@ def test_accuracies_of_models_have_the_interval_of_their_re_draws(report, extras
         told = [e for e in known.fit.estimates if e.name.name == "a"]
         drawn = np.mean([known.fit.draws.values[e.name] for e in told], axis=0)
         assert row[6].values == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=1e-12)
-    assert "95 % intervals from 20 re-draws of the wines." in models.note
+    assert "95 % intervals from 20 resamples of the wines." in models.note
     assert "N = 183 wines, 732 ratings." in models.note
 
 

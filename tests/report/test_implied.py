@@ -87,7 +87,7 @@ def test_every_number_that_is_implied_or_seen_has_an_interval_that_holds_it(fitt
         share, low, high = map(int, found.groups()[:3])
         assert low < share < high
     for table in (implied_tables.matches(fitted, wine), implied_tables.rates(fitted, wine)):
-        reaches = [i for i, column in enumerate(table.columns) if column.title == "95 % CI"]
+        reaches = [i for i, column in enumerate(table.columns) if column.title == "95 % interval"]
         told = [(row[i - 1], row[i]) for row in table.rows for i in reaches]
         assert all((value == "–") == (reach == "–") for value, reach in told)
 
@@ -98,7 +98,7 @@ def test_without_re_draws_what_needs_them_is_told_without_interval_and_that_is_s
     lengths = {words: matches.marks[i] for i, (_at, words) in enumerate(matches.y.ticks)}
     assert lengths[ONE].low[0] == lengths[ONE].high[0]
     assert lengths[BOTH].low[0] < lengths[BOTH].high[0]
-    assert "Without re-draws the other numbers by the model have none." in matches.note
+    assert "Without resamples the other numbers by the model have none." in matches.note
 
 
 def test_re_draws_of_kappa_are_those_of_the_squared_accuracy_where_guesses_follow_the_truth():

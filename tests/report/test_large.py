@@ -108,7 +108,7 @@ def test_twelve_classes_stand_in_one_table_of_counts_with_a_key_to_its_columns()
         " ".join(
             page
             for page in pages
-            if "All counts" in page or ("Columns: 1 =" in page and "Categories confused" not in page)
+            if "All counts" in page or ("Columns: 1 =" in page and "Classes confused" not in page)
         ),
     )
     assert "columns continued" not in told

@@ -25,7 +25,7 @@ def test_lines_that_differ_beyond_their_intervals_are_named_hardest_and_surest()
 
 def test_lines_that_may_be_alike_are_not_ranked():
     said, follows = lines_headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60))
-    assert said == "No line between two grades is clearly harder than another."
+    assert said == "No line between two classes is clearly harder than another."
     assert follows.endswith("so the order may be luck.")
 
 

@@ -142,7 +142,7 @@ def test_the_checklist_tells_the_pages_on_which_its_items_are_answered(made, rep
     assert "What it asks for" in pages[starts["checklist"] - 1]
     rows = [" ".join(line.split()) for line in pages[starts["checklist"] - 1].splitlines()]
     line = next(row for row in rows if row.startswith("2 The instrument"))
-    assert line == f"2 The instrument and its categories Purpose {starts['purpose']} open"
+    assert line == f"2 The instrument and its classes Purpose {starts['purpose']} open"
     for key, title in (("purpose", "Purpose"), ("signoff", "Sign-off"), ("meaning", "Meaning and limits")):
         assert title in pages[starts[key] - 1]
 

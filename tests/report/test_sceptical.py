@@ -75,7 +75,7 @@ def test_a_panel_that_fits_two_stories_is_summed_up_as_open_and_not_as_stable():
     told = words_of(report, "summary")
     assert "Every accuracy from 0.00 to 0.999 fits these ratings equally well" in told
     # The re-draws of a fit on the edge all lie on the edge.
-    assert "re-draws" not in told
+    assert "resamples" not in told
     assert "These ratings fit two opposite stories" in told
     assert "told under Agreement" in told
     assert "told under Agreement" not in words_of(build(project, extras=found, leave_out={"agreement"}), "summary")

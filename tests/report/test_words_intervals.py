@@ -23,7 +23,7 @@ ANALYTIC = {
 
 @pytest.mark.parametrize(
     ("interval", "told"),
-    [("analytic", ANALYTIC), ("bootstrap", {"90 % interval from re-draws (bootstrap percentiles)"})],
+    [("analytic", ANALYTIC), ("bootstrap", {"90 % interval from resamples"})],
 )
 def test_every_coefficient_tells_where_its_interval_comes_from(interval, told):
     found = finish(agree(TWO, interval=interval))
@@ -32,7 +32,7 @@ def test_every_coefficient_tells_where_its_interval_comes_from(interval, told):
 
 def test_the_table_of_coefficients_names_the_sources_of_its_intervals():
     told = coefficients(finish(agree(TWO)), SCREEN).note
-    assert "CI = confidence interval, from standard errors by linearisation or the F distribution." in told
+    assert "SE = standard error; intervals from standard errors by linearisation or the F distribution." in told
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_the_table_of_coefficients_names_the_sources_of_its_intervals():
     [
         ({"interval": "profile"}, "95 % profile-likelihood interval"),
         ({"interval": "wald"}, "95 % interval from the curvature of the likelihood (Wald)"),
-        ({"interval": "bootstrap", "replicates": 20}, "95 % interval from re-draws (bootstrap percentiles)"),
-        ({"estimator": "posterior"}, "95 % interval from the posterior: the shortest that holds 95 % of it"),
+        ({"interval": "bootstrap", "replicates": 20}, "95 % interval from resamples"),
+        ({"estimator": "posterior"}, "95 % interval of belief: the shortest that holds 95 % of it"),
         ({"interval": "none"}, "no interval was asked for"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_belief_about_what_the_ratings_leave_open_is_drawn_without_a_value_and
     assert [p.y.title for p in panels] == ["t", "a0", "a1", "p"]
     valued = [any(isinstance(m, Points) for m in p.marks) for p in panels]
     assert valued == [True, False, False, False]
-    assert "draws from the posterior" in panels[1].note
+    assert "draws from what can be believed" in panels[1].note
     assert "the prior) decides these as much as the ratings: a0" in panels[1].note
     assert "Not drawn" not in panels[1].note
     assert "no value" in panels[1].title

@@ -106,7 +106,7 @@ def test_a_study_of_one_rater_is_refused():
 # Where a number lies on an edge -------------------------------------------------------------------------------------
 
 
-def rated(rows, classes=("no", "yes")):
+def rated(rows, classes=("no", "yes"), raters_known=True):
     """Rows of ratings by as many raters, as indices of classes."""
     n, r = len(rows), len(rows[0])
     return Ratings(
@@ -116,6 +116,7 @@ def rated(rows, classes=("no", "yes")):
         tuple(f"c{i}" for i in range(n)),
         tuple(f"r{j}" for j in range(r)),
         classes,
+        raters_known=raters_known,
     )
 
 
@@ -124,7 +125,8 @@ def fit_to(ratings, name="t-a-p", interval="profile"):
 
 
 ALIKE = rated([[i % 2] * 5 for i in range(30)])
-HALF_AND_HALF = rated([[(i + j) % 2 for j in range(4)] for i in range(30)])
+# Of people this would be two camps, and no luck.
+HALF_AND_HALF = rated([[(i + j) % 2 for j in range(4)] for i in range(30)], raters_known=False)
 
 
 def test_an_accuracy_found_at_one_is_planned_for_from_the_low_end_of_its_interval():

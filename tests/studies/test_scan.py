@@ -30,7 +30,7 @@ def test_a_scan_of_a_panel_with_one_accuracy_finds_it_at_every_cut():
         assert cut.free.estimate("a").value == pytest.approx(0.6, abs=0.04)
         assert cut.free.estimate("t").value == pytest.approx(truth, abs=0.04)
         assert cut.free.estimate("p").value == pytest.approx(guess, abs=0.05)
-    assert found.cuts[1].words == "Class 1 is 'silver' or 'gold'; class 0 is 'none' or 'bronze'."
+    assert found.cuts[1].words == "'silver' or 'gold' is counted, 'none' or 'bronze' is not."
 
 
 def test_intervals_hold_the_estimates_and_kappa_stands_beside_them():

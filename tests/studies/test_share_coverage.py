@@ -1,5 +1,8 @@
 """How often the intervals of the two shares of a rating hold the truth: the study, and the published table."""
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -65,3 +68,32 @@ def test_the_cells_are_those_of_the_promise():
 def test_no_panels_are_no_study():
     with pytest.raises(UsageError, match="no panels"):
         finish(share_coverage([ShareCells(4, 3, (0.4,), 0.7, (0.5,), 0)]))
+
+
+TABLE = Path(__file__).parents[2] / "resources" / "help" / "coverage" / "shares.csv"
+
+
+def kept():
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return [{k: v == "True" if k == "exact" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def test_the_table_in_the_help_keeps_the_promise():
+    table = kept()
+    assert len(table) == 2 * 96
+    for row in table:
+        assert row["covered"] > 0.93 - 2 * row["error"] or row["t"] == 0.1, row
+        assert row["exact"] or row["panels"] >= 2000
+        assert row["width"] > 0.005
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_random_tenth_of_the_table_is_what_the_study_gives_today():
+    chosen = np.random.default_rng().choice(len(share_cells()), 2, replace=False)
+    for place in chosen.tolist():
+        for row in finish(share_coverage([share_cells()[place]])).records():
+            key = ("subjects", "raters", "t", "a", "p", "truth")
+            (same,) = (r for r in kept() if all(r[k] == pytest.approx(row[k]) for k in key))
+            assert same["covered"] == pytest.approx(row["covered"], abs=1e-3)
+            assert same["width"] == pytest.approx(row["width"], abs=1e-3)

@@ -162,7 +162,7 @@ def paradox_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the panel cannot be drawn, or None."""
     del fit
     if ratings.subject.size and len(ratings.classes) > _TWO:
-        return _("This picture is for two classes, and there are {n}: choose class 1 first.").format(
+        return _("This picture is for two classes, and there are {n}: choose the counted class first.").format(
             n=len(ratings.classes)
         )
     return refusal(ratings)
@@ -222,7 +222,7 @@ def _accuracy(found: Paradox, size: str) -> Figure:
         share,
         role=Role.REFERENCE if told else Role.MODEL,
         alt=_("Density of the accuracy. {title}. {words}").format(title=title, words=words_paradox.explained(found)),
-        note=_("{size} Exact posterior of t-a-p, flat priors. {words}").format(
+        note=_("{size} Exact beliefs of t-a-p, flat priors. {words}").format(
             size=size, words=words_paradox.open_readings(found)
         ),
         over=over,
@@ -254,12 +254,12 @@ def _difference(curve: Curve, size: str) -> Figure:
     reach = next(r for r in _REACHES if float(between(curve, np.array([-r, r]))[0]) >= _HELD or r == _REACHES[-1])
     edges = np.linspace(-reach, reach, 2 * _CELLS + 1)
     share = between(curve, edges)
-    title = _("Guesses say class 1 less often than the truth ({below}), or more often ({above})").format(
+    title = _("Guesses say the counted class less often than the truth ({below}), or more often ({above})").format(
         below=numbers.percent(below), above=numbers.percent(1 - below)
     )
     ticks = tuple((x, Number(f"{x:g}").replace("-", "−")) for x in (-reach, -reach / 2, 0.0, reach / 2, reach))
     inside = float(share.sum())
-    note = _("{size} Exact posterior of t-a-p, flat priors.").format(size=size)
+    note = _("{size} Exact beliefs of t-a-p, flat priors.").format(size=size)
     if inside < 0.995:
         note = _("{note} Drawn: the middle {inside}.").format(note=note, inside=numbers.percent(inside))
     return histogram(
@@ -311,8 +311,9 @@ def _joint(surface: JointDensity, size: str) -> Figure:
         x=_tenth(int(column)), y=_tenth(BLOCKS - 1 - int(row)), share=numbers.percent(float(shares.max()))
     )
     note = _(
-        "{size} Hundredths of the exact posterior of t-a0a1-p, flat priors; empty: less than a half. The data never "
-        "determine two accuracies: along what they leave open this is the prior’s answer."
+        "{size} Hundredths of the exact belief of t-a0a1-p, flat priors; empty: less than a "
+        "half. The data never determine two accuracies: along what they leave open this is "
+        "the prior’s answer."
     ).format(size=size)
     alt = _("Joint density of the accuracies in hundredths. {title}.").format(title=title)
     return block_figure("paradox", title, shares, alt, note)

@@ -44,7 +44,7 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
     if not ratings.subject.size:
         return _("There are no {ratings} to draw.")
     if len(ratings.classes) < 3:
-        return _("This picture is for three classes or more; with a class 1 chosen there is only one line.")
+        return _("This picture is for three classes or more; with a counted class there is only one line.")
     if len(ratings.classes) > _MOST:
         return _("With more than {most} classes the picture would take very long.").format(most=_MOST)
     return None
@@ -81,7 +81,12 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
     return curves(
         "scan",
         title,
-        Axis(_("line between two classes; class 1 lies above it") if last else "", -0.5, len(found.cuts) - 0.5, names),
+        Axis(
+            _("line between two classes; what is counted lies above it") if last else "",
+            -0.5,
+            len(found.cuts) - 0.5,
+            names,
+        ),
         Axis(name, 0.0, 1.0, FIFTHS),
         series,
         note=_("N = {size}. {lines} No dot: not determined there. {words} {refused}")

@@ -59,7 +59,7 @@ def _estimates_note(fit: Fit) -> str:
         why = next((e.estimate.no_interval for e in fit.estimates if e.estimate.no_interval), None)
         told = _("N = {size}. There are no intervals. {why}").format(size=words.size(fit), why=why or "").strip()
     if len(fit.classes) == 2:
-        return _("{told} Class 1 is “{one}”.").format(told=told, one=words.class1_name(fit))
+        return _("{told} Counting “{one}”.").format(told=told, one=words.class1_name(fit))
     return told
 
 
@@ -69,7 +69,7 @@ def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
     whom = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
     if whom:
         return f"{name.name}  {', '.join(whom)}"
-    few = {"t": _("truly class 1"), "a": _("follows the {subject}"), "p": _("chance class 1")}
+    few = {"t": _("truly of it"), "a": _("follows the {subject}"), "p": _("guesses of it")}
     return f"{name.name}  {few.get(name.name, '')}".rstrip() if len(fit.classes) == 2 or name.name == "a" else name.name
 
 
@@ -77,7 +77,7 @@ def parameters_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why distributions of the parameters cannot be drawn, or None."""
     del ratings
     if fit.draws is None or not fit.draws.values:
-        return _("No re-draws were made with this fit: ask for bootstrap intervals.")
+        return _("No resamples were made with this fit: ask for intervals from resamples.")
     return nothing_moves(fit) or None
 
 
@@ -160,15 +160,15 @@ def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
 def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.float64], name: str) -> str:
     title = _parameter_title(estimate, name)
     if not finite.size:
-        return _("{title}. No re-draw gave a value.").format(title=title)
+        return _("{title}. No resample gave a value.").format(title=title)
     told = _(
-        "{title}. Of {n} re-draws of {model}, half lie between {q25} and {q75}, 95 of 100 between {low} and {high}; "
-        "the middle one is {q50}."
+        "{title}. Of {n} resamples of {model}, half lie between {q25} and {q75}, 95 of 100 "
+        "between {low} and {high}; the middle one is {q50}."
     )
     if has_belief(fit.draws):
         told = _(
-            "{title}. Of {n} draws from the posterior of {model}, half lie between {q25} and {q75}, 95 of 100 between "
-            "{low} and {high}; the middle one is {q50}."
+            "{title}. Of {n} draws from what can be believed of {model}, half lie between {q25} "
+            "and {q75}, 95 of 100 between {low} and {high}; the middle one is {q50}."
         )
     quantiles = dict(zip(("low", "q25", "q50", "q75", "high"), (0.025, 0.25, 0.5, 0.75, 0.975), strict=True))
     at = {key: numbers.decimal(float(np.quantile(finite, q))) for key, q in quantiles.items()}
@@ -177,15 +177,15 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
     how = kind_of_interval(estimate.estimate.how or fit.interval[0], fit.interval[1])
-    note = _("N = {size}. Bars: {draws} re-draws of the {subjects}. Line: {how}.")
+    note = _("N = {size}. Bars: {draws} resamples of the {subjects}. Line: {how}.")
     if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
         note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
     if has_belief(fit.draws):
-        note = _("N = {size}. Bars: {draws} draws from the posterior. Line: {how}.")
+        note = _("N = {size}. Bars: {draws} draws from what can be believed. Line: {how}.")
     told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         lost = numbers.count(drawn - finite)
-        told = _("{told} In {lost} re-draws this number is undefined.").format(told=told, lost=lost)
+        told = _("{told} In {lost} resamples this number is undefined.").format(told=told, lost=lost)
     return joined(told, *cautions(fit))
 
 

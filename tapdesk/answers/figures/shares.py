@@ -158,8 +158,9 @@ def _distribution_note(s: Shares) -> str:
     experts = _("Experts: true rates and guesses both at the overall rate.") if "expert" in s.expected else ""
     return (
         _(
-            "{whom} Grey boxes: where 95 of 100 re-draws of the {subjects} put the observed share. "
-            "Random answers: every {rating} picked at the overall rate, whatever the {subject}. {experts}"
+            "{whom} Grey boxes: where 95 of 100 resamples of the {subjects} put the observed "
+            "share. Random answers: every {rating} picked at the overall rate, whatever the "
+            "{subject}. {experts}"
         )
         .format(whom=whom, experts=experts)
         .strip()
@@ -427,9 +428,9 @@ def intervals_from(told: Implied) -> str:
     if told.both.level is not None:
         parts.append(_("of pairs justified on both sides the accuracy at the two ends of its interval;"))
     drawn = {
-        "bootstrap": _("of the other numbers by the model from re-draws of the {subjects};"),
+        "bootstrap": _("of the other numbers by the model from resamples of the {subjects};"),
         "parametric-bootstrap": _("of the other numbers by the model from data sets drawn from it;"),
-        "posterior": _("of the other numbers by the model from draws of the posterior;"),
+        "posterior": _("of the other numbers by the model from draws from what can be believed;"),
     }
     if told.ranges:
         parts.append(drawn.get(told.how, drawn["bootstrap"]))
@@ -437,15 +438,14 @@ def intervals_from(told: Implied) -> str:
     if told.unlike:
         parts.append(
             _(
-                "Re-draws of the {subjects} do not reach as far down as the interval of the accuracy, so shares by "
-                "cause "
-                "have none."
+                "Resamples of the {subjects} do not reach as far down as the interval of the "
+                "accuracy, so shares by cause have none."
             )
         )
     if not told.ranges and told.how and told.rates.accurate > 1 - _LUCK:
-        parts.append(_("The other numbers by the model have none: on the edge all re-draws come out alike."))
+        parts.append(_("The other numbers by the model have none: on the edge all resamples come out alike."))
     elif not told.ranges:
-        parts.append(_("Without re-draws the other numbers by the model have none."))
+        parts.append(_("Without resamples the other numbers by the model have none."))
     return " ".join(parts)
 
 

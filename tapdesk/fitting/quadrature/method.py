@@ -64,16 +64,18 @@ _CELLS = 50
 _LEAST = 0.01
 _LOW = {
     "a": _("The raters mostly guess: what they agree on comes from how often they pick each class."),
-    "t": _("Class 1 is the rarer one in truth."),
-    "p": _("Raters who do not know pick class 1 less often."),
+    "t": _("The counted class is the rarer one in truth."),
+    "p": _("Raters who do not know pick the counted class less often."),
 }
 _HIGH = {
     "a": _("The raters mostly know: what they agree on comes from the truth."),
-    "t": _("Class 1 is the commoner one in truth."),
-    "p": _("Raters who do not know pick class 1 more often."),
+    "t": _("The counted class is the commoner one in truth."),
+    "p": _("Raters who do not know pick the counted class more often."),
 }
-_AS_LABELLED = _("The classes are as labelled: cases truly in class 1 are rated class 1 more often than the others.")
-_SWITCHED = _("The classes are switched: cases truly in class 1 are rated class 1 less often than the others.")
+_AS_LABELLED = _(
+    "The classes are as labelled: cases truly of the counted class are given it more often than the others."
+)
+_SWITCHED = _("The classes are switched: cases truly of the counted class are given it less often than the others.")
 KEPT_DRAWS = 4000
 _GRID_ORDER = 4
 # How much more than its change under a wider kernel a quantile may be off by.
@@ -270,7 +272,7 @@ def count_model(model: RaterModel | str, priors: Iterable[Prior] = ()) -> CountM
     kind = _KINDS.get(name) if isinstance(model, str) else _kind(model)
     if kind is None:
         raise UsageError(
-            _("The model '{name}' has no posterior by quadrature.").format(name=name),
+            _("The model '{name}' has no exact beliefs.").format(name=name),
             fix=_("Quadrature is for {kinds}; other models are sampled.").format(kinds=", ".join(_KINDS)),
         )
     chosen = priors_of(_NAMES[kind], priors)
@@ -406,9 +408,7 @@ class Quadrature:
         if ratings.rating_count == 0:
             return _("There are no ratings.")
         if len(ratings.classes) != 2:
-            return _("The exact posterior is for two classes, and there are {classes}.").format(
-                classes=len(ratings.classes)
-            )
+            return _("Exact beliefs are for two classes, and there are {classes}.").format(classes=len(ratings.classes))
         try:
             count_model(model)
         except UsageError as reason:
@@ -501,13 +501,13 @@ def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, .
         told = joined(
             *(_("{words} ({mass:.0f} %).").format(words=r.words, mass=100 * r.mass) for r in posterior.readings)
         )
-        message = _("The posterior holds {readings} readings of these data. {told}").format(
+        message = _("Belief holds {readings} readings of these data. {told}").format(
             readings=len(posterior.readings), told=told
         )
         found.append(FitFinding("several_readings", "ask", message, _("Report both readings with their shares.")))
     if posterior.other_labelling_mass is not None and posterior.other_labelling_mass > 1e-3:
         message = _(
-            "The names of the two true classes could also be switched: {value:.1f} % of the posterior lies there."
+            "The names of the two true classes could also be switched: {value:.1f} % of the belief lies there."
         ).format(value=100 * posterior.other_labelling_mass)
         found.append(FitFinding("other_labelling", "note", message))
     return tuple(found)

@@ -219,7 +219,7 @@ class SharpenedRequest:
 def refuses_sharpened(ratings: Ratings) -> str | None:
     """Why ``ti-aj-P`` cannot be sampled on these ratings; None when it can."""
     if len(ratings.classes) != 2:
-        return _("This model is for two classes, and there are {classes}. Choose which make up class 1.").format(
+        return _("This model is for two classes, and there are {classes}. Choose which are counted.").format(
             classes=len(ratings.classes)
         )
     cells = 16.0 * len(ratings.subjects) * len(ratings.raters)
@@ -388,8 +388,9 @@ def compared(fit: Fit, other: Fit) -> Fit:
     else:
         code, severity = "compare_models", "ask"
         message = _(
-            "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). Trust t-aj-p: ti-aj-P "
-            "assumes that half of all cases are true in class 1 whatever the ratings, and t-aj-p finds {share:.2f}."
+            "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). "
+            "Trust t-aj-p: ti-aj-P assumes that half of all cases are truly of the counted class "
+            "whatever the ratings, and t-aj-p finds {share:.2f}."
         ).format(**told)
     finding = FitFinding(code, severity, message, _("Fit t-aj-p to the same ratings."))
     posterior = fit.posterior

@@ -404,7 +404,7 @@ def estimate_of(summary: Summary, level: float) -> Estimate:
     if summary.hdi_low <= summary.mean <= summary.hdi_high:
         return estimate.between(summary.hdi_low, summary.hdi_high, level, ESTIMATOR)
     return estimate.without_interval(
-        _("The posterior is so lopsided that the shortest interval does not hold its mean; read the quantiles.")
+        _("Belief is so lopsided that the shortest interval does not hold its mean; read the quantiles.")
     )
 
 
@@ -479,7 +479,7 @@ def _findings(
         found.append(FitFinding("slope_prior", "note", message))
     two = [row.name.as_message() for row in rows if len(row.modes) > 1]
     if two:
-        message = _("The posterior has more than one peak ({two}): no single number describes it.").format(
+        message = _("Belief has more than one peak ({two}): no single number describes it.").format(
             two=joined(*two[:6], sep=", ")
         )
         found.append(FitFinding("several_modes", "ask", message, _("Report the peaks with their shares.")))

@@ -67,11 +67,7 @@ class CategoryRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         used = _("1 rating") if count == 1 else _("{count} ratings").format(count=_counted(count))
         used = used if count else UNUSED
-        told = (
-            _("Category {place}: {name}, {used}, drawn in {colour}")
-            if colour
-            else _("Category {place}: {name}, {used}")
-        )
+        told = _("Class {place}: {name}, {used}, drawn in {colour}") if colour else _("Class {place}: {name}, {used}")
         fields = {"place": place + 1, "name": self._name, "used": used}
         self.setAccessibleName(told.format(**fields, colour=colour_name(colour) if colour else ""))
         self.setAccessibleDescription(_("Alt and an arrow key move it; Return opens what can be done with it."))
@@ -200,7 +196,7 @@ class CategoryList(QWidget):
         super().__init__()
         self._theme = theme
         self._names: tuple[str, ...] = ()
-        self.setAccessibleName(_("Order of the categories"))
+        self.setAccessibleName(_("Order of the classes"))
         self._frame = plain(gap=4)
         self._box = self._frame.box
         self._line = _Line(theme, self._frame)
@@ -273,14 +269,14 @@ class CategoriesCard(Frame):
         self._ratings: Ratings | None = None
         self.list = CategoryList(theme)
         self.menu: QMenu | None = None
-        head = plain(across=True).add(text(_("Order of the categories"), "card", wrap=True))
+        head = plain(across=True).add(text(_("Order of the classes"), "card", wrap=True))
         head.box.setStretch(0, 1)
         head.add(text(_("ratings"), "caption", "3"))
         inside = plain(gap=0).add(self.list)
         inside.box.addStretch(1)
         self._area = scroll_area(inside)
         self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
-        self.more = button(_("Add a category…"), self._add, kind="link")
+        self.more = button(_("Add a class…"), self._add, kind="link")
         # In a longer language they need two lines.
         foot = QWidget()
         line = Flow(foot, gap=10, below=4)
@@ -309,12 +305,12 @@ class CategoriesCard(Frame):
         self._area.setFixedHeight(min(max(high, 10), self._theme.px(HIGHEST)))
 
     def _reorder(self, order: tuple[str, ...]) -> None:
-        self._fixing.decide(_("Order of the categories"), ReorderClasses(order))
+        self._fixing.decide(_("Order of the classes"), ReorderClasses(order))
 
     def _set_ordered(self, *, ordered: bool) -> None:
         ratings = self._ratings
         if ratings is not None and ratings.ordered != ordered:
-            words = _("The categories are ordered") if ordered else _("The categories have no order")
+            words = _("The classes are ordered") if ordered else _("The classes have no order")
             self._fixing.decide(words, ReorderClasses(ratings.classes, ordered=ordered))
 
     def _show_menu(self, name: str, at: QPoint) -> None:
@@ -328,7 +324,7 @@ class CategoriesCard(Frame):
     def menu_of(self, name: str, ratings: Ratings) -> QMenu:
         """What can be done with a category."""
         menu = QMenu(self)
-        menu.setAccessibleName(_("Category {shown}").format(shown=label_text(name)))
+        menu.setAccessibleName(_("Class {shown}").format(shown=label_text(name)))
         others = [c for c in ratings.classes if c != name]
         merge = QMenu(_("&Merge into"), menu)
         for other in others:
@@ -367,7 +363,7 @@ class CategoriesCard(Frame):
 
     def _rename(self, name: str) -> None:
         new = dialogs.for_text(
-            self, _("Rename the category"), _("Another name for “{shown}”:").format(shown=label_text(name)), name
+            self, _("Rename the class"), _("Another name for “{shown}”:").format(shown=label_text(name)), name
         )
         if new is not None and new != name:
             self._fixing.decide(_("Rename {shown}").format(shown=label_text(name)), RenameClass(name, new))
@@ -390,8 +386,6 @@ class CategoriesCard(Frame):
         self._fixing.decide(_("{shown} is no rating").format(shown=label_text(name)), TreatAsMissing((name,)))
 
     def _add(self) -> None:
-        new = dialogs.for_text(
-            self, _("Add a category"), _("A category that could have been used, though nobody did:"), ""
-        )
+        new = dialogs.for_text(self, _("Add a class"), _("A class that could have been used, though nobody did:"), "")
         if new:
-            self._fixing.decide(_("Add the category {shown}").format(shown=label_text(new)), DeclareClass(new))
+            self._fixing.decide(_("Add the class {shown}").format(shown=label_text(new)), DeclareClass(new))

@@ -108,8 +108,9 @@ STOPS: tuple[Stop, ...] = (
         1,
         _("What do you want to know?"),
         _(
-            "You choose a question, not a method. Class 1 is the answer you ask about: silver and gold are ticked now. "
-            "The light below says whether these ratings can answer at all, before anything runs."
+            "You choose a question, not a method. The counted class is the answer you ask about: "
+            "silver and gold are ticked now. The light below says whether these ratings can "
+            "answer at all, before anything runs."
         ),
         lambda window: window.session.choose_class1(CLASS1),
         lambda window: window.session.ready,

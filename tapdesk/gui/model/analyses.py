@@ -76,7 +76,7 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
         (_("Model"), *(f.model.name for _a, f in done)),
         (_("Method"), *(f.estimator for _a, f in done)),
         (_("Intervals"), *(kind_of_interval(*f.interval) for _a, f in done)),
-        (_("Class 1"), *(_class1(f) for _a, f in done)),
+        (_("Counted class"), *(_class1(f) for _a, f in done)),
         (_("Cases, ratings"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
     ]
     # What every model has first, the numbers of single raters and classes below.
@@ -93,9 +93,7 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
     note = (
         _("AIC and BIC: the lower, the better the model follows the same ratings for the numbers it uses.")
         if same_data
-        else _(
-            "These analyses were made on different ratings or categories, so AIC and BIC say nothing and are left out."
-        )
+        else _("These analyses were made on different ratings or classes, so AIC and BIC say nothing and are left out.")
     )
     return (_("What"), *(short(a) for a, _f in done)), rows, note
 
@@ -104,7 +102,7 @@ def _class1(fit: Fit) -> str:
     """What t is the share of."""
     if len(fit.classes) == 2:
         return numbers.short(fit.classes[1], 40)
-    return _("each of {count} categories by itself").format(count=len(fit.classes))
+    return _("each of {count} classes by itself").format(count=len(fit.classes))
 
 
 def _told(fit: Fit, name: str) -> str:

@@ -27,8 +27,8 @@ from tapdesk.ratings.ratings import Ratings
 NAMED_LABEL = 100
 MOST_DRAWS, MOST_REPLICATES = 20_000, 100_000
 PRIORS = _(
-    "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than two categories "
-    "t=dirichlet(1,1,1). What is not named is flat."
+    "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than "
+    "two classes t=dirichlet(1,1,1). What is not named is flat."
 )
 LABEL = 100
 _TIE = _("Or tie p to t: “{raters} guess as often as it is true”.")
@@ -55,7 +55,7 @@ class NamedChoices(Frame):
         self.priors.setPlaceholderText(_("flat"))
         self.priors_words = text(PRIORS, "caption", "3", wrap=True)
         self.draws = _number(_("Draws of each chain"), 50, MOST_DRAWS)
-        self.replicates = _number(_("Re-draws of the cases"), 1, MOST_REPLICATES)
+        self.replicates = _number(_("Resamples of the cases"), 1, MOST_REPLICATES)
         self._fill()
         theme.changed.connect(self._dress)
         self._dress()
@@ -71,10 +71,10 @@ class NamedChoices(Frame):
         self._line(_("Estimator"), self.estimator)
         self._priors_line = self._line(_("Priors"), self.priors, self.priors_words)
         self._draws_line = self._line(
-            _("Draws"), self.draws, text(_("Of each of 16 chains, where the posterior is sampled."), "caption", "3")
+            _("Draws"), self.draws, text(_("Of each of 16 chains, where belief is sampled."), "caption", "3")
         )
         self._replicates_line = self._line(
-            _("Re-draws"), self.replicates, text(_("Of the cases, for intervals and pictures."), "caption", "3")
+            _("Resamples"), self.replicates, text(_("Of the cases, for intervals and pictures."), "caption", "3")
         )
 
     def _line(self, words: str, *parts: QWidget) -> Frame:
@@ -198,7 +198,7 @@ class QuestionChoices(Frame):
         self.interval = Choice(theme, _("Kind of intervals"), tuple((w, k) for k, w in INTERVALS.items()), 226)
         self.seed = QLineEdit("1")
         self.seed.setValidator(QIntValidator(0, 999_999_999, self.seed))
-        self.seed.setAccessibleName(_("Seed"))
+        self.seed.setAccessibleName(_("Random start"))
         self.options = NamedChoices(theme, session)
         self.more = Fold(theme, _("More options"), self.options)
         self._fill()
@@ -216,12 +216,12 @@ class QuestionChoices(Frame):
         beside.addWidget(self.level)
         beside.addWidget(self.interval)
         rows = (
-            (_("Class 1"), (self.chips, self.class_words)),
+            (_("Counted class"), (self.chips, self.class_words)),
             (_("Chance answers"), (self.guesses, self.guesses_words)),
             (_("Intervals"), (both,)),
             (
-                _("Seed"),
-                (self.seed, text(_("The same seed gives the same numbers again."), "caption", "3", wrap=True)),
+                _("Random start"),
+                (self.seed, text(_("The same random start gives the same numbers again."), "caption", "3", wrap=True)),
             ),
         )
         for words, parts in rows:
@@ -326,7 +326,7 @@ def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:
     if not labels:
         return _("The answer whose share is t.")
     if not chosen:
-        return _("None ticked: every category is estimated by itself. Tick some to ask about those against the rest.")
+        return _("None ticked: every class is estimated by itself. Tick some to ask about those against the rest.")
     others = (_("“{label}”").format(label=numbers.short(c, 24)) for c in labels if c not in chosen)
     rest = joined(*others, sep=", ")
     return ngettext(

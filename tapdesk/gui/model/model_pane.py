@@ -45,8 +45,9 @@ REASONS: dict[str, str] = {
         "equal answers of raters who often guess."
     ),
     "lines": _(
-        "Ordered grades hold several questions at once: is it at least bronze, at least silver, and so on. The same "
-        "model is fitted at every line between two grades, so that the lines can be set side by side."
+        "Ordered classes hold several questions at once: is it at least bronze, at least "
+        "silver, and so on. The same model is fitted at every line between two classes, so "
+        "that the lines can be set side by side."
     ),
     "classes": _(
         "Cases of one class may be easier than cases of another. Each class gets an accuracy of its own, while what "

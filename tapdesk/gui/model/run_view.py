@@ -31,7 +31,7 @@ _PHASES: dict[str, dict[str, tuple[str, float]]] = {
         "fit": (_("Find the best fit"), 0.15),
         "check": (_("Check that the answer is one answer"), 0.2),
         "intervals": (_("Intervals"), 0.4),
-        "re-draws": (_("Re-draw the {subjects}"), 1.0),
+        "re-draws": (_("Resample the {subjects}"), 1.0),
     },
     "exact-em-once": {
         "fit": (_("Find the best fit"), 0.3),
@@ -41,12 +41,12 @@ _PHASES: dict[str, dict[str, tuple[str, float]]] = {
     "moment-em": {"fit": (_("Find the best fit"), 0.95), "check": (_("Check the answer"), 1.0)},
     "posterior": {"posterior": (_("Find what to believe"), 0.98), "check": (_("Check the answer"), 1.0)},
 }
-REDRAWN = _("Distributions of the numbers over the re-draws")
+REDRAWN = _("Distributions of the numbers over the resamples")
 _ALIASES = {"sampling": "posterior"}
-SETTLING = (_("Is it settling?"), _("one line per start; they should meet at the top"))
+SETTLING = (_("Is it settling?"), _("one line per start"))
 AGREEING = (_("Do the chains agree?"), _("one line per chain; they should cover each other"))
-MOVING = (_("How far would the numbers move?"), _("re-draws of the {subjects}"))
-BELIEF = (_("What do the data say?"), _("draws from the posterior"))
+MOVING = (_("How far would the numbers move?"), _("resamples of the {subjects}"))
+BELIEF = (_("What do the data say?"), _("draws from what can be believed"))
 ENDS = (_("How sure are the numbers?"), _("intervals, when the run has ended"))
 
 
@@ -192,7 +192,7 @@ def _counted(name: str, step: Step | None, state: State) -> str:
     total = numbers.count(step.total)
     if state is not State.DONE:
         return _("{done} of {total}").format(done=numbers.count(step.done), total=total)
-    notes = {"fit": _("{total} starts").format(total=total), "re-draws": _("{total} re-draws").format(total=total)}
+    notes = {"fit": _("{total} starts").format(total=total), "re-draws": _("{total} resamples").format(total=total)}
     return notes.get(name, "")
 
 
@@ -328,7 +328,7 @@ class RunView(Frame):
         self.settling.setVisible(sampled or not posterior)
         self.settling.say(*(AGREEING if posterior else SETTLING))
         self.moving.say(*map(say, BELIEF if posterior else MOVING))
-        self.ridge.setAccessibleName(_("Draws from the posterior") if posterior else REDRAWN)
+        self.ridge.setAccessibleName(_("Draws from what can be believed") if posterior else REDRAWN)
 
     def _show_kind_of(self, request: Request, *, sampled: bool) -> None:
         """The same of a run; without re-draws only its end tells how sure the numbers are."""

@@ -138,7 +138,7 @@ class RidgePlot(QWidget):
                 q = [numbers.decimal(float(v), places=3) for v in np.quantile(draws, (0.025, 0.25, 0.5, 0.75, 0.975))]
                 rows.append((in_full(name, self._called), numbers.count(draws.size), *q))
         low, high = (f"{numbers.decimal(v, places=1)} %" for v in (2.5, 97.5))
-        return (_("Number"), _("Re-draws"), low, "25 %", _("Middle"), "75 %", high), rows
+        return (_("Number"), _("Resamples"), low, "25 %", _("Middle"), "75 %", high), rows
 
     def words_at(self, y: float) -> str:
         """The row at a height, in words; empty where nothing was drawn yet."""

@@ -178,7 +178,10 @@ class ResultsPane(Pane):
         self._shown: Fit | None = None
         self._found: SideStudies | None = None
         self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
-        self.question, self.class1 = Chip(theme, _("Question"), "").as_label(), Chip(theme, _("Class 1"), "").as_label()
+        self.question, self.class1 = (
+            Chip(theme, _("Question"), "").as_label(),
+            Chip(theme, _("Counted class"), "").as_label(),
+        )
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
         told = QWidget()
@@ -375,9 +378,7 @@ class ResultsPane(Pane):
         answer = self._answer(analysis, None)
         fit, ratings = answer.fit, answer.ratings
         self.question.show_value(numbers.short(analysis.name, 60))
-        self.class1.show_value(
-            numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all categories")
-        )
+        self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all classes"))
         self.headline.say(*headline(answer), warn=headline_warns(answer))
         self.strip.show_cells(number_cells.fit_cells(fit))
         self._lines = (None, None)

@@ -28,29 +28,31 @@ from tapdesk.studies.analysis import Request, refusal
 
 IN_SENTENCE: dict[str, str] = {
     "profile": _("{level} profile intervals"),
-    "bootstrap": _("{level} intervals from {draws} re-draws"),
+    "bootstrap": _("{level} intervals from {draws} resamples"),
     "parametric-bootstrap": _("{level} intervals from {draws} data sets drawn from the model"),
     "wald": _("{level} intervals from the curvature (Wald)"),
     "none": _("no intervals"),
 }
-NAMED = _("Fit the model <b>{model}</b> by {how}: {what}, {size}, <b>{intervals}</b>, seed <b>{seed}</b>.")
+NAMED = _("Fit the model <b>{model}</b> by {how}: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>.")
 FLAT = _(
-    "Find the posterior of the model <b>{model}</b> with <b>flat priors</b>: {what}, {size}, "
-    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+    "Find what can be believed of the numbers of the model <b>{model}</b> with <b>flat "
+    "priors</b>: {what}, {size}, <b>{level} intervals of belief</b>, random start "
+    "<b>{seed}</b>."
 )
 PRIORS = _(
-    "Find the posterior of the model <b>{model}</b> with the priors <b>{priors}</b>: {what}, {size}, "
-    "<b>{level} posterior intervals</b>, seed <b>{seed}</b>."
+    "Find what can be believed of the numbers of the model <b>{model}</b> with the "
+    "priors <b>{priors}</b>: {what}, {size}, <b>{level} intervals of belief</b>, random "
+    "start <b>{seed}</b>."
 )
 ESTIMATORS: dict[str, str] = {
     "exact-em": _("Exact E-M: the best-fitting numbers"),
     "moment-em": _("Moment E-M: as in the first publication"),
-    "posterior": _("Posterior: what to believe, from priors"),
+    "posterior": _("What to believe, from priors"),
 }
 SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"), "posterior": _("posterior")}
 INTERVALS: dict[str, str] = {
     "profile": _("Profile of the likelihood"),
-    "bootstrap": _("Re-draws of the cases"),
+    "bootstrap": _("Resamples of the cases"),
     "parametric-bootstrap": _("Data drawn from the model"),
     "wald": _("Curvature of the likelihood"),
     "none": _("No intervals"),
@@ -70,9 +72,9 @@ def what(ratings: Ratings) -> str:
         # Answers that were merged for a blank or a capital are told once.
         told = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
         members = ", ".join(reversed(told.values()))
-        return _("Class 1 = <b>{{{members}}}</b>").format(members=members)
+        return _("Counting <b>{{{members}}}</b>").format(members=members)
     count = len(ratings.classes)
-    return ngettext("<b>{classes} category</b>", "<b>{classes} categories</b>", count).format(classes=count)
+    return ngettext("<b>{classes} class</b>", "<b>{classes} classes</b>", count).format(classes=count)
 
 
 @lru_cache(maxsize=4)

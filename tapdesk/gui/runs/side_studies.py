@@ -36,7 +36,7 @@ class SideStudy(Enum):
 
     OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the raters are alike…"))
     PANEL = (("by_rater", "panel"), _("Working on the panel to set the raters beside…"))
-    LINES = (("scan",), _("Working on every line between two grades…"))
+    LINES = (("scan",), _("Working on every line between two classes…"))
     COEFFICIENTS = (
         ("coefficients", "every_class", "all_classes", "paradox", "beliefs"),
         _("Working on the coefficients…"),
@@ -141,9 +141,7 @@ class CurrentCutPoints:
         """What must be known about the lines that are shown."""
         if self.scan is None:
             return _("Out of date. {why}").format(why=self.reason or _("The lines are found anew…"))
-        told = _(
-            "These lines follow the categories as they stand now; what else stands on this page is of the last run."
-        )
+        told = _("These lines follow the classes as they stand now; what else stands on this page is of the last run.")
         if self.intervals:
             return told
         return joined(told, _("The intervals follow…") if self.coming else _("Run again for the intervals."))

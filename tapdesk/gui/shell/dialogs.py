@@ -294,5 +294,5 @@ def for_one(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> int
 
 def about_new_category(parent: QWidget, label: str) -> bool:
     """Ask whether a text that was typed into a cell is meant as a category that is not there yet."""
-    words = _("“{label}” is not one of the categories. Add it as a new one?").format(label=label)
-    return agree(parent, _("A new category"), words)
+    words = _("“{label}” is not one of the classes. Add it as a new one?").format(label=label)
+    return agree(parent, _("A new class"), words)

@@ -41,14 +41,14 @@ class ClassChange:
 
 def _decided(before: Project, labels: tuple[str, ...], words: str) -> Run[ClassChange]:
     """Make the choice, and what the window will ask about it: later it has only to look."""
-    yield Step(0, 3, _("class 1"))
+    yield Step(0, 3, _("counted class"))
     after = before.with_class1(labels or None)
-    yield Step(1, 3, _("class 1"))
+    yield Step(1, 3, _("counted class"))
     ratings, every = after.ratings, after.all_classes
     for question in QUESTIONS:
         question.refuses(ratings, every)
     size(ratings)
-    yield Step(2, 3, _("class 1"))
+    yield Step(2, 3, _("counted class"))
     fingerprint(ratings)
     return ClassChange(before, after, words)
 
@@ -77,8 +77,8 @@ class ClassChooser(QObject):
 
     def class1(self, labels: tuple[str, ...]) -> None:
         """Make these labels class 1; none of them means all categories as they are."""
-        named = ", ".join(labels) if labels else _("every category by itself")
-        words, project = _("Class 1: {named}").format(named=named), self._document.project
+        named = ", ".join(labels) if labels else _("every class by itself")
+        words, project = _("Counting {named}").format(named=named), self._document.project
         if project.reading is None or project.reading.as_read.rating_count <= SMALL:
             self._document.do(words, project.with_class1(labels or None))
             return
@@ -243,7 +243,7 @@ class Session(QObject):
 
     def choose_order(self, order: tuple[str, ...]) -> None:
         """Put the categories in another order, lowest first."""
-        self.document.do(_("Order of the categories"), self.document.project.with_order(order))
+        self.document.do(_("Order of the classes"), self.document.project.with_order(order))
 
     @property
     def out_of_date(self) -> str:

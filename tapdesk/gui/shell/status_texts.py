@@ -17,7 +17,7 @@ PHASES = {
     "fit": _("Estimating"),
     "check": _("Checking"),
     "intervals": _("Intervals"),
-    "re-draws": _("Re-drawing"),
+    "re-draws": _("Resampling"),
     "sampling": _("Sampling"),
     "posterior": _("Adding up"),
 }
@@ -145,7 +145,11 @@ def status(session: Session) -> str:
         return _("Offline: this program opens no connection")
     reason = session.out_of_date
     fingerprint = session.fingerprint
-    told = _("{state} · data fingerprint {fingerprint} · seed {seed}") if fingerprint else _("{state} · seed {seed}")
+    told = (
+        _("{state} · data fingerprint {fingerprint} · random start {seed}")
+        if fingerprint
+        else _("{state} · random start {seed}")
+    )
     return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)
 
 

@@ -36,9 +36,9 @@ class SetClass1(Decision):
         if not self.labels:
             return _("Every class stands by itself.")
         if self.others is None:
-            return _("Class 1 is {one}; all other classes are class 0.").format(one=quoted_list(self.labels, 12))
+            return _("{one} is counted; no other class is.").format(one=quoted_list(self.labels, 12))
         left = [c for c in before.classes if c not in {*self.labels, *self.others}]
-        told = _("Class 1 is {one}, class 0 is {zero}.").format(
+        told = _("{one} is counted, {zero} is not.").format(
             one=quoted_list(self.labels, 12), zero=quoted_list(self.others, 12)
         )
         return _("{told} Ratings {left} are left out.").format(told=told, left=quoted_list(left, 12)) if left else told
@@ -174,7 +174,7 @@ class MergeClasses(Decision):
                     _("{group} cannot become one class: they stand on both sides of the question.").format(
                         group=quoted_list(group, 12)
                     ),
-                    fix=_("Choose class 1 again first."),
+                    fix=_("Choose the counted class again first."),
                 )
             at = min(told.index(label) for label in group)
             told = [*(t for t in told[:at] if t not in group), into, *(t for t in told[at:] if t not in group)]

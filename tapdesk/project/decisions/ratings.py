@@ -112,7 +112,7 @@ def _of_nobody_else(before: Ratings, gone: Mask) -> str:
     classes = _only_in(before, gone)
     if not classes:
         return ""
-    return _("The classes {classes} occur nowhere else and are gone.").format(classes=quoted_list(classes, 12))
+    return _("The classes {classes} are no longer used.").format(classes=quoted_list(classes, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class EditRating(Decision):
         else:
             told = _("Changed by hand: {rater} rated {subject} '{now}'; it was '{was}' before.").format(**names)
         if self._last_of_class(before):
-            return _("{told} The class '{was}' occurs no more and is gone.").format(told=told, **names)
+            return _("{told} The class '{was}' is no longer used.").format(told=told, **names)
         return told
 
     def touches(self, before: Ratings) -> int:

@@ -341,7 +341,9 @@ def _order_findings(made: Assembly) -> Iterator[Finding]:
                     if made.order.how == "part"
                     else _("The classes have no known order: {classes}.")
                 ).format(classes=quoted_list(made.order.classes, 8)),
-                _("Class 1 is '{last}', the one that came last.").format(last=short_text(last)) if binary else "",
+                _("The counted class is '{last}', the one that came last.").format(last=short_text(last))
+                if binary
+                else "",
             ),
             _("Name the class in question (--class1).")
             if binary

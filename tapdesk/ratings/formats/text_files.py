@@ -233,7 +233,7 @@ def _uncertain(raw: bytes, name: str) -> TapdeskError:
     row = raw[:first].count(b"\n") + 1
     shown = "; ".join(f"{codec} reads {preview}" for codec, preview in options)
     return TapdeskError(
-        _("The letters of this file can be read in more than one way: {shown}.").format(shown=shown),
+        _("Which line shows the letters of this file correctly? {shown}.").format(shown=shown),
         f"{name}, row {row}",
         _("Choose the one that reads well, for example --encoding {options}, or export as 'CSV UTF-8'.").format(
             options=options[0][0]

@@ -51,7 +51,7 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
         if over.size:
             rows = [int(table.row_numbers[i]) for i in over]
             raise TapdeskError(
-                _("More ratings in class 1 than ratings at all in {rows}.").format(rows=row_list(rows)),
+                _("More ratings counted than ratings at all in {rows}.").format(rows=row_list(rows)),
                 f"{table.file}, row {rows[0]}",
                 _("Correct n_class1 or n_ratings in these rows."),
             )

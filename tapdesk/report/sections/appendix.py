@@ -171,7 +171,7 @@ def record(context: Context) -> Section | None:
 
 def _analysis(done: Done, *, several: bool) -> tuple[str, str]:
     """One answer: its name where there are several, how it was made, and when, where that was recorded."""
-    told = _("{model}, {method}, seed {seed}").format(
+    told = _("{model}, {method}, random start {seed}").format(
         model=done.fit.model.name, method=done.fit.estimator, seed=done.fit.seed
     )
     if done.analysis.run_at:

@@ -27,7 +27,7 @@ from tapdesk.version import VERSION
 _METHODS = {
     "exact-em": _("exact E-M from several starts, finished by Newton steps"),
     "moment-em": _("moment E-M of the Kappa Zoo"),
-    "posterior": _("posterior distribution"),
+    "posterior": _("distribution of belief"),
 }
 
 
@@ -105,12 +105,12 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
         (_("Intervals"), kind_of_interval(*fit.interval)),
     ]
     if fit.interval[0] == "bootstrap" or fit.draws is not None:
-        rows.append((_("Re-draws"), numbers.count(request.replicates)))
-    rows.append((_("Seed"), str(fit.seed)))
+        rows.append((_("Resamples"), numbers.count(request.replicates)))
+    rows.append((_("Random start"), str(fit.seed)))
     if done.analysis.run_at:
         rows.append((_("Run"), numbers.moment(done.analysis.run_at)))
     if len(fit.classes) == 2:
-        rows.insert(2, (_("Class 1"), numbers.short(fit.classes[1])))
+        rows.insert(2, (_("Counted class"), numbers.short(fit.classes[1])))
     if context.ratings is not None and not context.ratings.raters_known:
         rows.append((_("Raters"), _("by seat: who gave a rating plays no part")))
     return tuple(rows)
@@ -234,4 +234,4 @@ def description(context: Context) -> Section | None:
 def _class1(ratings: Ratings) -> str:
     """What class 1 is made of."""
     zero, one = (numbers.short(label, 100) for label in ratings.classes)
-    return _("Class 1 is “{one}”; every other rating counts as “{zero}”.").format(one=one, zero=zero)
+    return _("The counted class is “{one}”; every other rating counts as “{zero}”.").format(one=one, zero=zero)

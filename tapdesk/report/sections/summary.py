@@ -183,7 +183,7 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         said, follows = headline(context.answer(done))
         blocks.append(Paragraph(said, Tone.LEAD, opening))
         blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
-    edges = () if words.void(fit) or within_chance(context.extras) else degeneracy(fit)
+    edges = degeneracy(fit, void=words.void(fit) or within_chance(context.extras))
     warnings = [words.caution(fit, ratings), *edges, _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
