@@ -24,9 +24,9 @@ _MOST_TESTS = 3
 _LONGEST = 200
 HEAD = """# Every sentence that can be said about a result
 
-Made by `python -m tests.words.sentences`; a test holds it against the sources. A condition is the code that leads to
-the sentence, within its function. Claims are rows of `tapdesk/worlds/claims.py`, held against the truth of simulated
-worlds (`resources/help/words`); tests are those that read the words.
+Made by `python -m tests.words.sentences`; a test holds it against the sources. A condition is the code that leads to a
+sentence, within its function. Claims are rows of `tapdesk/worlds/claims.py`, held against the truth of simulated worlds
+by `tapdesk study words`; tests are those that read the words.
 """
 
 
