@@ -15,7 +15,6 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Guessing, Truth
 from tapdesk.project.project import Analysis
@@ -179,12 +178,14 @@ def _cell(c: Coefficient, symbol: str, of: str) -> NumberCell:
     value = numbers.value(e)
     interval = numbers.interval(e) if e.low is not None else _("no interval")
     reasons = [e.undefined, e.no_interval if e.value is not None and e.low is None else "", c.note]
-    return NumberCell(symbol, of, value, interval, _size(c), ours=False, why=" ".join(r for r in reasons if r))
-
-
-def _size(c: Coefficient) -> str:
-    return ngettext("{cases} {subject}, {n} {ratings}", "{cases} {subjects}, {n} {ratings}", c.subjects).format(
-        cases=numbers.count(c.subjects), n=numbers.count(c.ratings)
+    return NumberCell(
+        symbol,
+        of,
+        value,
+        interval,
+        numbers.counted(c.subjects, c.ratings),
+        ours=False,
+        why=" ".join(r for r in reasons if r),
     )
 
 

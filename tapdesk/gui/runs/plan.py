@@ -63,7 +63,7 @@ REPLICATES = 2000
 
 def cases(count: int) -> str:
     """How many cases: ``1 case`` or ``183 cases``."""
-    return ngettext("{count} {subject}", "{count} {subjects}", count).format(count=numbers.count(count))
+    return _("{count} {subjects}").format(count=numbers.count(count))
 
 
 def what(ratings: Ratings) -> str:
@@ -87,8 +87,7 @@ def size(ratings: Ratings) -> str:
         return _("{cases} without {ratings}").format(cases=told)
     low, high = int(counted.min()), int(counted.max())
     if low == high:
-        each = ngettext("{cases} with {n} {rating} each", "{cases} with {n} {ratings} each", low)
-        return each.format(cases=told, n=numbers.count(low))
+        return _("{cases} with {n} {ratings} each").format(cases=told, n=numbers.count(low))
     return _("{cases} with {low} to {high} {ratings} each").format(
         cases=told, low=numbers.count(low), high=numbers.count(high)
     )

@@ -128,8 +128,7 @@ def raters(ratings: Ratings) -> str:
         seats = int(per_case.max(initial=0))
         told = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
         return told if per_case.size else _("raters not named")
-    count = len(ratings.raters)
-    return ngettext("{count} {rater}", "{count} {raters}", count).format(count=numbers.count(count))
+    return _("{count} {raters}").format(count=numbers.count(len(ratings.raters)))
 
 
 def status(session: Session) -> str:
