@@ -57,7 +57,7 @@ def model_content(answer: Answer) -> Content | Missing | None:
     panels = [restyled(figure, answer.style) for figure in distribution(fit, ratings)]
     which = (1,) if len(fit.classes) == 2 else range(len(fit.classes))
     table = distributed([(fit.classes[c], shares(ratings, fit, c)) for c in which], fit.model.name)
-    words = reason_for(answer, "goodness") if answer.side.goodness is None else misfit.told(answer.side)
+    words = reason_for(answer, "goodness") if answer.side.goodness is None else misfit.sentence(answer.side)
     said_ = [Paragraph(words)] if words else []
     title = _("{title}.").format(title=panels[0].title)
     return Content((_picture(MODEL.title, panels), table, *said_), caption=title)

@@ -75,7 +75,7 @@ def contradicted(side: SideResults) -> bool:
     return side.opposition is not None and side.opposition.found
 
 
-def told(side: SideResults) -> str:
+def sentence(side: SideResults) -> str:
     """The test of fit in words; empty where there is none, or where raters contradict each other, which explains it."""
     if side.goodness is None or contradicted(side):
         return ""

@@ -102,7 +102,7 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
 
 def _misfit(answer: Answer) -> list[str]:
     """The test of fit as the report tells it."""
-    said = misfit.told(answer.side)
+    said = misfit.sentence(answer.side)
     return [paragraph(said)] if said else []
 
 

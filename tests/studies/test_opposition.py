@@ -162,4 +162,7 @@ def test_the_one_accuracy_of_raters_who_contradict_each_other_is_set_back_and_no
     )
     assert side.differences.accuracies
     assert set_back(fit, side)
+    # Also where nothing else speaks against one accuracy.
+    assert set_back(fit, SideResults(opposition=side.opposition))
+    assert not set_back(fit, SideResults())
     assert why_set_back(Answer(fit, ratings, ratings, side)).startswith("Some raters contradict the others here")
