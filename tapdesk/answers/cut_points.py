@@ -164,7 +164,7 @@ def lines_figure(found: Scan, style: Style) -> Figure:
         "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
         "model. Square: root of Fleiss’ kappa. {untold}"
     ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
-    name = _("How often {a_rating} follows the {subject} itself, at every line between two classes")
+    name = _("How often {a_rating} follows the {subject}, at every line between two classes")
     return forest(rows, style, kind="lines", title=name, note=note.strip())
 
 

@@ -12,7 +12,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.ratings.ratings import Ratings
@@ -40,7 +40,7 @@ def many_accuracies(fit: Fit, counted: str) -> str:
     return templates.get(fit.model.accuracy, other).format(model=fit.model.name, size=counted)
 
 
-def easier(fit: Fit, *, few: bool = False) -> tuple[str, str]:
+def easier(fit: Fit) -> tuple[str, str]:
     """Whether one class is recognised more easily than another, and what that rests on.
 
     Classes are only set against each other where their intervals do not meet.
@@ -49,8 +49,6 @@ def easier(fit: Fit, *, few: bool = False) -> tuple[str, str]:
     ----------
     fit
         With an accuracy for each class.
-    few
-        Whether few data stand behind the numbers.
     """
     if not fit.identification.identified:
         return _("These {ratings} cannot tell whether one answer is easier to recognise than another."), ""
@@ -65,11 +63,9 @@ def easier(fit: Fit, *, few: bool = False) -> tuple[str, str]:
     said = _("No answer is clearly easier to recognise than another.")
     if apart:
         said = _("“{best}” is easier to recognise than “{worst}”.")
-        if few:
-            said = _("“{best}” is easier to recognise than “{worst}”, judged from few data.")
     follows = _(
-        "{A_rating} follows the {subject} itself {least} where the {subject} is truly “{worst}”, and {most} where it "
-        "is truly “{best}”."
+        "{A_rating} follows the {subject} {least} where the {subject} is truly “{worst}”, and {most} where it is truly "
+        "“{best}”."
     )
     if not apart:
         follows = _("{follows} The intervals meet, so the order may be luck.").format(follows=follows)
@@ -155,6 +151,7 @@ FEW_SUBJECTS = 20
 FEW_RARE_RATINGS = 30
 TOO_WIDE = 0.5
 _MOST_REASONS = 2
+_MOST_RARE = 3
 _NEVER_DIFFER = 1e-6
 _READ_INTERVALS = _(
     "Where a number lies on the edge of what is possible, its interval tells more than the number itself."
@@ -176,6 +173,13 @@ def rarer(ratings: Ratings) -> int:
     counts = np.rint(ratings.class_rates() * ratings.rating_count).astype(int)
     used = counts if len(ratings.classes) == 2 else counts[counts > 0]
     return int(used.min()) if used.size else 0
+
+
+def rare_classes(ratings: Ratings) -> tuple[str, ...]:
+    """Classes with too few ratings for numbers that do not hang on a handful of cases, the rarest first."""
+    counts = np.rint(ratings.class_rates() * ratings.rating_count).astype(int)
+    counted_classes = [k for k in np.argsort(counts, kind="stable") if len(ratings.classes) == 2 or counts[k] > 0]
+    return tuple(ratings.classes[k] for k in counted_classes if counts[k] < FEW_RARE_RATINGS)
 
 
 def small(fit: Fit, ratings: Ratings) -> bool:
@@ -202,7 +206,9 @@ def headline(fit: Fit, ratings: Ratings) -> str:
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
     if fit.model.accuracy is Accuracy.PER_CLASS:
-        return easier(fit, few=small(fit, ratings))[0]
+        said, follows = easier(fit)
+        # Where no class is set before another there is nothing to take back.
+        return joined(said, few_data(fit, ratings)) if follows else said
     if accuracy is None:
         return many_accuracies(fit, size(fit))
     open_range = range_words.open_range(fit)
@@ -214,10 +220,39 @@ def _one_accuracy(fit: Fit, ratings: Ratings, value: Estimate) -> str:
     if value.value is None:
         return _no_accuracy(fit, value.undefined or "")
     if value.low is None or value.high is None:
-        return _("{A_rating} follows the {subject} itself {often}; how sure that is cannot be said.").format(
-            often=numbers.often(value.value)
+        return ngettext(
+            "{number} of 100 {ratings} follows the {subject}; how sure that is cannot be said.",
+            "{number} of 100 {ratings} follow the {subject}; how sure that is cannot be said.",
+            numbers.of_100(value.value),
+        ).format(number=numbers.about(value.value, first=True))
+    reach = value.low, value.high
+    if too_wide(fit):
+        return _between(
+            reach, _("Between {low} and {high} of 100 {ratings} follow the {subject}: too wide to conclude.")
         )
-    return _with_interval(value.value, (value.low, value.high), wide=too_wide(fit), few=small(fit, ratings))
+    return joined(_with_interval(value.value, reach, few=small(fit, ratings)), few_data(fit, ratings))
+
+
+def few_data(fit: Fit, ratings: Ratings) -> str:
+    """That few data stand behind the numbers, and of what there are few; empty where there are enough."""
+    if fit.subjects < FEW_SUBJECTS:
+        return ngettext("There is only {n} {subject}.", "There are only {n} {subjects}.", fit.subjects).format(
+            n=numbers.count(fit.subjects)
+        )
+    rare = rare_classes(ratings)
+    if not rare:
+        return ""
+    more = len(rare) - _MOST_RARE
+    # One more is named rather than counted.
+    shown = rare if more <= 1 else rare[:_MOST_RARE]
+    names = [f"“{numbers.short(name, 40)}”" for name in shown]
+    if len(shown) < len(rare):
+        return _("Some classes are rare: {names} and {more} more.").format(
+            names=", ".join(names), more=numbers.count(more)
+        )
+    return ngettext("One class is rare: {names}.", "Some classes are rare: {names}.", len(rare)).format(
+        names=numbers.listed(names)
+    )
 
 
 def _no_accuracy(fit: Fit, reason: str) -> str:
@@ -226,30 +261,30 @@ def _no_accuracy(fit: Fit, reason: str) -> str:
     return _("These {ratings} cannot tell how much of the agreement is knowledge and how much is luck.")
 
 
-def _with_interval(value: float, reach: tuple[float, float], *, wide: bool, few: bool) -> str:
-    """The accuracy; the interval leads where it is wide or the data are few."""
-    template = _("{A_rating} follows the {subject} itself {often}.")
-    if few:
-        template = _(
-            "{A_rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data."
-        )
+def _with_interval(value: float, reach: tuple[float, float], *, few: bool) -> str:
+    """The accuracy; the interval leads where the data are few."""
     if value > 1 - _NEVER_DIFFER:
         # That nobody differs shows that they agree, and nothing else; the best fit itself would sound like a proof.
         template = _(
-            "All {ratings} of each {subject} agree: unless the {raters} are wrong together, {a_rating} follows the "
-            "{subject} itself at least {low} times in 100."
+            "All {ratings} of each {subject} agree: unless the {raters} are wrong together, at least {low} of 100 "
+            "{ratings} follow the {subject}."
         )
-        if few:
-            template = _(
-                "All {ratings} of each {subject} agree: unless the {raters} are wrong together, {a_rating} follows the "
-                "{subject} itself at least {low} times in 100, judged from few data."
-            )
-    if wide:
-        template = _(
-            "{A_rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude."
+        return _between(reach, template)
+    if few:
+        return _between(
+            reach, _("Between {low} and {high} of 100 {ratings} follow the {subject}; the rest are guesses.")
         )
+    template = ngettext(
+        "{number} of 100 {ratings} follows the {subject} ({low} to {high}); the rest are guesses.",
+        "{number} of 100 {ratings} follow the {subject} ({low} to {high}); the rest are guesses.",
+        numbers.of_100(value),
+    )
+    return _between(reach, template, number=numbers.about(value, first=True))
+
+
+def _between(reach: tuple[float, float], template: str, **fields: str) -> str:
     low, high = numbers.ends(*reach)
-    return template.format(low=low, high=high, often=numbers.often(value, *reach))
+    return template.format(low=low, high=high, **fields)
 
 
 def _accuracy(fit: Fit) -> ParameterEstimate | None:
@@ -288,11 +323,9 @@ def _of_a_rating(fit: Fit) -> str:
         return ""
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
-        return _("How often {a_rating} names the true class of its {subject} is as open as that.")
+        return _("How often {a_rating} is right, lucky guesses counted, is as open as that.")
     if len(fit.classes) != 2:
-        hits = _("Lucky guesses counted, {a_rating} names the true class of its {subject} {often}.").format(
-            often=names_truth(fit)
-        )
+        hits = _("Counting lucky guesses, {a_rating} is right {often}.").format(often=names_truth(fit))
         which = easier(fit)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
         return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
@@ -356,14 +389,20 @@ def caution(fit: Fit, ratings: Ratings) -> str:
     if not fit.identification.identified:
         return ""
     if fit.subjects < FEW_SUBJECTS:
-        return _(
+        return ngettext(
+            "There is only {n} {subject}. With fewer than {few} the numbers move a lot from one set of {subjects} to "
+            "the next: read the intervals, not the estimates.",
             "There are only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of "
-            "{subjects} to the next: read the intervals, not the estimates."
+            "{subjects} to the next: read the intervals, not the estimates.",
+            fit.subjects,
         ).format(n=numbers.count(fit.subjects), few=FEW_SUBJECTS)
     if rare < FEW_RARE_RATINGS:
-        return _(
+        return ngettext(
+            "Only {n} {rating} falls into the rarest class. With fewer than {few} the numbers depend on a handful of "
+            "{subjects}: read the intervals, not the estimates.",
             "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers depend on a "
-            "handful of {subjects}: read the intervals, not the estimates."
+            "handful of {subjects}: read the intervals, not the estimates.",
+            rare,
         ).format(n=numbers.count(rare), few=FEW_RARE_RATINGS)
     return ""
 

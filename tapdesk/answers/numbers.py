@@ -134,14 +134,21 @@ def value(estimate: Estimate, style: Style = SCREEN) -> str:
     return DASH if estimate.value is None else _shown(estimate.value, style, places(estimate))
 
 
-def about(share: float) -> str:
-    """A share out of 100 with its word: ``about 44``, ``fewer than 1``, ``more than 99``."""
+def about(share: float, *, first: bool = False) -> str:
+    """A share out of 100 with its word: ``about 44``, ``fewer than 1``, ``more than 99``; ``first`` in its sentence."""
     whole = hundredths(share)
     if whole.startswith("<"):
-        return _("fewer than {number}").format(number=whole[1:])
-    if whole.startswith(">"):
-        return _("more than {number}").format(number=whole[1:])
-    return _("about {number}").format(number=whole)
+        template = _("Fewer than {number}") if first else _("fewer than {number}")
+    elif whole.startswith(">"):
+        template = _("More than {number}") if first else _("more than {number}")
+    else:
+        template = _("About {number}") if first else _("about {number}")
+    return template.format(number=whole.lstrip("<>"))
+
+
+def of_100(share: float) -> int:
+    """The whole number out of 100 that stands where a share is told (`about`); 0 where it reads 0."""
+    return int(hundredths(share).lstrip("<>"))
 
 
 def large(value: float | None, places: int = 3) -> str:

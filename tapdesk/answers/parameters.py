@@ -306,9 +306,19 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
         "t of several with its interval": _(
             "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high})."
         ),
-        "a": _(
-            "{A_rating} follows the {subject} itself {often}. Always would be 100; 0 would mean that the {ratings} "
-            "carry no information about the {subject}."
+        "a": ngettext(
+            "{number} of 100 {ratings} follows the {subject}. 100 would be always; 0 would mean that the {ratings} "
+            "carry no information about the {subject}.",
+            "{number} of 100 {ratings} follow the {subject}. 100 would be always; 0 would mean that the {ratings} "
+            "carry no information about the {subject}.",
+            numbers.of_100(value.value),
+        ),
+        "a with its interval": ngettext(
+            "{number} of 100 {ratings} follows the {subject} ({low} to {high}). 100 would be always; 0 would mean that "
+            "the {ratings} carry no information about the {subject}.",
+            "{number} of 100 {ratings} follow the {subject} ({low} to {high}). 100 would be always; 0 would mean that "
+            "the {ratings} carry no information about the {subject}.",
+            numbers.of_100(value.value),
         ),
         "p": _("When {a_rating} does not follow the {subject}, it comes out “{one}” {often}."),
     }
@@ -320,10 +330,10 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
         which = "t of several"
     if value.low is not None and value.high is not None:
         low, high = numbers.ends(value.low, value.high)
-        which = f"{which} with its interval" if which.startswith("t") else which
+        which = which if which == "p" else f"{which} with its interval"
     told = templates[which].format(
         one=class_of(estimate, fit),
-        number=numbers.about(value.value),
+        number=numbers.about(value.value, first=which.startswith("a")),
         low=low,
         high=high,
         often=numbers.often(value.value, value.low, value.high),

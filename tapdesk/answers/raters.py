@@ -252,8 +252,8 @@ RATERS = Part(
     _("Raters, surest first"),
     _(
         "How often the ratings of each rater follow the case, the surest at the top, with intervals. The upright "
-        "line is the panel as a whole. A diamond is a rater whose interval does not hold the panel; the order of "
-        "all others may be luck."
+        "line is the panel as a whole. A diamond is a rater whose interval excludes the panel’s accuracy; the order "
+        "of all others may be luck."
     ),
     raters_content,
     uses=("by_rater", "panel"),

@@ -450,9 +450,9 @@ class BootstrapTest:
 def one_in(p: float) -> str:
     """A probability as people say it, to two figures: ``1 time in 5``, ``1 time in 250``, ``more often than not``."""
     if p > 0.6:
-        return "more often than not"
+        return _("more often than not")
     if p >= 0.45:
-        return "about every second time"
+        return _("about every second time")
     times = 1 / max(p, 1e-12)
     size = 10 ** max(math.floor(math.log10(times)) - 1, 0)
     return _("1 time in {times:,}").format(times=round(times / size) * size)

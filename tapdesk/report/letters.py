@@ -126,9 +126,9 @@ def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: 
 def _headline(own: Estimate | None) -> str:
     if own is None or own.value is None:
         return _("These data do not tell how often your {ratings} follow the {subject}.")
-    return _(
-        "Your {ratings} follow the {subject} itself {often}, as far as the panel’s shared pattern can tell."
-    ).format(often=numbers.often(own.value, own.low, own.high))
+    return _("Your {ratings} follow the {subject} {often}, as far as the panel’s shared pattern can tell.").format(
+        often=numbers.often(own.value, own.low, own.high)
+    )
 
 
 def _reading() -> str:

@@ -90,9 +90,9 @@ def _outside(value: float, low: float | None, high: float | None) -> bool:
 
 
 _PLAIN_ACCURACY = (
-    "{A_rating} follows the {subject} itself {often}.",
-    "{A_rating} follows the {subject} itself between {low} and {high} times in 100, judged from few data.",
-    "{A_rating} follows the {subject} itself between {low} and {high} times in 100: too wide to conclude.",
+    "{number} of 100 {ratings} follow the {subject} ({low} to {high})",
+    "{number} of 100 {ratings} follows the {subject} ({low} to {high})",
+    "Between {low} and {high} of 100 {ratings} follow the {subject}",
 )
 
 

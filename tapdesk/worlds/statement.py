@@ -56,8 +56,9 @@ class Statement:
 
     @cached_property
     def templates(self) -> frozenset[str]:
-        """The templates of all sentences."""
-        return frozenset(one.template for one in self.sentences)
+        """The templates of all sentences, of one that depends on a number those for one and for several."""
+        several = {one.plural[0] for one in self.sentences if one.plural is not None}
+        return frozenset(one.template for one in self.sentences) | several
 
 
 def state(panel: Panel, seed: int = 1) -> Run[Statement]:

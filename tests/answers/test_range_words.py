@@ -45,7 +45,7 @@ def test_the_record_holds_range_interval_and_assumption():
 def test_three_ratings_tell_one_accuracy_and_once_what_it_takes_for_granted():
     three = counted((20, 12, 14, 30))
     fit = finish(analyse(three, Request(model("t-a-p"))))
-    assert fit_words.headline(fit, three).startswith("A rating follows the case itself")
+    assert fit_words.headline(fit, three).startswith("About ")
     follows = fit_words.consequence(fit)
     assert follows.count("Both answers are taken to be equally easy to recognise") == 1
     assert "fits equally well, on average over the cases" in follows

@@ -97,12 +97,12 @@ def test_two_ratings_per_case_are_answered_by_assuming_p_equals_t_and_the_window
     qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     window.go(1)
     assert window.session.effective.model.name == "t-a-t"
-    assert window.model.light.title.text() == "This design can estimate t and a only by assuming p = t"
+    assert window.model.light.title.text() == "Your data can answer this only under an assumption."
     assert "assuming" in window.model.sentence.text()
     window.session.choose(guesses=Guesses.OWN)
     qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
     assert window.session.effective.model.name == "t-a-p"
-    assert window.model.light.title.text() == "This design cannot tell all numbers apart"
+    assert window.model.light.title.text() == "Your data cannot answer all of this."
 
 
 def test_empty_panes_say_what_is_missing_and_show_no_number_as_real(window, qtbot):

@@ -77,3 +77,16 @@ def test_a_column_of_the_file_that_has_the_name_of_a_number_is_told_apart_from_i
     assert table.columns[0] == "a (group)"
     assert table.values("a (group)") == ("x", "y")
     assert all(isinstance(r["a"], float) for r in table.records())
+
+
+def test_two_groups_that_read_the_same_are_called_alike_with_how_far_they_may_differ():
+    table = told(("north", 0.61, 0.41, 0.81, None), ("south", 0.61, 0.41, 0.81, None))
+    assert said(table).startswith("“north” and “south” are alike: 0.61 in both, with a difference of 0.00 (")
+    far = told(("north", 0.61, 0.41, 0.81, None), ("south", 0.65, 0.41, 0.81, None))
+    assert "alike" not in said(far)
+
+
+def test_luck_among_many_groups_is_told_of_many():
+    rows = [(name, 0.6, 0.4, 0.8, None) for name in ("a", "b", "c")]
+    assert "Of many groups" not in groups(told(*rows[:2])).note
+    assert "Of many groups" in groups(told(*rows)).note

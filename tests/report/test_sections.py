@@ -82,7 +82,7 @@ def test_the_summary_of_the_user_replaces_the_draft_and_is_marked(fitted, wine, 
     told = words_of(build(project, extras=extras), "summary")
     assert "We agree well enough." in told
     assert "written by the committee" in told
-    assert "follows the case itself" not in told
+    assert "follow the case" not in told
     assert "What this report does not say." in told
 
 

@@ -28,7 +28,7 @@ def with_accuracy(value, low=None, high=None, **more):
 def test_the_headline_says_the_accuracy_with_its_interval():
     fit = with_accuracy(0.4368, 0.36, 0.54)
     assert words.headline(fit, wine_ratings()) == (
-        "A rating follows the case itself about 44 times in 100 (between 36 and 54)."
+        "About 44 of 100 ratings follow the case (36 to 54); the rest are guesses."
     )
 
 
@@ -37,13 +37,13 @@ def test_the_headline_takes_the_words_of_the_field():
     fit = with_accuracy(0.4368, 0.36, 0.54)
     with speaking(Voice(nouns=nouns)):
         told = words.headline(fit, wine_ratings())
-    assert told.startswith("A score follows the wine itself")
+    assert told.startswith("About 44 of 100 scores follow the wine (36 to 54)")
 
 
 def test_a_wide_interval_leads_and_nothing_is_concluded():
     fit = with_accuracy(0.5, 0.15, 0.88)
     assert words.headline(fit, wine_ratings()) == (
-        "A rating follows the case itself between 15 and 88 times in 100: too wide to conclude."
+        "Between 15 and 88 of 100 ratings follow the case: too wide to conclude."
     )
     assert words.warns(fit, wine_ratings())
 
@@ -52,7 +52,7 @@ def test_few_cases_put_the_interval_first_and_warn():
     few = counted((4, 2, 3, 3, 4))
     fit = with_accuracy(0.5, 0.3, 0.7, subjects=16, ratings=64)
     assert words.headline(fit, few) == (
-        "A rating follows the case itself between 30 and 70 times in 100, judged from few data."
+        "Between 30 and 70 of 100 ratings follow the case; the rest are guesses. There are only 16 cases."
     )
     assert words.caution(fit, few).startswith("There are only 16 cases.")
     assert words.warns(fit, few)
@@ -62,6 +62,10 @@ def test_a_rare_class_warns_although_there_are_many_cases():
     rare = counted((170, 8, 3, 1, 1))
     assert words.rarer(rare) == 21
     assert words.caution(wine_fit(), rare).startswith("Only 21 ratings fall into the rarest class.")
+    one, other = rare.classes
+    assert words.headline(with_accuracy(0.5, 0.4, 0.6), rare).endswith(f"guesses. One class is rare: “{other}”.")
+    assert words.rare_classes(rare) == (other,)
+    assert one not in words.few_data(wine_fit(), rare)
 
 
 def test_what_the_verdict_says_is_not_said_twice():
@@ -80,7 +84,7 @@ def test_enough_data_need_no_caution():
 def test_without_interval_the_headline_says_that_certainty_is_missing():
     fit = with_accuracy(0.4368)
     assert words.headline(fit, wine_ratings()) == (
-        "A rating follows the case itself about 44 times in 100; how sure that is cannot be said."
+        "About 44 of 100 ratings follow the case; how sure that is cannot be said."
     )
 
 
@@ -138,8 +142,8 @@ def test_the_consequence_is_a_plus_chance_and_chance_alone():
 def test_an_interval_too_wide_to_conclude_leaves_the_consequence_open_whatever_the_re_draws_say():
     wide = [(0.0, 0.2), (0.0, 0.9), (0.0, 0.2)]
     fit = with_draws(wine_fit(estimates=examples.estimates({"t": 0.001, "a": 0.0, "p": 0.001}, wide)))
-    assert words.headline(fit, wine_ratings()).endswith("between 0 and 90 times in 100: too wide to conclude.")
-    assert words.consequence(fit) == "How often a rating names the true class of its case is as open as that."
+    assert words.headline(fit, wine_ratings()).startswith("Between 0 and 90 of 100 ratings follow the case: too wide")
+    assert words.consequence(fit) == "How often a rating is right, lucky guesses counted, is as open as that."
     assert words.shares_note(fit) == ""
 
 
@@ -157,7 +161,7 @@ def test_with_more_classes_the_consequence_counts_lucky_guesses():
     hit = sum(
         t * (examples.FOUR_A + (1 - examples.FOUR_A) * p) for t, p in zip(examples.FOUR_T, examples.FOUR_P, strict=True)
     )
-    assert f"about {100 * hit:.0f} times in 100" in words.consequence(fit)
+    assert words.consequence(fit) == f"Counting lucky guesses, a rating is right about {100 * hit:.0f} times in 100."
 
 
 def test_a_model_with_many_accuracies_names_what_was_fitted():

@@ -47,7 +47,7 @@ def test_an_answer_that_is_easier_is_named_with_the_numbers_it_rests_on():
     follows = words.consequence(fit)
     assert f"about {100 * told['dog']:.0f} times in 100 (between" in follows
     assert f"about {100 * told['cat']:.0f} times in 100 (between" in follows
-    assert "luck" not in follows.partition("Lucky guesses")[0]
+    assert "luck" not in follows.partition("Counting lucky")[0]
 
 
 def test_classes_whose_intervals_meet_are_not_set_in_an_order():
@@ -82,4 +82,4 @@ def test_intervals_that_touch_meet(high, said):
 
 def test_few_data_are_said_with_the_order():
     fit = replace(by_class((0.4, 0.3, 0.6), None, (0.2, 0.1, 0.3), (0.7, 0.5, 0.9)), subjects=12)
-    assert words.headline(fit, four_ratings()).endswith("judged from few data.")
+    assert words.headline(fit, four_ratings()).endswith("“silver”. There are only 12 cases.")

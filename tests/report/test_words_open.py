@@ -1,5 +1,6 @@
 """What data leave open is said as such: no picture, no sentence and no number beside it reads like an answer."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -53,8 +54,8 @@ def rare():
 def test_a_panel_that_always_agrees_is_told_what_that_hides_in_plain_words(agreeing):
     fit, _ratings = agreeing
     assert words.headline(fit, _ratings) == (
-        "All ratings of each case agree: unless the raters are wrong together, a rating follows the case itself at "
-        "least 97 times in 100."
+        "All ratings of each case agree: unless the raters are wrong together, at least 97 of 100 ratings "
+        "follow the case."
     )
     assert words.consequence(fit) == (
         "Every rating is taken to follow its case here, so nothing shows what a guess would have been."
@@ -215,7 +216,7 @@ def test_below_a_number_that_stands_the_consequence_names_those_that_do_not():
     )
     fit = finish(analyse(ratings, Request(model("t-a-p"))))
     assert not fit.identification.identified
-    assert words.headline(fit, ratings).startswith("A rating follows the case itself")
+    assert re.match(r"(About|Between) \d+ .*of 100 ratings follow the case", words.headline(fit, ratings))
     told = words.consequence(fit)
     assert told.startswith("These ratings leave open: ")
     assert "“22”" in told

@@ -21,7 +21,7 @@ def test_t_a_and_p_are_told_in_their_own_words():
         "pattern of answers can tell. Nobody checked the true answers."
     )
     assert a.sentence == (
-        "A rating follows the case itself about 44 times in 100 (between 35 and 53). Always would be 100; 0 would "
+        "About 44 of 100 ratings follow the case (35 to 53). 100 would be always; 0 would "
         "mean that the ratings carry no information about the case."
     )
     assert p.sentence == (

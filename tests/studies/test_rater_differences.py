@@ -74,7 +74,7 @@ def test_hard_cases_are_said_before_the_accuracy_with_the_way_they_move_it():
     said, follows = headline(answer)
     assert said.startswith("Cases seem to differ in difficulty: an accuracy of 0.7") or "of 0.8" in said
     assert said.endswith("is probably too high.")
-    assert "follows the case itself" in follows
+    assert "ratings follow the case" in follows
     assert headline_warns(answer)
 
 
@@ -84,7 +84,7 @@ def test_raters_are_asked_for_before_a_rating_is_spoken_of():
     one = headline(answered(panel(np.random.default_rng(3), 200, 12, accuracy=(*[0.73] * 11, 0.24))))
     assert one[0].startswith("R12 stands apart: 0.")
     lean = headline(answered(panel(np.random.default_rng(1), 200, 5, 0.4, 0.6, (0.1, 0.9, 0.5, 0.3, 0.7))))
-    assert lean[0].startswith("A rating follows the case itself")
+    assert lean[0].startswith("About ")
     assert "The raters differ in how often they give each answer" in lean[1]
 
 
@@ -96,4 +96,4 @@ def test_a_panel_as_the_model_has_it_is_told_its_accuracy_first():
     assert 1 - (1 - level(known.side)) ** 2 == pytest.approx(0.05)
     for answer in (known, unknown):
         assert before_the_headline(answer.fit, answer.side) is None
-        assert headline(answer)[0].startswith("A rating follows the case itself")
+        assert headline(answer)[0].startswith("About ")

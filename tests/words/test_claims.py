@@ -71,7 +71,7 @@ def test_sentences_inside_others_are_seen():
 
 
 def test_a_report_says_what_its_pages_say(statement):
-    assert statement.says("follows the {subject} itself")
+    assert statement.says("of 100 {ratings} follow the {subject} ({low} to {high})")
     assert statement.says("When the {subject} is truly “{one}”")
     assert not statement.says("no template of ours has these words")
 

@@ -14,6 +14,7 @@ from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined, ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.differences import separate_differences
@@ -139,6 +140,10 @@ def said(table: StudyTable, style: Style = SCREEN) -> str:
             "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): they differ by {value} "
             "({reach})"
         ).format(**words)
+    if len(told) == 2 and words["low"] == words["high"]:
+        return _("“{bottom}” and “{top}” are alike: {low} in both, with a difference of {value} ({reach})").format(
+            **words
+        )
     return _(
         "From {low} in “{bottom}” to {high} in “{top}”: they differ by {value} ({reach}), so luck may be all there is "
         "to it"
@@ -152,24 +157,22 @@ def untold(table: StudyTable) -> str:
     reasons = [_("{group}: {why}").format(group=r[by], why=r["why_not"]) for r in records if r["why_not"]]
     if len(reasons) > _MOST_REASONS:
         more = numbers.count(len(reasons) - _MOST_REASONS)
-        reasons = [*reasons[:_MOST_REASONS], _("{n} more groups have no number; the table says why.").format(n=more)]
-    sizes = [int(str(r["cases"])) for r in records]
-    told = _(
-        "{n} groups of {few} to {most} {subjects}, each fitted by itself. Of many groups the first and the last differ "
-        "by luck alone. {reasons}"
-    )
-    if min(sizes) == max(sizes):
-        told = _(
-            "{n} groups of {few} {subjects}, each fitted by itself. Of many groups the first and the last differ by "
-            "luck "
-            "alone. {reasons}"
+        rest = ngettext(
+            "{n} more group has no number; the table says why.",
+            "{n} more groups have no number; the table says why.",
+            len(reasons) - _MOST_REASONS,
         )
-    return told.format(
-        n=numbers.count(len(records)),
-        few=numbers.count(min(sizes)),
-        most=numbers.count(max(sizes)),
-        reasons=" ".join(reasons),
-    ).strip()
+        reasons = [*reasons[:_MOST_REASONS], rest.format(n=more)]
+    sizes = [int(str(r["cases"])) for r in records]
+    template = _("{n} groups of {few} to {most} {subjects}, each fitted by itself.")
+    if min(sizes) == max(sizes):
+        template = _("{n} groups of {few} {subjects}, each fitted by itself.")
+    if len(records) == 1:
+        template = _("One group of {few} {subjects}, fitted by itself.")
+    counts = {"n": len(records), "few": min(sizes), "most": max(sizes)}
+    what = template.format(**{name: numbers.count(count) for name, count in counts.items()})
+    many = _("Of many groups the first and the last differ by luck alone.") if len(records) > 2 else ""
+    return joined(what, many, *reasons)
 
 
 def sheet(table: StudyTable) -> Sheet:

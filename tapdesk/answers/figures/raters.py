@@ -81,7 +81,7 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None, *, alike: bool
         title=_("How often the {ratings} of each {rater} follow the {subject}"),
         note=_(
             "N = {size}; {model} model, {level} intervals. "
-            "Diamond: the interval, widened for the number of {raters}, does not hold the accuracy of the whole panel."
+            "Diamond: the interval, widened for the number of {raters}, excludes the panel’s accuracy."
         ).format(
             size=counted(fit.subjects, fit.ratings),
             model=fit.model.name,

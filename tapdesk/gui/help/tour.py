@@ -119,8 +119,8 @@ STOPS: tuple[Stop, ...] = (
         1,
         _("The run"),
         _(
-            "Lines that climb: the search starts from many places, and all should meet at the top. The hills show how "
-            "far each number moves when the wines are drawn again. Wide hills mean: not sure."
+            "Lines that climb: the search starts from many places; where all meet there is one answer. The hills show "
+            "how far each number moves when the wines are drawn again. Wide hills mean: not sure."
         ),
         lambda window: window.run(),
         _answered,
@@ -129,7 +129,7 @@ STOPS: tuple[Stop, ...] = (
         2,
         _("Read one sentence first"),
         _(
-            "It says how often a rating follows the wine itself, and between which limits that may lie. Below stand t, "
+            "It says how many of 100 ratings follow the wine, and between which limits that may lie. Below stand t, "
             "a and p, and the coefficients you know, each with its interval. Nobody checked the truth: accuracy means "
             "agreement with what the panel has in common."
         ),

@@ -350,28 +350,26 @@ class ModelPane(Pane):
             )
             self.light.say(State.BLOCKED, title, refusal)
         elif judgement is None:
-            self.light.say(State.RUNNING, _("Looking at the design"), _("Whether it can tell the numbers apart."))
+            self.light.say(State.RUNNING, _("Looking at your data"), _("Whether they can answer this."))
         elif not judgement.used.by_design:
-            self.light.say(State.KNOW, _("This design cannot tell all numbers apart"), judgement.used.words)
+            self.light.say(State.KNOW, _("Your data cannot answer all of this."), judgement.used.words)
         elif judgement.forced:
             words = _("{words} So p = t is assumed: {tied}").format(words=judgement.own.words, tied=TIED)
-            self.light.say(State.KNOW, _("This design can estimate t and a only by assuming p = t"), words)
+            self.light.say(State.KNOW, _("Your data can answer this only under an assumption."), words)
         elif self.session.plan.tied:
             words = _("{words} You chose p = t: {tied}").format(words=judgement.used.words, tied=TIED)
-            self.light.say(State.DONE, _("This design can estimate t and a, with p = t"), words)
+            self.light.say(State.DONE, _("Your data can answer this under the assumption you chose."), words)
         else:
             self._show_can(judgement.used.words)
 
     def _show_can(self, words: str) -> None:
         """A design that can tell all numbers apart; with few cases they will be unsure all the same."""
         plan, count = self.session.effective, self.session.document.ratings.subject_count
-        title = _("This design can estimate t, a and p")
+        title = _("Your data can answer this.")
         if plan.named.model:
-            title = _("This design can estimate the model {model}").format(model=plan.named.model)
-        elif plan.model.by_rater:
-            title = _("This design can estimate t, and a and p of each rater")
+            title = _("Your data can answer this with the model {model}.").format(model=plan.named.model)
         if words == UNCHECKED:
-            self.light.say(State.KNOW, _("Nobody knows yet whether this design can tell all numbers apart"), words)
+            self.light.say(State.KNOW, _("Nobody knows yet whether your data can answer this."), words)
         elif count < FEW_SUBJECTS:
             few = _("{words} But there are few cases: {size}. Expect wide intervals.")
             self.light.say(State.KNOW, title, few.format(words=words, size=cases(count)))

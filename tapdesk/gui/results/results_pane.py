@@ -66,7 +66,7 @@ class Example(QWidget):
         example = Frame("card", margins=(18, 13, 18, 12), gap=3)
         example.add(
             text(
-                _("A rating follows the case itself about 60 times in 100 (between 52 and 68)."),
+                _("About 60 of 100 ratings follow the case (52 to 68); the rest are guesses."),
                 "headline",
                 "3",
                 wrap=True,
