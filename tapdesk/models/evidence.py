@@ -115,6 +115,11 @@ class StructuredEvidence:
         shape = (p.classes * p.patterns, p.units * p.classes)
         return sparse.csr_array((p.count, (self._place, self._cell)), shape=shape)
 
+    @cached_property
+    def _of_cells(self) -> Any:
+        """The same matrix turned over: making it anew in every step takes longer than its product."""
+        return self._cells.T
+
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
         rate, gain, log_base = self._cell_rates(stack)
@@ -144,7 +149,7 @@ class StructuredEvidence:
             return np.asarray((weights @ p.table)[:, None])
         # A rating counts in the row of its own class only, so tiling the weights over classes counts it once.
         tiled = np.ascontiguousarray(np.tile(weights, (1, p.classes)).T)
-        return np.ascontiguousarray((self._cells.T @ tiled).T).reshape(-1, p.units, p.classes)
+        return np.ascontiguousarray((self._of_cells @ tiled).T).reshape(-1, p.units, p.classes)
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`."""
@@ -205,7 +210,7 @@ class StructuredEvidence:
             size = self.patterns.units * self.patterns.classes
             sums: FloatArray = np.bincount(self._cell, entries, size).astype(np.float64, copy=False)
             return sums.reshape(1, self.patterns.units, -1)
-        flat = self._cells.T @ np.ascontiguousarray(posterior.reshape(b, -1).T)
+        flat = self._of_cells @ np.ascontiguousarray(posterior.reshape(b, -1).T)
         return np.ascontiguousarray(flat.T).reshape(b, self.patterns.units, self.patterns.classes)
 
 
@@ -222,6 +227,7 @@ class FullEvidence:
             column = patterns.unit.astype(np.int64) * k + patterns.category
             shape = (patterns.patterns, patterns.units * k)
             self._counts = sparse.csr_array((patterns.count, (patterns.pattern, column)), shape=shape)
+        self._of_cells: Any = self._counts.T
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`."""
@@ -265,5 +271,5 @@ class FullEvidence:
         """Shape (B, U, K, K): ratings by unit, true and rated class, from weighted posteriors of shape (B, K, P)."""
         b, k = posterior.shape[:2]
         flat = np.ascontiguousarray(posterior.transpose(2, 0, 1)).reshape(-1, b * k)
-        cells = (self._counts.T @ flat).reshape(self.patterns.units, k, b, k)
+        cells = (self._of_cells @ flat).reshape(self.patterns.units, k, b, k)
         return np.ascontiguousarray(cells.transpose(2, 0, 3, 1))
