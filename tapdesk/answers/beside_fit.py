@@ -44,7 +44,10 @@ def beside_a_fit(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResult
         from tapdesk.studies.rater_slopes import rater_slopes
 
         run = apart(ratings, lambda: rater_slopes(ratings, fit.model, request.seed, request.level))
-        found["slopes"] = (yield from _or_none(run)) or ()
+        try:
+            found["slopes"] = yield from run
+        except CannotAnswerError as error:
+            found["reasons"] = {"slopes": error.what}
     return SideResults(**found)
 
 

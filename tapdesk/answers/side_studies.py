@@ -335,7 +335,7 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
         lambda b: _raters_wanted(b) and b.fit is not None and b.fit.model.accuracy is Accuracy.PER_RATER,
         _panel,
     ),
-    SideStudy("without", _raters_wanted, _without),
+    SideStudy("without", lambda b: _raters_wanted(b) and b.wanted.sensitivity, _without),
     SideStudy("independence", lambda b: _raters_wanted(b) and b.fit is not None, _independence),
     SideStudy("others", lambda b: b.wanted.sensitivity, _others),
     SideStudy("scan", _ordered_wanted, _scan),

@@ -13,7 +13,12 @@ def about_slopes(answer: Answer) -> tuple[str, str] | None:
     """What accuracy changes with, and the accuracies at both ends; None where no slope has an interval."""
     over_raters = {one.covariate: one for one in answer.side.slopes}
     told = [_of_raters(one) for one in over_raters.values()]
-    told += [words for e in _others(answer.fit, over_raters) if (words := e)]
+    # A covariate of raters is never judged by their many ratings: where raters tell nothing, that is said.
+    ratings, names = answer.ratings, answer.fit.model.covariates
+    of_raters = {name for name in names if ratings.rater_values(name) is not None}
+    if of_raters > set(over_raters) and (reason := answer.side.reasons.get("slopes")):
+        told.append(reason)
+    told += _others(answer.fit, of_raters)
     if not told:
         return None
     follows = ""
@@ -37,12 +42,12 @@ def _of_raters(one: RaterSlope) -> str:
     )
 
 
-def _others(fit: Fit, told: dict[str, RaterSlope]) -> list[str]:
+def _others(fit: Fit, of_raters: set[str]) -> list[str]:
     """The verdict on covariates of cases and ratings, by the interval of the slope."""
     words = []
     for e in fit.estimates:
         low, high, name = e.estimate.low, e.estimate.high, e.name.covariate
-        if name is None or name in told or low is None or high is None:
+        if name not in fit.model.covariates or name in of_raters or low is None or high is None:
             continue
         template = _("There is no sign that accuracy changes with {name}.")
         if low > 0 or high < 0:

@@ -236,6 +236,21 @@ class Ratings:
         kept = ((n, replace(c, values=c.values[rows]) if c.of is of else c) for n, c in self.covariates.items())
         return MappingProxyType(dict(kept))
 
+    def rater_values(self, name: str) -> NDArray[Any] | None:
+        """The values of a further column by rater, shape (J,); None where ratings of one rater have several.
+
+        A file has a column beside each rating, and what is known of a rater stands in all rows of that rater.
+        """
+        column = self.covariates[name]
+        if column.of is CovariateOf.RATER:
+            return column.values
+        values = column.values[self.subject] if column.of is CovariateOf.SUBJECT else column.values
+        raters, first = np.unique(self.rater, return_index=True)
+        if not self.raters_known or raters.size < len(self.raters):
+            return None
+        own: NDArray[Any] = values[first]
+        return own if bool((values == own[self.rater]).all()) and np.unique(own).size > 1 else None
+
     def keep(self, which: NDArray[np.bool_]) -> "Ratings":
         """Only some of the ratings, shape (m,); subjects without a rating left are dropped, names stay."""
         seen = np.zeros(len(self.subjects), dtype=bool)

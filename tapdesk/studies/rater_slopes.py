@@ -17,7 +17,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
-from tapdesk.ratings.ratings import CovariateOf, Ratings
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.model_comparison import few_leanings
 
 # An accuracy on the edge has no logit: it is taken for one so far inside.
@@ -83,12 +83,13 @@ def rater_slopes(
     CannotAnswerError
         When no covariate is one of raters, or raters are too few or cannot be told apart.
     """
-    names = [name for name in regression.covariates if ratings.covariates[name].of is CovariateOf.RATER]
+    known = {name: ratings.rater_values(name) for name in regression.covariates}
+    names = [name for name, values in known.items() if values is not None]
     if not names or not ratings.raters_known:
         raise CannotAnswerError(_("None of these covariates is one of raters."))
     own = model("t-aj-pj") if few_leanings(ratings) else model("t-aj-p")
     method = ExactEM()
-    x = np.array([[float(v) for v in ratings.covariates[name].values] for name in names]).T
+    x = np.array([np.asarray(known[name], dtype=np.float64) for name in names]).T
     free = x.shape[0] - len(names) - 1
     if free < 1 or np.linalg.matrix_rank(np.column_stack([np.ones(x.shape[0]), x])) <= len(names):
         raise CannotAnswerError(_("There are too few raters to tell what their accuracy changes with."))

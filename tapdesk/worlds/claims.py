@@ -183,6 +183,7 @@ _TURNED = (
     "to use the scale the other way round, or to", "contradict each other: one side seems",
     "to answer another question than", "seem to answer several questions",
 )  # fmt: skip
+_AGE = ("Accuracy changes with {name}",)
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "accuracy", "The interval of an accuracy that nothing is said against", 0.05, _judged_accuracy,
@@ -236,6 +237,14 @@ CLAIMS: tuple[Claim, ...] = (
         "harder-cases", "Cases said to differ where none is harder", 0.05,
         ("Some cases seem harder than others.", "{Subjects} seem to differ in difficulty"),
         lambda world: world.alike_cases and world.alike_raters and world.alone and not world.by_class,
+    ),
+    _phrased(
+        "age", "That accuracy changes with age where it does not", 0.08, _AGE,
+        lambda world: bool(world.ages) and not world.slope,
+    ),
+    _silence(
+        "age-untold", "“No sign that accuracy changes with age” where it does", 0.10, _AGE,
+        lambda world: world.slope > 0,
     ),
     _silence(
         "turned-untold", "Nothing said of a scale used the other way round", 0.10, _TURNED,

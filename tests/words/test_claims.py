@@ -12,7 +12,7 @@ from tapdesk.language import joined
 from tapdesk.progress import finish
 from tapdesk.worlds.catalog import WORLDS, world
 from tapdesk.worlds.claims import CLAIMS, sure_cases
-from tapdesk.worlds.statement import Statement, messages, state
+from tapdesk.worlds.statement import JUDGED, Statement, messages, state
 from tapdesk.worlds.world import Panel
 
 SOURCES = Path(__file__).parents[2] / "tapdesk"
@@ -119,3 +119,17 @@ def test_an_interval_without_width_is_false_and_unanimity_where_ratings_differ(p
     thin = replace(one, estimate=replace(one.estimate, low=one.estimate.value, high=one.estimate.value))
     fit = replace(statement.fit, estimates=(thin, *statement.fit.estimates[1:]))
     assert BY_KEY["no-width"].false(world("model-100x3"), panel, saying(statement, fit=fit))
+
+
+@pytest.mark.parametrize("key", ["model-30x3", "near-150x5-three"])
+def test_the_parts_of_a_report_that_the_study_leaves_out_change_no_claim(key):
+    """What a user's report holds besides says nothing that a claim is recognised by, and changes no number of one."""
+    here = world(key)
+    panel = here.draw(np.random.default_rng(4))
+    judged, whole = (finish(state(panel, 3, wanted)) for wanted in (JUDGED, replace(JUDGED, sensitivity=True)))
+    assert whole.side.others
+    assert not judged.side.others
+    assert judged.templates < whole.templates
+    for claim in CLAIMS:
+        if claim.belongs(here):
+            assert claim.tally(here, panel, judged) == claim.tally(here, panel, whole), claim.key
