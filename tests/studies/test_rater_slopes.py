@@ -73,3 +73,39 @@ def test_too_few_raters_are_told_so():
     two = replace(two, covariates=MappingProxyType({"age": Covariate("age", CovariateOf.RATER, AGES[:2])}))
     with pytest.raises(CannotAnswerError, match="too few raters"):
         finish(rater_slopes(two, BY_AGE, 1))
+
+
+def beside_each_rating(ratings):
+    """The same as a file holds it: an age beside every rating."""
+    column = Covariate("age", CovariateOf.RATING, ratings.covariates["age"].values[ratings.rater])
+    return replace(ratings, covariates=MappingProxyType({"age": column}))
+
+
+def told(ratings, asked=BY_AGE):
+    request = Request(asked, interval="wald")
+    fit = finish(analyse(ratings, request))
+    return headline(Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request))))
+
+
+def test_an_age_that_stands_beside_each_rating_is_one_of_raters_all_the_same():
+    ratings = aged(3, 1.0)
+    assert finish(rater_slopes(beside_each_rating(ratings), BY_AGE, 1)) == finish(rater_slopes(ratings, BY_AGE, 1))
+    assert told(beside_each_rating(ratings)) == told(ratings)
+    # What differs between ratings of one rater is no covariate of raters.
+    other = beside_each_rating(ratings)
+    moved = other.covariates["age"].values + other.subject % 2
+    other = replace(other, covariates=MappingProxyType({"age": Covariate("age", CovariateOf.RATING, moved)}))
+    assert other.rater_values("age") is None
+    assert "raters" not in told(other)[1]
+
+
+def test_only_covariates_are_said_to_change_accuracy_and_too_few_raters_are_not_judged_by_their_many_ratings():
+    for ratings in (aged(3, 1.0), beside_each_rating(aged(3, 1.0))):
+        assert "intercept" not in " ".join(told(ratings))
+    rng = np.random.default_rng(1)
+    few = rated(panel(rng, 400, 3, accuracy=np.array([0.9, 0.6, 0.2])))
+    few = replace(few, covariates=MappingProxyType({"age": Covariate("age", CovariateOf.RATER, AGES[:3])}))
+    years = Covariate("years", CovariateOf.RATER, np.array([3.0, 20.0, 8.0]))
+    few = replace(few, covariates=MappingProxyType({**few.covariates, "years": years}))
+    said, _follows = told(few, replace(BY_AGE, covariates=("age", "years")))
+    assert said == "There are too few raters to tell what their accuracy changes with."
