@@ -298,7 +298,9 @@ def _pairs(basis: Basis) -> Run[Any]:
 
 
 def _beliefs(basis: Basis) -> Run[CaseBeliefs | None]:
-    return case_beliefs(basis.ratings, basis.answer, basis.wanted.seed)
+    differences = basis.known.get("differences")
+    alike = None if differences is None else differences.test
+    return case_beliefs(basis.ratings, basis.answer, basis.wanted.seed, alike)
 
 
 def _raters_wanted(basis: Basis) -> bool:

@@ -4,20 +4,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc
 
-from tapdesk.fitting.fit import Fit
+from tapdesk.errors import CannotAnswerError
+from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.models.design import design
 from tapdesk.models.model import model
-from tapdesk.models.parameters import Stack
-from tapdesk.progress import Run, relay
+from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.model_comparison import few_leanings
+from tapdesk.studies.rater_differences import equal_raters
 
-_LEVEL = 0.05
 _MOST_RATERS, _MOST_RATINGS = 60, 20_000
+_PERMUTATIONS = 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,9 @@ class CaseBeliefs:
         return np.argsort(self.probability.max(axis=1), kind="stable")
 
 
-def case_beliefs(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[CaseBeliefs | None]:
+def case_beliefs(
+    ratings: Ratings, fit: Fit, seed: int = 1, alike: BootstrapTest | None = None
+) -> Run[CaseBeliefs | None]:
     """The beliefs about all cases; None where the fit does not determine them.
 
     Where raters are known and not alike, the model that tells them apart has the say: a pooled one counts the word of
@@ -52,13 +53,15 @@ def case_beliefs(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[CaseBeliefs |
         The data and a model fitted to them.
     seed
         Of the points that are averaged over where there is no exact integral.
+    alike
+        Whether raters are alike (`equal_raters`); where it is not known it is tested.
 
     Yields
     ------
     Step
         Phases ``fit``, ``check``, ``beliefs`` and those of sampling.
     """
-    fit = yield from _by_rater_where_they_differ(ratings, fit, seed)
+    fit = yield from _by_rater_where_they_differ(ratings, fit, seed, alike)
     open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
     if not fit.rates_known or not fit.converged or open_truth:
         return None
@@ -73,26 +76,22 @@ def case_beliefs(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[CaseBeliefs |
     return CaseBeliefs(fit.model.name, found)
 
 
-def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int) -> Run[Fit]:
-    """The fit, or the by-rater one with the better AIC where the likelihood ratio says that raters are not alike."""
+def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int, alike: BootstrapTest | None) -> Run[Fit]:
+    """The fit, or the by-rater one with the better AIC where the test of equal raters says that they are not alike."""
     large = len(ratings.raters) > _MOST_RATERS or ratings.subject.size > _MOST_RATINGS
-    if fit.model.name != "t-a-p" or fit.estimator != "exact-em" or not ratings.raters_known or large:
+    known = ratings.raters_known and len(ratings.raters) > 1
+    if fit.model.name != "t-a-p" or fit.estimator != "exact-em" or large or not known:
         return fit
-    names = ("t-aj-p", "t-aj-pj") if few_leanings(ratings) else ("t-aj-p",)
-    rows = []
-    for name in names:
+    try:
+        alike = alike or (yield from equal_raters(ratings, _PERMUTATIONS, seed))
+    except CannotAnswerError:
+        return fit
+    if not alike.rejects:
+        return fit
+    others = []
+    for name in ("t-aj-p", "t-aj-pj") if few_leanings(ratings) else ("t-aj-p",):
         asked = Request(model(name), interval="none", seed=seed)
-        if refusal(ratings, asked):
-            continue
-        near = [Stack.of([fit.parameters])]
-        _point, level, _settled = yield from relay(fit_dataset(asked.model, ratings, seed, near), 0, 1, "fit")
-        gain, free = 2 * (level - fit.log_likelihood.ratings), design(asked.model, ratings).space.free
-        rows.append((2 * free - 2 * level, float(chdtrc(free - fit.free, max(gain, 0.0))), asked))
-    # Of two looks each has half of the level.
-    if not any(chance < _LEVEL / len(names) for _aic, chance, _asked in rows):
-        return fit
-    for _aic, _chance, asked in sorted(rows, key=lambda row: row[0]):
-        other = yield from analyse(ratings, asked)
-        if other.identification.identified and other.converged:
-            return other
-    return fit
+        if not refusal(ratings, asked):
+            others.append((yield from analyse(ratings, asked)))
+    told = [other for other in others if other.identification.identified and other.converged]
+    return min(told, key=lambda other: other.aic, default=fit)

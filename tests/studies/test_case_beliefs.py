@@ -1,6 +1,7 @@
 """Cases are what they are said to be: by which model they are told, and the published table of how often."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.belief_calibration import COLUMNS, PANELS, WAYS, belief_calibration, belief_parts, tallies
 from tapdesk.studies.case_beliefs import case_beliefs
+from tapdesk.studies.rater_differences import equal_raters
 from tests.fitting.test_averaged import panel
 
 TABLE = Path(__file__).parents[2] / "resources" / "help" / "coverage" / "beliefs.csv"
@@ -30,6 +32,16 @@ def test_alike_raters_are_pooled_and_unlike_ones_are_not():
     assert found.model == "t-aj-p"
     # Two experts against three guessers: the pooled model goes with the three.
     assert fit.model.name == "t-a-p"
+
+
+def test_it_is_the_test_of_equal_raters_that_says_whether_they_are_pooled():
+    """As everything else that is said of raters: what is known of it is used, and nobody else decides it anew."""
+    ratings = panel(100, (0.6,) * 5, 1)
+    fit, _found = told(ratings)
+    alike = finish(equal_raters(ratings, 200, 1))
+    assert not alike.rejects
+    assert finish(case_beliefs(ratings, fit, 1, alike)).model == "t-a-p"
+    assert finish(case_beliefs(ratings, fit, 1, replace(alike, p_bootstrap=0.01))).model != "t-a-p"
 
 
 def test_small_panels_are_less_sure_than_their_estimates():
