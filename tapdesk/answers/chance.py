@@ -51,7 +51,8 @@ def noticed(found: Chance) -> str:
     if found.power is None:
         return ""
     return _(
-        "A panel of this size would notice an accuracy of {accuracy} {often}: what was not noticed may be there."
+        "If the classes are truly as common as in these {ratings}, a panel of this size would notice an accuracy of "
+        "{accuracy} {often}; if one of them is rarer, less often. What was not noticed may be there."
     ).format(accuracy=numbers.decimal(NOTICED), often=numbers.often(found.power))
 
 

@@ -36,7 +36,25 @@ def test_a_panel_told_from_chance_has_no_power_and_one_within_chance_says_what_i
     assert "would notice" not in verdict(sure)
     unsure = finish(chance_of(rated(panel(np.random.default_rng(2), 30, 3, accuracy=0.0)), 99, 1))
     assert unsure.power is not None
-    assert f"A panel of this size would notice an accuracy of {NOTICED:.2f} about" in verdict(unsure)
+    assert f"a panel of this size would notice an accuracy of {NOTICED:.2f} about" in verdict(unsure)
+
+
+def test_the_power_told_is_that_of_classes_as_common_as_the_ratings_and_says_so():
+    """Guesses half and half hide a rare class: such panels are noticed far less often than is told."""
+
+    def tested(seed):
+        return finish(chance_of(rated(rare(np.random.default_rng(seed))), 99, seed))
+
+    def rare(rng):
+        true, size = rng.random((100, 1)) < 0.05, (100, 5)
+        return np.where(rng.random(size) < NOTICED, true, rng.random(size) < 0.5).astype(int)
+
+    found = [tested(seed) for seed in range(30)]
+    missed = [one for one in found if one.power is not None]
+    assert np.mean([one.power for one in missed]) > 0.9 > 0.5 > 1 - len(missed) / len(found)
+    for one in missed:
+        assert verdict(one).count("If the classes are truly as common as in these ratings, a panel of this size") == 1
+        assert "if one of them is rarer, less often" in verdict(one)
 
 
 def test_nothing_is_read_out_of_a_fit_that_was_declared_void():
