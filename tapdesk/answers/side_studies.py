@@ -259,13 +259,14 @@ def _by_rater(basis: Basis) -> Run[Fit]:
         found = yield from analyse(ratings, request)
         untold = found.identification.words
         if found.identification.identified and found.converged:
-            settled.append((found.degenerate, found.aic, request, found))
+            profiled = found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART
+            kind = "profile" if profiled else "wald"
+            settled.append((found.degenerate and not profiled, found.aic, replace(request, interval=kind)))
     if not settled:
         raise CannotAnswerError(_("These data do not tell each {rater}'s accuracy apart: {why}").format(why=untold))
-    # Own leanings only where they pay for their number; an estimate on the edge has no interval to print.
-    _edge, _aic, request, found = min(settled, key=lambda row: row[:2])
-    kind = "profile" if found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART else "wald"
-    return (yield from analyse(ratings, replace(request, interval=kind), shares=False))
+    # Own leanings only where they pay for their number; on the edge there are profiles, and no standard errors.
+    _bare, _aic, request = min(settled, key=lambda row: row[:2])
+    return (yield from analyse(ratings, request, shares=False))
 
 
 def _without(basis: Basis) -> Run[StudyTable]:
@@ -276,6 +277,12 @@ def _without(basis: Basis) -> Run[StudyTable]:
 def _independence(basis: Basis) -> Run[Any]:
     """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
     ratings, wanted = basis.ratings, basis.wanted
+    opposed = basis.known.get("opposition")
+    if opposed is not None and opposed.found:
+        # No accuracy is below 0: against such a model those who contradict alike would agree too often.
+        raise CannotAnswerError(
+            _("The {raters} contradict each other, so what makes pairs of them agree cannot be seen by a model.")
+        )
     fit = basis.known.get("by_rater", basis.answer)
     return apart(ratings, lambda: independence(ratings, fit, wanted.replicates, wanted.seed))
 

@@ -236,7 +236,8 @@ CLAIMS: tuple[Claim, ...] = (
     _phrased(
         "harder-cases", "Cases said to differ where none is harder", 0.05,
         ("Some cases seem harder than others.", "{Subjects} seem to differ in difficulty"),
-        lambda world: world.alike_cases and world.alike_raters and world.alone and not world.by_class,
+        # Of those who copy or judge something else nobody can say whether it is the cases.
+        lambda world: world.alike_cases and world.alone and not world.by_class,
     ),
     _phrased(
         "age", "That accuracy changes with age where it does not", 0.08, _AGE,
