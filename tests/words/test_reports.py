@@ -20,7 +20,7 @@ def told(key, draw):
 
 @pytest.mark.parametrize(("key", "draw"), [("leanings-200x5", 0), ("leanings-200x5", 2), ("turned-200x5-two", 1)])
 def test_what_raters_do_in_another_way_is_not_put_down_to_the_cases(key, draw):
-    """Own leanings fit better than none though a rate lies on its edge; no accuracy below 0 describes a turned scale."""
+    """Own leanings are told though a rate lies on its edge; no accuracy below 0 describes a turned scale."""
     assert not told(key, draw).says(HARDER)
 
 
