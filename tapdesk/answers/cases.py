@@ -23,8 +23,8 @@ MOST_CASES = 12
 DISCUSS = 0.9
 _TIE = 1e-9
 _UNSEEN = _(
-    "Whether some {subjects} are harder than others cannot be seen here; of hard {subjects} it is less sure than this "
-    "says."
+    "Whether some {subjects} are harder than others, or {raters} did not judge alone, cannot be seen here; if so it is "
+    "less sure than this says."
 )
 
 
@@ -99,8 +99,9 @@ def sure_of(found: CaseBeliefs, answer: Answer) -> str:
 
 
 def _misfits(answer: Answer) -> bool:
-    """Whether the test of fit rejects the model, whose beliefs are then no measure of certainty."""
-    return answer.side.goodness is not None and answer.side.goodness.rejects
+    """Whether the test of fit or the pairs reject the model, whose beliefs are then no measure of certainty."""
+    test, pairs = answer.side.goodness, answer.side.independence
+    return (test is not None and test.rejects) or (pairs is not None and pairs.harder_cases)
 
 
 def _listed(sure: NDArray[np.float64], least: int) -> str:

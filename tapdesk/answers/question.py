@@ -262,7 +262,7 @@ def headline(answer: Answer) -> tuple[str, str]:
     first = _misfit(answer)
     if first is not None:
         return first[0], joined(first[1], *said)
-    said = said[0], joined(*filter(None, (said[1], _leanings(answer))))
+    said = said[0], joined(*filter(None, (said[1], _leanings(answer), _unseen(answer))))
     return said if fit_words.warns(fit, ratings) else _of_question(answer, said)
 
 
@@ -312,6 +312,21 @@ def _leanings(answer: Answer) -> str:
     from tapdesk.answers.misfit import beside_the_headline
 
     return beside_the_headline(answer.fit, answer.side)
+
+
+def _unseen(answer: Answer) -> str:
+    """That hard cases could not be seen, which would make the accuracy lower; empty where they could."""
+    test = answer.side.goodness
+    if not _settled(answer.fit) or answer.fit.model.accuracy is not Accuracy.ONE or test is None:
+        return ""
+    from tapdesk.answers.chance import follows_anything
+
+    if not follows_anything(test):
+        return ""
+    return _(
+        "With so few {ratings} of each {subject} it cannot be seen whether some {subjects} are harder than others; if "
+        "some are, the accuracy is probably lower."
+    ).format()
 
 
 def _opposed(answer: Answer) -> tuple[str, str] | None:

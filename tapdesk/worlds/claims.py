@@ -15,6 +15,7 @@ from tapdesk.worlds.world import MISSING, Panel, World
 
 _SURE = 0.9
 _ROUNDING = 1e-9
+_RARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Claim:
     key, about
         Short name, and what a reader calls it.
     limit
-        The share of panels in which it may be false.
+        The share of panels in which it may be false; None where nothing can be promised, and the rate is told.
     belongs
         In which worlds it can be judged.
     said
@@ -42,7 +43,7 @@ class Claim:
 
     key: str
     about: str
-    limit: float
+    limit: float | None
     belongs: Callable[[World], bool]
     said: Callable[[Statement], bool]
     false: Callable[[World, Panel, Statement], bool]
@@ -148,6 +149,9 @@ def _place(told: Statement, label: str) -> int:
     return told.fit.classes.index(label) if label in told.fit.classes else -1
 
 
+_UNSEEN_CASES = "or {raters} did not judge alone, cannot be seen here"
+_MISFIT = "misses something about these {ratings}"
+_HARDER = "Some cases seem harder than others."
 _SAID_SURE = ("the panel is at least 90 % sure of each of the {n} {subjects}", "The panel is less than 90 % sure of")
 
 
@@ -160,18 +164,35 @@ def _visible(world: World) -> bool:
 
 
 def _judged_accuracy(world: World) -> bool:
-    return _visible(world) and world.mean_accuracy is not None and world.alone
+    """Whether one accuracy of all cases and ratings is what there is."""
+    judged = world.alone and world.alike_cases and world.mean_accuracy is not None
+    return judged and not (world.by_class and len(world.truth) == 2)
+
+
+def _unlike_cases(world: World) -> bool:
+    """Whether cases differ, or raters copied: not all of that can be seen."""
+    return _visible(world) and not (world.alike_cases and world.alone) and not world.turned
+
+
+def _plain_sure(told: Statement) -> bool:
+    return told.says(*_SAID_SURE) and not told.says(_UNSEEN_CASES)
+
+
+def _wrong_range_by_class(world: World, _panel: Panel, told: Statement) -> bool:
+    """Whether the range of accuracies that fit if answers are not equally easy misses the one there is."""
+    found, true = told.fit.accuracy_range, world.mean_accuracy
+    return found is not None and true is not None and _outside(true, found.low, found.high)
 
 
 _CAVEATS = (
     "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
-    "stand apart: {own}", "The {raters} differ in how often they give each answer",
+    "stand apart: {own}", "The {raters} differ in how often they give each answer", _HARDER,
 )  # fmt: skip
 
 
 def _informed(world: World) -> bool:
-    """Whether there is plenty of knowledge in plenty of ratings."""
-    return world.cases >= 100 and world.raters >= 3 and max(world.accuracy) >= 0.6
+    """Whether there is plenty of knowledge in plenty of ratings, and no class is rare."""
+    return world.cases >= 100 and world.raters >= 3 and max(world.accuracy) >= 0.6 and min(world.truth) >= _RARE
 
 
 _SET_APART = (
@@ -184,81 +205,106 @@ _TURNED = (
     "to answer another question than", "seem to answer several questions",
 )  # fmt: skip
 _AGE = ("Accuracy changes with {name}",)
+_UNSEEN_HEADLINE = "it cannot be seen whether some {subjects} are harder than others"
 CLAIMS: tuple[Claim, ...] = (
     Claim(
-        "accuracy", "The interval of an accuracy that nothing is said against", 0.05, _judged_accuracy,
-        lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS), _wrong_accuracy,
+        "accuracy", "The true accuracy lies outside the interval of the headline, and nothing is said against it.",
+        0.05, _judged_accuracy, lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS), _wrong_accuracy,
         (*_PLAIN_ACCURACY, *_CAVEATS),
     ),
-    _phrased(
-        "range", "The interval of every accuracy that fits two ratings", 0.05, ("fits these {ratings} equally well",),
-        lambda world: world.as_modelled and world.raters == 2, _wrong_range,
+    Claim(
+        "accuracy-unseen", "The same where cases differ in difficulty: no test notices that in every panel.", None,
+        lambda world: _unlike_cases(world) and world.mean_accuracy is not None,
+        lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS, _UNSEEN_HEADLINE), _wrong_accuracy,
+        (_UNSEEN_HEADLINE,),
     ),
     _phrased(
-        "shares", "The intervals of the shares “when truly …”", 0.10, ("When the {subject} is truly “{one}”",),
-        lambda world: world.as_modelled and len(world.truth) == 2, _wrong_shares,
+        "range", "Of two ratings a case: the true accuracy lies outside the interval of all accuracies that fit.", 0.05,
+        ("fits these {ratings} equally well",), lambda world: world.as_modelled and world.raters == 2, _wrong_range,
+    ),
+    _phrased(
+        "range-classes", "One answer is easier than the other, and the true accuracy lies outside what is said to fit.",
+        0.05, ("on average over the {subjects}",),
+        lambda world: bool(world.by_class) and len(world.truth) == 2, _wrong_range_by_class,
+    ),
+    _silence(
+        "classes-untold", "One answer is easier than the other, and nothing is said of what that would change.", 0.05,
+        ("on average over the {subjects}",), lambda world: bool(world.by_class) and len(world.truth) == 2,
+    ),
+    _phrased(
+        "shares", "One of the two intervals of “when the case is truly …” misses its true value.", 0.10,
+        ("When the {subject} is truly “{one}”",), lambda world: world.as_modelled and len(world.truth) == 2,
+        _wrong_shares,
+    ),
+    Claim("no-width", "An interval has no width.", 0.0, lambda _world: True, lambda _told: True, _no_width),
+    _phrased(
+        "unanimous", "“All ratings of each case agree”, and they do not.", 0.0,
+        ("All {ratings} of each {subject} agree",), lambda _world: True,
+        lambda _world, panel, _told: not panel.unanimous,
     ),
     Claim(
-        "no-width", "An interval without width", 0.0, lambda _world: True, lambda _told: True, _no_width,
-    ),
-    _phrased(
-        "unanimous", "“All ratings of each case agree”", 0.0, ("All {ratings} of each {subject} agree",),
-        lambda _world: True, lambda _world, panel, _told: not panel.unanimous,
-    ),
-    Claim(
-        "sure", "A case the panel is at least 90 % sure of", 0.06, _visible, lambda told: told.says(*_SAID_SURE),
+        "sure", "A case the panel is at least 90 % sure of is of another class (share of such cases).", 0.06,
+        lambda world: _visible(world) and world.alone and world.alike_cases, lambda told: told.says(*_SAID_SURE),
         lambda *_all: False, _SAID_SURE, sure_cases,
     ),
+    Claim(
+        "sure-unseen", "The same where cases differ or raters copied, and nothing showed it.", None, _unlike_cases,
+        _plain_sure, lambda *_all: False, (_UNSEEN_CASES,), sure_cases,
+    ),
+    Claim(
+        "sure-misfit", "It is said how sure the panel is, and that the model misses something.", 0.0,
+        lambda _world: True, lambda told: told.says(*_SAID_SURE) and told.says(_MISFIT, _HARDER), lambda *_all: True, (_MISFIT, _HARDER),
+    ),
     _phrased(
-        "more-than-chance", "“More than chance” of ratings that are chance", 0.05, ("More than chance: of {all}",),
+        "more-than-chance", "“More than chance” of ratings that are chance.", 0.05, ("More than chance: of {all}",),
         lambda world: world.accuracy == (0.0,),
     ),
     _phrased(
-        "only-chance", "“Within chance” or “guessing alone” of ratings with knowledge", 0.05,
-        ("Within chance: of {all}", "Guessing alone explains these {ratings}"), _informed,
+        "only-chance", "“Within chance” or “guessing alone” of ratings with knowledge (no class rarer than 1 in 10).",
+        0.05, ("Within chance: of {all}", "Guessing alone explains these {ratings}"), _informed,
     ),
     _phrased(
-        "misfit", "A misfit where the model holds", 0.05,
-        ("misses something about these {ratings}",), lambda world: world.as_modelled,
+        "misfit", "The model is said to miss something where it holds.", 0.05, (_MISFIT,),
+        lambda world: world.as_modelled,
     ),
     _phrased(
-        "raters-differ", "That raters differ where they are alike", 0.05,
+        "raters-differ", "Raters are said to differ who are alike.", 0.05,
         ("The {raters} differ: their accuracies go", "The {raters} differ in how often they give each answer"),
         lambda world: world.as_modelled,
     ),
     _phrased(
-        "apart", "A rater set apart where all are alike", 0.05, _SET_APART, lambda world: world.alike_raters,
+        "apart", "A rater is set apart where all are alike.", 0.05, _SET_APART, lambda world: world.alike_raters,
     ),
     _phrased(
-        "turned", "A scale said to be used the other way round where nobody did", 0.05, _TURNED,
+        "turned", "A scale is said to be used the other way round, and nobody did.", 0.05, _TURNED,
         lambda world: not (world.turned or world.camp),
     ),
     _phrased(
-        "harder-cases", "Cases said to differ where none is harder", 0.05,
-        ("Some cases seem harder than others.", "{Subjects} seem to differ in difficulty"),
+        "harder-cases", "Cases are said to be harder than others, and none is.", 0.05,
+        (_HARDER, "{Subjects} seem to differ in difficulty"),
         # Of those who copy or judge something else nobody can say whether it is the cases.
         lambda world: world.alike_cases and world.alone and not world.by_class,
     ),
     _phrased(
-        "age", "That accuracy changes with age where it does not", 0.08, _AGE,
+        "age", "Accuracy is said to change with age where it does not.", 0.08, _AGE,
         lambda world: bool(world.ages) and not world.slope,
     ),
     _silence(
-        "age-untold", "“No sign that accuracy changes with age” where it does", 0.10, _AGE,
+        "age-untold", "“No sign that accuracy changes with age” where it does.", 0.10, _AGE,
         lambda world: world.slope > 0,
     ),
     _silence(
-        "turned-untold", "Nothing said of a scale used the other way round", 0.10, _TURNED,
+        "turned-untold", "Nothing is said of a scale used the other way round.", 0.10, _TURNED,
         lambda world: world.turned > 0 and world.cases >= 200,
     ),
     _silence(
-        "raters-untold", "Nothing said of raters who differ very much", 0.10,
+        "raters-untold", "Nothing is said of raters who differ very much.", 0.10,
         ("The {raters} differ: their accuracies go", *_SET_APART),
         lambda world: len(world.accuracy) > 1 and world.cases >= 150 and np.ptp(world.accuracy) >= 0.5,
     ),
     _silence(
-        "cases-untold", "Nothing said of cases that differ very much", 0.10,
-        ("{Subjects} seem to differ in difficulty", "misses something about these {ratings}"),
+        "cases-untold", "Nothing is said of cases that differ very much.", 0.10,
+        ("{Subjects} seem to differ in difficulty", _MISFIT, _HARDER),
         lambda world: world.cases >= 200 and world.raters >= 5 and (world.spread >= 1.5 or world.hard >= 0.4),
     ),
 )  # fmt: skip

@@ -73,8 +73,8 @@ def false_words(
     StudyTable
         A row for each claim that can be judged in a world: how often it was ``judged`` (panels that were answered, or
         cases of them) and ``said``, the share of what was judged that is ``false`` with its standard error, the
-        ``limit``, and whether the share is ``within`` it, or above it by no more than chance makes once in a hundred
-        such rows.
+        ``limit`` (none where nothing can be promised), and whether the share is ``within`` it, or above it by no more
+        than chance makes once in a hundred such rows.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def false_words(
 def _row(key: str, claim: Claim, sets: int, judged: int, said: int, false: int) -> tuple[Cell, ...]:
     share = int(false) / max(int(judged), 1)
     error = float(np.sqrt(share * (1 - share) / max(int(judged), 1)))
-    most = int(binom.ppf(1 - _CHANCE, int(judged), claim.limit))
+    most = int(judged) if claim.limit is None else int(binom.ppf(1 - _CHANCE, int(judged), claim.limit))
     return key, claim.key, sets, int(judged), int(said), share, error, claim.limit, int(false) <= most
 
 

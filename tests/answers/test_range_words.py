@@ -5,6 +5,9 @@ import json
 import pytest
 
 from tapdesk.answers import fit_words, number_cells
+from tapdesk.answers.beside_fit import beside_a_fit
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
 from tapdesk.cli import json_output
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -55,3 +58,14 @@ def test_ratings_that_always_agree_leave_no_range_to_tell():
     agree = counted((20, 0, 30))
     fit = finish(analyse(agree, Request(model("t-a-t"))))
     assert "Every accuracy" not in fit_words.headline(fit, agree)
+
+
+def test_three_ratings_cannot_show_hard_cases_and_the_headline_says_so():
+    def follows(ratings):
+        request = Request(model("t-a-p"))
+        fit = finish(analyse(ratings, request))
+        return headline(Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request))))[1]
+
+    told = "With so few ratings of each case it cannot be seen whether some cases are harder than others"
+    assert told in follows(counted((20, 12, 14, 30)))
+    assert told not in follows(counted((20, 12, 8, 8, 12, 30)))
