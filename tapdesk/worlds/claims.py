@@ -253,7 +253,8 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "sure-misfit", "It is said how sure the panel is, and that the model misses something.", 0.0,
-        lambda _world: True, lambda told: told.says(*_SAID_SURE) and told.says(_MISFIT, _HARDER), lambda *_all: True, (_MISFIT, _HARDER),
+        lambda _world: True, lambda told: told.says(*_SAID_SURE) and told.says(_MISFIT, _HARDER), lambda *_all: True,
+        (_MISFIT, _HARDER),
     ),
     _phrased(
         "more-than-chance", "“More than chance” of ratings that are chance.", 0.05, ("More than chance: of {all}",),
