@@ -199,6 +199,28 @@ def _one_place(case: _Case) -> Iterator[Fix]:
         yield _read(_("Only “{value}”").format(value=label_text(place)), where=where)
 
 
+def _without_trials(case: _Case) -> Iterator[Fix]:
+    """Responses of a survey that were given to try it."""
+    (column,), (status,) = case.finding.about
+    where_not = (*case.reading.asked.where_not, (column, status))
+    yield _read(_("Leave out “{value}”").format(value=label_text(status)), where_not=where_not)
+    yield case.leave(_("They are answers"))
+
+
+def _events(case: _Case) -> Iterator[Fix]:
+    """Events of a study that are raters, or times of which one is read."""
+    (column,), events = case.finding.about
+    yield _read(_("The events are raters"), rater=column)
+    for event in events[: _MOST - 1]:
+        where = (*case.reading.asked.where, (column, event))
+        yield _read(_("Only “{value}”").format(value=label_text(event)), where=where)
+
+
+def _repeats_by_persons(case: _Case) -> Iterator[Fix]:
+    """Repeats of a form in the order of the persons who filled it in."""
+    yield _read(_("The same persons in the same order"), rater=case.names[0])
+
+
 # What the ratings are -----------------------------------------------------------------------------------------------
 
 
@@ -445,7 +467,7 @@ _TEXTS = (
 _LOOKED_AT = (
     *("filled_down", "rater_without_name", "blank_counts", "user_missing", "files_stacked", "merged_ratings"),
     *("numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class", "struck_out", "partly_struck_out"),
-    *("unseen_ratings", "rounded_ratings"),
+    *("unseen_ratings", "rounded_ratings", "unfinished_responses"),
 )
 
 _Offer: TypeAlias = Fix | str | Callable[[_Case], Iterable[Fix]]
@@ -482,6 +504,10 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
             _read(_("They are questions"), layout=Layout.QUESTIONS, rater=None),
         ),
         "two_readings": (_two_readings,),
+        "survey_previews": (_without_trials,),
+        "responses_are_raters": (_RIGHT, _COLUMNS_ARE_RATERS),
+        "events_as_raters": (_events,),
+        "repeats_as_ratings": (_RIGHT, _repeats_by_persons),
         "cases_come_again": (
             _read(_("Each row is one rating"), layout=Layout.LONG),
             _COLUMNS_ARE_RATERS,

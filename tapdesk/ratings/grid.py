@@ -125,6 +125,8 @@ class CellGrid:
         Merged blocks: first row, first column, last row, last column, counted from 0.
     remarks
         By name of mark what a workbook shows or says of a cell besides its text, by row and column counted from 0.
+    header_rows
+        How many rows the header has, where the program that wrote the file is known; 0 where it is not.
     """
 
     columns: tuple[TextColumn, ...]
@@ -134,6 +136,7 @@ class CellGrid:
     hidden_columns: tuple[int, ...] = ()
     merged: tuple[tuple[int, int, int, int], ...] = ()
     remarks: Mapping[str, Mapping[tuple[int, int], str]] = field(default_factory=lambda: MappingProxyType({}))
+    header_rows: int = 0
 
     def row(self, index: int) -> tuple[str, ...]:
         """The texts of one row."""

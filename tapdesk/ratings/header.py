@@ -195,6 +195,8 @@ def header_row(grid: CellGrid, filled: NDArray[np.bool_], per_row: IntArray, opt
                 fix=_("The file has {rows} rows.").format(rows=grid.rows),
             )
         return options.header - 1
+    if grid.header_rows:
+        return 0
     full = per_row[per_row > 0]
     typical = float(np.median(full))
     full_rows: IntArray = np.flatnonzero(per_row >= max(0.6 * typical, 2 if typical >= 2 else 1))
@@ -235,6 +237,8 @@ def header(
     """The first row of data, counted from 0, and one name per column of the grid (blank where there is none)."""
     above = [r + 1 for r in range(top) if filled[:, r].any()]
     row = [t.strip() for t in grid.row(top)]
+    if grid.header_rows and top == 0 and options.header != 0:
+        return grid.header_rows, row
     if options.header == 0 or (options.header is None and not _names_columns(grid, filled, top, options)):
         _tell_above(above, top, options, findings, header=False)
         if options.header is None:

@@ -27,6 +27,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
 from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
 from tapdesk.ratings.texts import missing_codes
+from tapdesk.ratings.trades.catalog import framed, recognised, settled
 from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
 
 _EACH = {
@@ -220,10 +221,12 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     """
     place, options = locate(path, options)
     name = name_of(place)
-    loaded = yield from load(place, options)
-    whole, frame = frame_table(loaded.grid, name, options)
+    loaded, export = recognised((yield from load(place, options)), options)
+    whole, frame = frame_table(loaded.grid, name, framed(export, options))
     yield Step(whole.rows, whole.rows, "read")
-    given, (table, options) = options, of_one_question(whole, options)
+    given = options
+    loaded, plain, options = settled(export, loaded, whole, framed(export, options))
+    table, options = of_one_question(plain, options)
     found = roles(table, options)
     mark, counted, asked = _marks(table, found, options)
     all_cells = cells_of(table, found, replace(options, decimal=counted))
@@ -443,11 +446,12 @@ def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[F
         When there is no such column.
     """
     place, options = locate(path, options)
-    loaded = yield from load(place, options)
-    table, _findings = frame_table(loaded.grid, place.name, options)
+    loaded, export = recognised((yield from load(place, options)), options)
+    whole, _findings = frame_table(loaded.grid, place.name, framed(export, options))
+    _loaded, table, settled_options = settled(export, loaded, whole, framed(export, options))
     yield Step(table.rows, table.rows, "read")
     if column == QUESTIONS:
-        asked = _side_by_side(table, options)
+        asked = _side_by_side(table, settled_options)
         made = tuple(FilePart(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
     else:
         name = user_column(table, column, "--each")

@@ -1,5 +1,8 @@
 """What a reading says, for tests."""
 
+from collections.abc import Callable
+
+from tapdesk.errors import TapdeskError
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.reading import Reading
 
@@ -30,3 +33,11 @@ def rows(reading: Reading) -> list[tuple[str, str, str]]:
     """The ratings as triples of names, in order."""
     r = reading.ratings
     return [(r.subjects[s], r.raters[j], r.classes[c]) for s, j, c in zip(r.subject, r.rater, r.category, strict=True)]
+
+
+def read_or_refused(read: Callable[[str], Reading], content: str) -> Reading | None:
+    """A reading, or None where it was refused in words; anything else raised is a fault."""
+    try:
+        return read(content)
+    except TapdeskError:
+        return None

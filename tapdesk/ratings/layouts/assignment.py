@@ -207,7 +207,10 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     subject = column("subject", options.subject, w.SUBJECT, (*taken, rater, rating, *facts))
     if options.subject is None:
         subject = _plainer_case(table, subject, rater, (*taken, rating))
-    rest = [n for n in r.names_without_dates(table) if n not in {*taken, rater, rating, subject}]
+    # What rows are chosen by is the same in all of them.
+    chosen = {c for c, _rest in options.where}
+    plain = [n for n in r.names_without_dates(table) if n not in chosen]
+    rest = [n for n in plain if n not in {*taken, rater, rating, subject}]
     rest = list(without_facts(table, rest, rater, subject))
     # What names do not tell, values do: ratings have the fewest distinct texts, cases the most.
     rest.sort(key=lambda n: len(table.texts(n)))
@@ -215,7 +218,7 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
         rating = rest.pop(0)
     if subject is None and rest:
         subject = rest.pop()
-    if rater is None and len(rest) == 1 and options.rater is None and len(r.names_without_dates(table)) == 3:
+    if rater is None and len(rest) == 1 and options.rater is None and len(plain) == 3:
         # Visits and rounds are no raters.
         rater = None if r.is_called(rest[0], w.ROUND) else rest.pop()
     if rating is None or subject is None:
@@ -228,7 +231,7 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
         )
     question = _one_question(table, rest, options)
     used = {subject, rater, rating, question, asked, options.count}
-    rest = [n for n in r.names_without_dates(table) if n not in used]
+    rest = [n for n in plain if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
     said = options.subject or options.rater or options.rating
     if not said and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
@@ -377,14 +380,16 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if options.question is not None:
         return _long(table, options)
     rater = options.rater or r.column_called(table, w.RATER, apart_from=(options.subject,))
-    rows = key(table, options.subject or None, rater)
+    # What rows are chosen by is no question.
+    apart = [c for c, _rest in (*options.where, *options.where_not) if c in table.names]
+    rows = key(table, options.subject or None, rater, apart)
     if rater is None and rows is not None and rows.by in {RowsBy.RATER, RowsBy.UNKNOWN}:
         rater = rows.partner
     known = None if rows is None else rows.subject
     subject = options.subject or r.column_called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
     subject = r.user_column(table, subject, "--subject")
     rater = r.user_column(table, rater, "--rater") if rater else None
-    asked = [n for n in table.names if n not in {subject, rater, options.count}]
+    asked = [n for n in table.names if n not in {subject, rater, options.count, *apart}]
     if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
         asked = [n for n in asked if n in rows.answers]
     chosen = options.only or options.rating
