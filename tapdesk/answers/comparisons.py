@@ -236,7 +236,7 @@ def _spread(low: float, high: float, answer: Answer) -> str:
     if unsure:
         return _(
             "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "
-            "the intervals are so wide, or chance so near, that their likeness says little."
+            "the intervals are so wide, or chance so near, that this says little."
         ).format(
             low=numbers.decimal(low, answer.style),
             high=numbers.decimal(high, answer.style),

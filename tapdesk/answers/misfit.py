@@ -1,9 +1,9 @@
 """Whether one accuracy describes these ratings, where it does not, and what that does to the number."""
 
-from tapdesk.answers import chance, numbers
+from tapdesk.answers import chance, fit_words, numbers, range_words
 from tapdesk.answers.numbers import listed
 from tapdesk.answers.part import Answer
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -36,6 +36,8 @@ def raters_differ(side: SideResults) -> bool:
 def about_cases(fit: Fit) -> tuple[str, str]:
     """That cases seem to differ, and which way that moves the accuracy."""
     value = fit.estimate("a").value
+    if len(fit.classes) > 2:
+        return _about_classes(value)
     said = _("{Subjects} seem to differ in difficulty.")
     if value is not None:
         said = _("{Subjects} seem to differ in difficulty: an accuracy of {value} is probably too high.").format(
@@ -44,6 +46,20 @@ def about_cases(fit: Fit) -> tuple[str, str]:
     follows = _(
         "One accuracy for all {subjects} does not make such {ratings}, so its interval may not hold the true one "
         "either. Some {subjects} may be harder than others, or mislead everybody: these {ratings} cannot say which."
+    )
+    return said, follows.format()
+
+
+def _about_classes(value: float | None) -> tuple[str, str]:
+    """Of more than two classes a misfit may lie in them as well: a class may be taken for its neighbour."""
+    said = _("One accuracy does not describe these {ratings}.")
+    if value is not None:
+        said = _("One accuracy does not describe these {ratings}: {value} is not to be relied on.").format(
+            value=numbers.decimal(value)
+        )
+    follows = _(
+        "Some {subjects} may be harder than others, some classes harder to recognise or taken for their neighbours, or "
+        "a {subject} may mislead everybody: these {ratings} cannot say which."
     )
     return said, follows.format()
 
@@ -102,9 +118,25 @@ def beside_the_headline(fit: Fit, side: SideResults) -> str:
     return about_leanings() if told and before_the_headline(fit, side) is None else ""
 
 
+def by_luck(fit: Fit, side: SideResults) -> tuple[str, str] | None:
+    """That ratings cannot be told from luck, before a number of theirs is read; None where they can be."""
+    told = [e.estimate for e in fit.estimates if str(e.name) == "a"]
+    if not within_chance(side) or not told or told[0].low is None or told[0].high is None:
+        return None
+    if fit_words.too_wide(fit) or range_words.open_range(fit) is not None:
+        return None
+    follows = _(
+        "By the model between {low} and {high} of 100 {ratings} follow the {subject}, but the test of chance sees "
+        "nothing that luck does not make as well."
+    ).format(low=numbers.of_100(told[0].low), high=numbers.of_100(told[0].high))
+    return _("These {ratings} cannot be told from chance.").format(), follows
+
+
 def set_back(fit: Fit, side: SideResults) -> bool:
     """Whether the one accuracy is not to be shown as the result."""
-    return _contradicted_panel(fit, side) or before_the_headline(fit, side) is not None
+    if _contradicted_panel(fit, side) or by_luck(fit, side) is not None:
+        return True
+    return before_the_headline(fit, side) is not None
 
 
 def _contradicted_panel(fit: Fit, side: SideResults) -> bool:
@@ -116,5 +148,5 @@ def why_set_back(answer: Answer) -> str:
     if _contradicted_panel(answer.fit, answer.side):
         # How far their accuracies lie apart would be told with an accuracy of 0 for those who turned the scale.
         return CONTRADICTED.format()
-    told = before_the_headline(answer.fit, answer.side)
+    told = by_luck(answer.fit, answer.side) or before_the_headline(answer.fit, answer.side)
     return "" if told is None else told[0]

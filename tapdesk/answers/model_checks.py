@@ -80,7 +80,7 @@ def beyond(found: Calibration) -> NDArray[np.bool_]:
 def _by_luck(every: int) -> str:
     """How many of so many lie beyond two standard errors by luck."""
     expected = round(0.05 * every)
-    return numbers.count(expected) if expected else _("none")
+    return numbers.count(expected) if expected else _("one at most")
 
 
 def most_telling_first(found: Sequence[Estimate]) -> list[int]:

@@ -17,6 +17,8 @@ from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMES = 3
+# What a regression calls the number of no covariate (`models.design.slots`).
+_NO_COVARIATE = {None, "(intercept)"}
 
 
 def has_belief(draws: Draws | None) -> bool:
@@ -156,7 +158,7 @@ def _template(estimate: ParameterEstimate) -> str:
     templates = {
         "t": _("{subjects} truly “{one}”"),
         "pi": _("“{rated}” given by {rater} when truly “{one}”"),
-        "b": _("intercept (logit)") if name.covariate is None else _("slope of {covariate} (logit)"),
+        "b": _("intercept (logit)") if name.covariate in _NO_COVARIATE else _("slope of {covariate} (logit)"),
         "p": _("chance {ratings} that say “{one}”"),
         "p of a rater": _("chance {ratings} of {rater} that say “{one}”"),
         "p of a class": _("chance {ratings} on a true “{one}” that say “{rated}”"),

@@ -258,6 +258,9 @@ def headline(answer: Answer) -> tuple[str, str]:
         slopes = about_slopes(answer)
         if slopes is not None:
             return slopes
+    by_luck = _by_luck(answer)
+    if by_luck is not None:
+        return by_luck
     said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
     first = _misfit(answer)
     if first is not None:
@@ -293,7 +296,7 @@ def headline_warns(answer: Answer) -> bool:
         if raters.panel_accuracy(answer) is not None:
             untold = all(e.estimate.low is None for e in accuracies(fit))
             return untold or fit_words.small(fit, ratings)
-    return fit_words.warns(fit, ratings) or _misfit(answer) is not None
+    return fit_words.warns(fit, ratings) or _misfit(answer) is not None or _by_luck(answer) is not None
 
 
 def _misfit(answer: Answer) -> tuple[str, str] | None:
@@ -303,6 +306,15 @@ def _misfit(answer: Answer) -> tuple[str, str] | None:
     from tapdesk.answers.misfit import before_the_headline
 
     return before_the_headline(answer.fit, answer.side)
+
+
+def _by_luck(answer: Answer) -> tuple[str, str] | None:
+    """That these ratings cannot be told from chance, before any number of theirs; None where they can."""
+    if answer.side.chance is None or not _settled(answer.fit):
+        return None
+    from tapdesk.answers.misfit import by_luck
+
+    return by_luck(answer.fit, answer.side)
 
 
 def _leanings(answer: Answer) -> str:

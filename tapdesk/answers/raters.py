@@ -94,6 +94,8 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
         follows.append(order)
+    if below or above:
+        follows.append(_("{Raters} who copy from each other look accurate, and the others then look worse."))
     if unsure:
         untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
         follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))

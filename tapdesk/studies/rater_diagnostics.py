@@ -366,7 +366,7 @@ class Independence:
                 most,
             ).format(most=most)
         if not self.flagged.any():
-            return _("No two raters agree more, or less, than raters who judge by themselves would.")
+            return _("No two raters agree more, or less, than a model of raters who judge by themselves explains.")
         if self.harder_cases:
             return _("Some cases seem harder than others.")
         return _("Raters agree less often than the model explains: something it leaves out sets them apart.")

@@ -187,6 +187,7 @@ def _wrong_range_by_class(world: World, _panel: Panel, told: Statement) -> bool:
 _CAVEATS = (
     "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
     "stand apart: {own}", "The {raters} differ in how often they give each answer", _HARDER,
+    "One accuracy does not describe these {ratings}",
 )  # fmt: skip
 
 

@@ -58,6 +58,7 @@ def test_a_tied_parameter_says_that_it_is_not_estimated():
         (ParameterName("p0"), "chance ratings on a true “silver, gold” that say “no medal, bronze”"),
         (ParameterName("pi", "gold", "Ana", "silver"), "“silver” given by Ana when truly “gold”"),
         (ParameterName("b", covariate="age"), "slope of age (logit)"),
+        (ParameterName("b", covariate="(intercept)"), "intercept (logit)"),
         (ParameterName("b"), "intercept (logit)"),
     ],
 )

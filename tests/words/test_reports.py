@@ -9,6 +9,7 @@ from tapdesk.progress import finish
 from tapdesk.worlds.catalog import world
 from tapdesk.worlds.statement import state
 
+PLAIN = "{number} of 100 {ratings} follow the {subject} ({low} to {high})"
 HARDER = "Some cases seem harder than others."
 
 
@@ -30,3 +31,23 @@ def test_pairs_of_raters_who_contradict_each_other_are_not_compared_and_the_reas
     assert found.side.opposition.found
     assert found.side.independence is None
     assert "contradict each other" in found.side.reasons["independence"]
+
+
+def test_of_ratings_within_chance_the_headline_says_that_first_and_reads_no_accuracy_out_of_them():
+    found = told("model-100x5-rare", 1)
+    assert found.says("Within chance: of {all}")
+    assert found.says("These {ratings} cannot be told from chance.")
+    assert not found.says(PLAIN)
+    assert told("model-100x5-rare", 0).says(PLAIN)
+
+
+def test_a_misfit_of_several_classes_is_not_put_down_to_hard_cases_alone():
+    found = told("near-150x4-five", 0)
+    assert found.says("or taken for their neighbours")
+    assert not found.says("{Subjects} seem to differ in difficulty")
+
+
+def test_where_raters_are_set_apart_copying_is_named_as_what_looks_the_same():
+    found = told("raters-150x12-one-apart", 0)
+    assert found.says("stands below the panel.")
+    assert found.says("who copy from each other look accurate")
