@@ -15,6 +15,8 @@ no = n < maybe = perhaps = unsure = uncertain = partly < yes = y
 absent < possible = equivocal = uncertain < present
 negative = neg = - < equivocal = borderline = indeterminate < positive = pos = +
 negativ = négatif = negativo < grenzwertig = douteux = dudoso < positiv = positif = positivo
+excluded = exclude < maybe = unsure < included = include
+irrelevant < relevant
 normal < borderline = suspicious < abnormal
 unauffällig < grenzwertig = verdächtig < auffällig
 fail = failed < borderline < pass = passed < merit < distinction

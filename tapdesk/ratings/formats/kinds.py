@@ -73,7 +73,16 @@ _OTHERS: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
         _("This file is compressed."),
         _("Unpack it and open the table that is in it."),
     ),
-    ((b"SQLite format 3",), _("This is a database, not a table."), _("Export the table with the ratings as CSV.")),
+    (
+        (b"SQLite format 3",),
+        _("This is a database, such as a project of MAXQDA or NVivo, not a table."),
+        _("Export the table with the ratings, such as the coded segments of each coder, as CSV or Excel."),
+    ),
+    (
+        (b"#FORMAT=WebAnno",),
+        _("These are annotations of words in a text by INCEpTION or WebAnno, not ratings of cases."),
+        _("Write one row for each document, annotator and label, and open that table."),
+    ),
     ((b"PAR1", b"Obj\x01", b"ARROW1"), _("This is a data file of another program."), _("Export its table as CSV.")),
 )
 # What the zip module raises on bytes that are no whole zip; NotImplementedError is its word for an unknown packing.
@@ -111,12 +120,8 @@ def file_kind(raw: bytes, name: str) -> FileKind:
         return known
     if name.lower().endswith(".dta") and head[:1] and 104 <= head[0] <= 119:
         return FileKind.DTA
-    if start.startswith(b"<?xml") and b"spreadsheet" in head.lower():
-        raise TapdeskError(
-            _("This is an old XML spreadsheet."),
-            name,
-            _("It opens in Excel or LibreOffice. {as_csv}").format(as_csv=_AS_CSV),
-        )
+    if start.startswith(b"<?xml"):
+        _refuse_xml(head.lower(), name)
     if start.startswith((b"<html", b"<!doctype html", b"<table", b"<head", b"<meta")) or b"<table" in start:
         return FileKind.HTML
     if start.startswith(b"{") and b"docs.google.com" in head:
@@ -132,6 +137,22 @@ def file_kind(raw: bytes, name: str) -> FileKind:
             _("Export the ratings as CSV or as a workbook from where this file comes from."),
         )
     return FileKind.TEXT
+
+
+def _refuse_xml(head: bytes, name: str) -> None:
+    """Refuse what is told as XML and is known: an old spreadsheet, or codes of a program for qualitative data."""
+    if b"urn:qda-xml" in head or b"<codebook" in head:
+        raise TapdeskError(
+            _("This is a list of codes of a program for qualitative data (REFI-QDA), without ratings."),
+            name,
+            _("Export the codes of each coder as a table (Excel or CSV) from that program, and open the table."),
+        )
+    if b"spreadsheet" in head:
+        raise TapdeskError(
+            _("This is an old XML spreadsheet."),
+            name,
+            _("It opens in Excel or LibreOffice. {as_csv}").format(as_csv=_AS_CSV),
+        )
 
 
 def _is_json(raw: bytes) -> bool:
@@ -205,6 +226,18 @@ def _packed(raw: bytes, name: str) -> FileKind:
         )
     if "[Content_Types].xml" in names:
         raise damage_refusal(name)
+    if "project.qde" in names or any(n.endswith(".qde") for n in names):
+        raise TapdeskError(
+            _("This is a project of a program for qualitative data (REFI-QDA), not a table."),
+            name,
+            _("Export the codes of each coder as a table (Excel or CSV) from that program, and open the table."),
+        )
+    if any(n.endswith(("CURATION_USER.tsv", "INITIAL_CAS.tsv", "exportedproject.json")) for n in names):
+        raise TapdeskError(
+            _("This is a project of the annotation program INCEpTION, not a table."),
+            name,
+            _("Write one row for each document, annotator and label, and open that table."),
+        )
     raise TapdeskError(
         _("This is a zip file without a workbook inside."), name, _("Unpack it and open the table that is in it.")
     )

@@ -11,11 +11,16 @@ from tapdesk.ratings.grid import FileCells
 from tapdesk.ratings.layouts.roles import rows_that_pass
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.trades.crowds import label_studio, mechanical_turk, zooniverse
 from tapdesk.ratings.trades.export import Export, Head, Recogniser, rows_of
 from tapdesk.ratings.trades.redcap import redcap
+from tapdesk.ratings.trades.screening import asreview, covidence, rayyan
 from tapdesk.ratings.trades.surveys import google_forms, limesurvey, microsoft_forms, qualtrics
 
-TRADES: tuple[Recogniser, ...] = (redcap, qualtrics, google_forms, microsoft_forms, limesurvey)
+TRADES: tuple[Recogniser, ...] = (
+    *(redcap, qualtrics, google_forms, microsoft_forms, limesurvey),
+    *(rayyan, asreview, covidence, label_studio, mechanical_turk, zooniverse),
+)
 """Asked in this order; the first that knows a file has it."""
 _LONGEST = 3  # header rows of an export
 

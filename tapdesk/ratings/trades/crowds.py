@@ -1,0 +1,130 @@
+"""Exports of programs for crowds and annotators that need a word from the user before they can be read.
+
+Sources: Zooniverse, "Data exports" (``classification_id, user_name, …, annotations, subject_data``, answers as JSON);
+Amazon Mechanical Turk, "Batch results" (``HITId, HITTypeId, …, WorkerId, …, Input.*, Answer.*``); Label Studio, "Export
+annotations", CSV (``annotation_id, annotator, …, lead_time``, several choices as ``{"choices": […]}``); Prodigy
+(``_input_hash``, ``_task_hash``, ``answer``).
+"""
+
+import json
+from dataclasses import replace
+from types import MappingProxyType
+
+from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import label_text, quoted_list
+from tapdesk.ratings.grid import TextColumn, column_of
+from tapdesk.ratings.layouts.structure import without_facts
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.trades.export import Export, Head, Settled
+
+BETWEEN_LABELS = "; "
+"""Between the labels of one annotation that has several."""
+_OFFERED = 8
+
+
+def zooniverse(head: Head) -> Export | None:
+    """Classifications of Zooniverse: the answers stand in one column, as data for programs."""
+    if not head.has("classification_id", "workflow_id", "annotations", "subject_data"):
+        return None
+    if not all(t.startswith(("[", "{")) for t in head.texts("annotations")):
+        return None
+    return Export("Zooniverse", _answers_as_data)
+
+
+def _answers_as_data(table: RatingTable, options: ReadingOptions) -> Settled:
+    """Refuse answers that are data for programs.
+
+    Raises
+    ------
+    TapdeskError
+        Unless the user names the column of the ratings.
+    """
+    if options.rating is not None:
+        return Settled()
+    raise TapdeskError(
+        _("This is a classification export of Zooniverse: the answers stand in the column 'annotations', as JSON."),
+        table.file,
+        _(
+            "Take the answers out with the program of Zooniverse for it (panoptes_aggregation extract), which writes "
+            "one row for each classification and task, and open that table."
+        ),
+    )
+
+
+def mechanical_turk(head: Head) -> Export | None:
+    """Results of a batch of Mechanical Turk: an assignment in each row, answers in columns called so."""
+    answers = tuple(n for n in head.names if n.startswith("Answer."))
+    if not answers or not head.has("HITId", "WorkerId", "AssignmentId"):
+        return None
+
+    def settle(table: RatingTable, options: ReadingOptions) -> Settled:
+        here = tuple(n for n in answers if n in table.names)
+        if options.rating is None and options.layout is Layout.AUTO and options.only is None:
+            named = {"layout": Layout.LONG, "subject": "HITId", "rater": "WorkerId"}
+            raise TapdeskError(
+                _("This is a batch of Mechanical Turk: each row is what one worker answered to one task."),
+                table.file,
+                _(
+                    "Say which answer is the rating: --subject HITId --rater WorkerId --rating '{first}'. The answers "
+                    "are {answers}."
+                ).format(first=here[0], answers=quoted_list(here, 8)),
+                ways=[(label_text(n), {**named, "rating": n}) for n in here[:_OFFERED]],
+            )
+        told = _("A task is a case, and a worker a rater.")
+        return Settled(MappingProxyType({"subject": "HITId", "rater": "WorkerId"}), told)
+
+    kept = {"HITId", "WorkerId", *answers}
+    return Export("Mechanical Turk", settle, aside=tuple(n for n in head.names if n and n not in kept))
+
+
+_STUDIO_OWN = ("annotation_id", "lead_time", "created_at", "updated_at")
+_STUDIO_VALUES = ("choices", "labels", "taxonomy", "rating", "number", "text")
+
+
+def label_studio(head: Head) -> Export | None:
+    """A table of annotations by Label Studio, as CSV or flat JSON."""
+    if not head.has("annotation_id", "annotator", "lead_time", "id"):
+        return None
+    grid, changed = head.grid, False
+    for place, _name in enumerate(head.names):
+        if any(t.startswith('{"') and t.endswith("}") for t in head.at(place)):
+            columns = list(grid.columns)
+            columns[place] = _plain_labels(columns[place])
+            grid, changed = replace(grid, columns=tuple(columns)), True
+    words = (_("Lists of choices are read as labels one after the other."),) if changed else ()
+    own = head.named(_STUDIO_OWN)
+    return Export("Label Studio", _annotations, aside=own, grid=grid if changed else None, words=words)
+
+
+def _plain_labels(column: TextColumn) -> TextColumn:
+    """A column in which several choices stand as data for programs, with the choices one after the other."""
+    made = column_of([_labels(v) for v in column.values])
+    return TextColumn(made.codes[column.codes], made.values)
+
+
+def _labels(text: str) -> str:
+    """The labels in ``{"choices": ["a", "b"]}``; any other text as it is."""
+    try:
+        told = json.loads(text) if text.startswith('{"') else None
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(told, dict):
+        return text
+    for name in _STUDIO_VALUES:
+        values = told.get(name)
+        if isinstance(values, list) and all(isinstance(v, str | int | float) for v in values):
+            return BETWEEN_LABELS.join(map(str, values))
+    return text
+
+
+def _annotations(table: RatingTable, _options: ReadingOptions) -> Settled:
+    """Each row is an annotation; what says the same in all rows of a task is the task, not an answer."""
+    rest = [n for n in table.names if n not in {"id", "annotator"} and table.texts(n)]
+    answers = without_facts(table, rest, "id")
+    told = _("Each row is one annotation: 'id' is the task, 'annotator' the rater.")
+    options = {"subject": "id", "rater": "annotator"}
+    if len(answers) == 1:
+        return Settled(MappingProxyType({**options, "layout": Layout.LONG, "rating": answers[0]}), told)
+    return Settled(MappingProxyType({**options, "layout": Layout.QUESTIONS}), told)
