@@ -226,6 +226,14 @@ def _packed(raw: bytes, name: str) -> FileKind:
         )
     if "[Content_Types].xml" in names:
         raise damage_refusal(name)
+    _refuse_projects(names, name)
+    raise TapdeskError(
+        _("This is a zip file without a workbook inside."), name, _("Unpack it and open the table that is in it.")
+    )
+
+
+def _refuse_projects(names: set[str], name: str) -> None:
+    """Refuse the packed projects of other programs, by what is in them."""
     if "project.qde" in names or any(n.endswith(".qde") for n in names):
         raise TapdeskError(
             _("This is a project of a program for qualitative data (REFI-QDA), not a table."),
@@ -238,9 +246,6 @@ def _packed(raw: bytes, name: str) -> FileKind:
             name,
             _("Write one row for each document, annotator and label, and open that table."),
         )
-    raise TapdeskError(
-        _("This is a zip file without a workbook inside."), name, _("Unpack it and open the table that is in it.")
-    )
 
 
 def damage_refusal(name: str) -> TapdeskError:
