@@ -11,6 +11,7 @@ from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
+from tapdesk.answers.misfit import contradicted
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
@@ -101,6 +102,8 @@ def sure_of(found: CaseBeliefs, answer: Answer) -> str:
 def _misfits(answer: Answer) -> bool:
     """Whether the test of fit or the pairs reject the model, whose beliefs are then no measure of certainty."""
     test, pairs = answer.side.goodness, answer.side.independence
+    if contradicted(answer.side):
+        return True
     return (test is not None and test.rejects) or (pairs is not None and pairs.harder_cases)
 
 

@@ -51,3 +51,9 @@ def test_where_raters_are_set_apart_copying_is_named_as_what_looks_the_same():
     found = told("raters-150x12-one-apart", 0)
     assert found.says("stands below the panel.")
     assert found.says("who copy from each other look accurate")
+
+
+def test_where_raters_contradict_each_other_nothing_is_said_of_how_sure_the_panel_is():
+    found = told("turned-300x6-two", 0)
+    assert found.side.opposition.found
+    assert not found.says("The panel is less than 90 % sure of", "the panel is at least 90 % sure of each")
