@@ -152,7 +152,8 @@ LAYOUTS = {
 }
 TEXT, PAGE = ("csv", "tsv"), ("html",)
 BOOKS, STATISTICS = ("xlsx", "xlsb", "xls", "ods"), ("sav", "dta")
-FILES = (*TEXT, *PAGE, *BOOKS, *STATISTICS)
+JSON = ("json",)
+FILES = (*TEXT, *PAGE, *BOOKS, *STATISTICS, *JSON)
 PROJECT, ANSWERED = "project", "answered project"
 FORMATS = {
     **{name: f".{name} files" for name in FILES},

@@ -244,8 +244,12 @@ def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
         return (yield from _text(raw, path.name, options))
     if found.reader is Reader.PAGE:
         return _page(raw, path.name, options)
+    # Here and below: most files are text, and need none of this.
+    if found is FileKind.JSON:
+        from tapdesk.ratings.formats.json_files import json_file
+
+        return (yield from json_file(raw, path.name))
     if found.reader is Reader.STATISTICS:
-        # Here and below: most files are text, and need none of this.
         from tapdesk.ratings.formats.statistics_files import statistics_file
 
         return (yield from statistics_file(raw, path.name, found))

@@ -13,7 +13,7 @@ from tapdesk.language import gettext as _
 
 
 class Reader(Enum):
-    """Who reads a kind of file, and the reading options that mean something to it."""
+    """Who reads a kind of file, and the reading options that mean something to it: none for what tells all itself."""
 
     TEXT = ("encoding", "delimiter")
     PAGE = ("encoding",)
@@ -51,6 +51,7 @@ class FileKind(Enum):
     SAV = "sav", Reader.STATISTICS, (".sav",), (b"$FL2", b"$FL3")
     DTA = "dta", Reader.STATISTICS, (".dta",), (b"<stata_dta>",)
     HTML = "html", Reader.PAGE, ()
+    JSON = "json", Reader.STATISTICS, (".json", ".jsonl", ".ndjson")
 
 
 _AS_CSV = _("Open it there, choose File > Save as (or Export) and save it as an Excel workbook (.xlsx) or as CSV.")
@@ -130,13 +131,9 @@ def file_kind(raw: bytes, name: str) -> FileKind:
             name,
             _("Open the sheet in the browser, choose File > Download > Microsoft Excel (.xlsx), and open that."),
         )
-    if start.startswith((b"{", b"[")) and _is_json(raw):
-        raise TapdeskError(
-            _("This is data for programs (JSON), not a table."),
-            name,
-            _("Export the ratings as CSV or as a workbook from where this file comes from."),
-        )
-    return FileKind.TEXT
+    named = name.lower().endswith(FileKind.JSON.suffixes)
+    is_json = start.startswith((b"{", b"[")) and (named or _is_json(raw))
+    return FileKind.JSON if is_json else FileKind.TEXT
 
 
 def _refuse_xml(head: bytes, name: str) -> None:
