@@ -12,10 +12,10 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, note, row_list
-from tapdesk.ratings.grid import TextColumn, column_letter, column_of
+from tapdesk.ratings.grid import Codes, TextColumn, column_letter, column_of
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
-from tapdesk.ratings.texts import Order, class_order, missing_codes, number_of_either
+from tapdesk.ratings.texts import Order, class_order, coded_order, missing_codes, number_of_either
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +157,10 @@ class Assembly:
     silent: tuple[str, ...] = ()
 
 
-def assemble(cells: RatingCells, name: str, decimal: str, options: ReadingOptions) -> Assembly:
-    """The ratings in some cells.
+def assemble(
+    cells: RatingCells, name: str, decimal: str, options: ReadingOptions, codes: Codes | None = None
+) -> Assembly:
+    """The ratings in some cells; ``codes`` are the numbers behind them, where the file knows these.
 
     Raises
     ------
@@ -191,6 +193,10 @@ def assemble(cells: RatingCells, name: str, decimal: str, options: ReadingOption
     order = class_order(
         labels, decimal, cells.classes, None if cells.classes is not None else cells.value.counts().tolist()
     )
+    coded = None if codes is None else coded_order(labels, codes.code, codes.measure)
+    # Where the file does not say whether its codes mean an order, words that everybody knows do.
+    if coded is not None and (coded.how != "coded" or order.how != "scale"):
+        order = coded
     ratings = _ratings(cells, order)
     if options.order is not None:
         _check_order(cells, options.order, name)

@@ -193,6 +193,22 @@ class Piece:
         return self.columns[plain.index(wanted)] if wanted and plain.count(wanted) == 1 else None
 
 
+@dataclass(frozen=True)
+class Codes:
+    """What a file of a statistics program knows of the answers in a column.
+
+    Attributes
+    ----------
+    code
+        By text the number behind it.
+    measure
+        Whether their order means something: ``nominal``, ``ordinal``, ``scale``, or ``unknown``.
+    """
+
+    code: Mapping[str, float]
+    measure: str
+
+
 @dataclass(frozen=True, eq=False)
 class FileCells:
     """The cells of a file and how they were got.
@@ -217,6 +233,8 @@ class FileCells:
         What was noticed.
     labels
         By label the value behind it, where a file knows both.
+    codes
+        By column the codes behind its texts, where a file knows them.
     pieces
         The sheets or files the grid was stacked from.
     """
@@ -232,6 +250,7 @@ class FileCells:
     words: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    codes: Mapping[str, "Codes"] = field(default_factory=lambda: MappingProxyType({}))
     pieces: tuple[Piece, ...] = ()
 
 

@@ -17,7 +17,7 @@ from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of
-from tapdesk.ratings.grid import FileCells
+from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.roles import Roles, column_called, is_called, rows_that_pass, user_column
@@ -43,6 +43,9 @@ _ORDER = {
     "numbers": _("The classes are in the order of their numbers."),
     "scale": _("The classes are in the order of a known scale: {classes}."),
     "columns": _("The classes are in the order of the columns."),
+    "codes": _("The classes are in the order of their codes in the file, which says that they are ordered: {classes}."),
+    "nominal": _("The classes stand in the order of their codes; the file says that they have no order: {classes}."),
+    "coded": _("The classes stand in the order of their codes in the file: {classes}."),
     "part": _("The classes are in a known order as far as they have one; the others follow: {classes}."),
     "appearance": _("The classes are in the order in which they first appear: {classes}."),
 }
@@ -232,7 +235,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     all_cells = cells_of(table, found, replace(options, decimal=counted))
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, options))
-    made = assemble(chosen, name, mark or ".", options)
+    made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, found))
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
     told += tuple(label_findings(loaded.labels, made))
@@ -279,6 +282,20 @@ def _marks(
     elsewhere = mark if not any(f.severity is Severity.ASK for f in asked) else None
     counted, told = decimal_of_counts(table, counts, options.decimal, elsewhere)
     return mark, counted, (*asked, *told)
+
+
+def _codes_of(loaded: FileCells, found: Roles) -> Codes | None:
+    """The numbers behind the ratings; None where not all of their columns have the same."""
+    names = (found.rating,) if found.rating is not None else found.columns
+    known = [loaded.codes.get(n or "") for n in names]
+    if not loaded.codes or any(k is None for k in known):
+        return None
+    each = [k for k in known if k is not None]
+    code = {text: number for k in each for text, number in k.code.items()}
+    if any(code[text] != number for k in each for text, number in k.code.items()):
+        return None
+    measures = {k.measure for k in each}
+    return Codes(code, measures.pop() if len(measures) == 1 else "unknown")
 
 
 def _where(table: RatingTable, cells: RatingCells, options: ReadingOptions) -> RatingCells:

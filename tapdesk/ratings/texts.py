@@ -3,7 +3,7 @@
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from html import unescape
@@ -302,7 +302,8 @@ class Order:
         Whether the order means something.
     how
         ``said``, ``numbers``, ``scale``, ``part`` (some have a known order, the others stand behind them),
-        ``columns`` or ``appearance``.
+        ``columns`` or ``appearance``; ``codes``, ``nominal`` and ``coded`` by the codes of a statistics program
+        that says they are ordered, that they are not, or neither.
     """
 
     classes: tuple[str, ...]
@@ -372,3 +373,22 @@ def class_order(
         if known and sum(often[v] for v in known) * 2 >= sum(often.values()):
             return Order((*known, *(v for v in values if v not in set(known))), ordered=False, how="part")
     return Order(tuple(values), ordered=False, how="appearance" if columns is None else "columns")
+
+
+def coded_order(values: Sequence[str], code: Mapping[str, float], measure: str) -> Order | None:
+    """The order of the codes behind the texts, as a file of a statistics program has them; None where one has no code.
+
+    Parameters
+    ----------
+    values
+        The distinct texts.
+    code
+        By text the number behind it.
+    measure
+        What the file says of their order: ``nominal``, ``ordinal``, ``scale`` or ``unknown``.
+    """
+    if not values or any(v not in code for v in values) or len({code[v] for v in values}) < len(values):
+        return None
+    ordered = measure in {"ordinal", "scale"}
+    how = "codes" if ordered else "nominal" if measure == "nominal" else "coded"
+    return Order(tuple(sorted(values, key=lambda v: code[v])), ordered=ordered, how=how)

@@ -329,7 +329,7 @@ TICK = re.compile(r"[xX✓✔☑☒✗✘1]|[yY](?:es)?|ja|oui", re.IGNORECASE)
 
 def _order_findings(made: Assembly) -> Iterator[Finding]:
     """Whether the order of the classes is only how they happen to come."""
-    if made.order.how in {"appearance", "part"} and len(made.order.classes) > 1:
+    if made.order.how in {"appearance", "part", "coded"} and len(made.order.classes) > 1:
         last = made.order.classes[-1]
         binary = len(made.order.classes) == 2
         yield ask(
@@ -350,6 +350,8 @@ def _order_findings(made: Assembly) -> Iterator[Finding]:
             else _("If the classes are ordered, give their order."),
             _("They stand in the order in which they first appear.")
             if made.order.how == "appearance"
+            else _("They stand in the order of their codes in the file.")
+            if made.order.how == "coded"
             else _("Those with a known order come first; the others follow in the order in which they first appear."),
             (made.order.classes,),
         )

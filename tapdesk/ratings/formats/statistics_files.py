@@ -18,7 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note
 from tapdesk.ratings.formats.kinds import FileKind
-from tapdesk.ratings.grid import CellGrid, FileCells, TextColumn, column_of
+from tapdesk.ratings.grid import CellGrid, Codes, FileCells, TextColumn, column_of
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import REASON, as_reason
 
@@ -47,12 +47,29 @@ def statistics_file(raw: bytes, name: str, kind: FileKind) -> Run[FileCells]:
     columns: list[TextColumn] = []
     counts: dict[str, int] = {}
     labelled: dict[str, str] = {}
+    codes: dict[str, Codes] = {}
     for column in table.columns:
         labels = meta.variable_value_labels.get(column, {})
         declared = _Declared(meta.missing_ranges.get(column, []), frozenset(meta.missing_user_values.get(column, [])))
         texts = _texts(table[column].tolist(), labels, declared, counts, labelled)
         columns.append(column_of([str(column), *texts]))
+        if labels:
+            codes[str(column)] = _codes(table[column].tolist(), texts, meta.variable_measure.get(column, "unknown"))
         yield Step(len(table), len(table), "read")
+    grid = CellGrid(tuple(columns), len(table) + 1)
+    digest = hashlib.sha256(raw).hexdigest()
+    return FileCells(
+        grid,
+        kind.value,
+        digest,
+        findings=_findings(meta, counts),
+        labels=MappingProxyType(labelled),
+        codes=MappingProxyType(codes),
+    )
+
+
+def _findings(meta: Any, counts: dict[str, int]) -> tuple[Finding, ...]:
+    """What is told of labels, and asked of values that the file marks as missing."""
     findings: list[Finding] = []
     example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
     if example is not None:
@@ -78,9 +95,14 @@ def statistics_file(raw: bytes, name: str, kind: FileKind) -> Run[FileCells]:
                 _("They are read as no rating, each with its reason."),
             )
         )
-    grid = CellGrid(tuple(columns), len(table) + 1)
-    digest = hashlib.sha256(raw).hexdigest()
-    return FileCells(grid, kind.value, digest, findings=tuple(findings), labels=MappingProxyType(labelled))
+    return tuple(findings)
+
+
+def _codes(values: list[Any], texts: list[str], measure: str) -> Codes:
+    """The number behind each text of a column, and what the file says of their order."""
+    pairs = dict(zip(texts, values, strict=True))
+    numbers = {t: float(v) for t, v in pairs.items() if t and isinstance(v, int | float)}
+    return Codes(MappingProxyType(numbers), measure)
 
 
 def _reader_error() -> type[Exception]:
