@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
 from tapdesk.gui.widgets.controls import text
@@ -82,6 +83,13 @@ def test_help_has_no_letters_that_are_bolder_than_any_face(window):
     browser = window.guides.page.findChild(QTextBrowser)
     assert browser.toPlainText().startswith("A first analysis")
     assert "font-weight:700" not in browser.toHtml().partition("<body")[2]
+    window.guides.page.open_page("words")
+    # What is bold in the head of a table is so there alone, and all of it is semi-bold.
+    body = browser.toHtml().partition("<body")[2]
+    assert "font-weight:700" not in body
+    assert "font-weight:600" in body
+    cursor = browser.document().find("An interval has no width.")
+    assert cursor.charFormat().fontWeight() == QFont.Weight.Normal
     window.guides.page.hide()
 
 

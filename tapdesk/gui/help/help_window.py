@@ -372,7 +372,8 @@ class HelpWindow(QDialog):
         heavy = []
         while not cursor.atEnd():
             cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
-            if cursor.charFormat().fontWeight() > QFont.Weight.DemiBold:
+            # No letter stands before the start of a block: a choice from there back takes in whole rows of a table.
+            if not cursor.atBlockStart() and cursor.charFormat().fontWeight() > QFont.Weight.DemiBold:
                 heavy.append(cursor.position())
         for at in heavy:
             cursor.setPosition(at - 1)

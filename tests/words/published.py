@@ -1,0 +1,130 @@
+"""The page of the help on how often our words are wrong, made from its table: ``python -m tests.words.published``."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tapdesk.worlds.catalog import WORLDS
+from tapdesk.worlds.claims import CLAIMS
+
+HELP = Path(__file__).parents[2] / "resources" / "help"
+TABLE, PAGE = HELP / "words" / "words.csv", HELP / "8-words.md"
+MADE = {"": "45237c1", "turned-": "f119acb", "chance-": "f119acb", "model-100x5-rare": "f119acb"}
+"""The state of the program that made the rows, by how the names of their worlds begin: its words were mended since."""
+_HEAD = """# How often are our words wrong?
+
+The program speaks in sentences, and people sign them. So it was tried how often they are false. In {worlds} simulated
+worlds it is known what is true: how able the raters are, what they do when they do not know, which cases are hard,
+who copies, who uses the scale the other way round. From each world panels were drawn, written as a file, and read and
+reported on the way every file of yours takes. Then it was counted what each report said, and whether that was false.
+No person judged it; a sentence is known by the template it is made from.
+
+**{panels} panels** in all, random start 1. The first command makes the table with as many panels of every world as
+there are at least, the second gives the rows of one world with {most}; both say the same each time:
+
+    tapdesk study words --replicates {fewest} -o words.csv
+    tapdesk study words --world KEY --replicates {most} -o words.csv
+
+**At most** is the limit: the share of panels in which a sentence may be false, 5 of 100 where it rests on a test or an
+interval of 95 %. Behind each share stands its standard error, or, where nothing was false,
+the share that 95 of 100 such studies would have met at least once. A world is above a limit where more panels are false than
+luck alone makes once in a hundred worlds: {above}
+
+**No limit** stands where no panel shows what is true. When cases differ a little, no test notices it in every panel;
+when everybody is misled by the same look of a case, none notices it at all. How often the words are wrong then is told
+all the same.
+
+## What may be false, and how often it is
+
+| no. | what would be false | at most | found |
+| --- | --- | --- | --- |
+"""
+_WORLDS = """
+Shares are of panels; of what the panel is sure of, of cases. "All worlds" are those in which the sentence can be
+judged at all. {sorry}The program never names a
+pair of raters that agrees too often, so there is no row for it. Made by the program as of {made}, and by a later
+one for worlds whose words were mended since: {others}.
+
+## World by world
+
+What is not named is as in the plain model: every rating follows its case with accuracy .6, else it is a guess; two
+answers, the second true in 4 of 10 cases.
+
+| world | panels | what was false in how many, by its number above |
+| --- | --- | --- |
+"""
+_TAIL = """
+The whole table comes with the program as `help/words/words.csv`: `sets` panels were drawn; `judged` of them (or of
+their cases) could be judged; the sentence was `said` in so many; the share `false` with its `standard_error`; the
+`limit`, empty where nothing can be promised; and whether the share is `within` it.
+"""
+
+
+def rows() -> list[dict[str, str]]:
+    """The rows of the table."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def count(row: Mapping[str, str]) -> int:
+    """How many were false."""
+    return round(float(row["false"]) * int(row["judged"]))
+
+
+def page() -> str:
+    """The whole page."""
+    table = rows()
+    sets = {row["world"]: int(row["sets"]) for row in table}
+    fewest, most = min(sets.values()), max(sets.values())
+    bad = [row for row in table if row["within"] == "False"]
+    lines = [
+        _HEAD.format(
+            worlds=len(sets), panels=f"{sum(sets.values()):,}", fewest=fewest, most=most,
+            above=f"{len(bad) or 'none'} of {len(table)} {'are' if len(bad) > 1 else 'is'}.",
+        )
+    ]  # fmt: skip
+    for number, row in enumerate(CLAIMS, 1):
+        lines.append(f"| {number} {_claim(row.about, row.limit, [r for r in table if r['claim'] == row.key])}")
+    others = ", ".join(f"{begins}{'…' if begins.endswith('-') else ''} ({state})" for begins, state in MADE.items())
+    lines.append(_WORLDS.format(sorry=_above(bad), made=MADE[""], others=others.partition(", ")[2]))
+    lines += [f"| {row.key}: {row.about} | {sets[row.key]} | {_false(table, row.key)} |\n" for row in WORLDS]
+    return "".join((*lines, _TAIL))
+
+
+def _claim(about: str, limit: float | None, found: list[dict[str, str]]) -> str:
+    judged, false = sum(int(r["judged"]) for r in found), sum(count(r) for r in found)
+    worst = max(found, key=lambda r: (float(r["false"]), int(r["judged"])))
+    most = "–" if limit is None else f"{100 * limit:g} %"
+    high = f" Most in {worst['world']}: {count(worst)} of {int(worst['judged']):,}." if count(worst) else ""
+    return f"| {about}{high} | {most} | {_share(false, judged)} |\n"
+
+
+def _share(false: int, judged: int) -> str:
+    if not false:
+        # No standard error stands beside a share of 0: what 95 of 100 such studies would have seen at least once.
+        return f"0 of {judged:,}: below {100 * (1 - 0.05 ** (1 / max(judged, 1))):.1f} %"
+    share = false / max(judged, 1)
+    error = (share * (1 - share) / max(judged, 1)) ** 0.5
+    return f"{100 * share:.1f} ± {100 * error:.1f} %, {false:,} of {judged:,}"
+
+
+def _above(bad: Iterable[Mapping[str, str]]) -> str:
+    place = {row.key: number for number, row in enumerate(CLAIMS, 1)}
+    told = [f"number {place[row['claim']]} in {row['world']} ({count(row)} of {row['judged']})" for row in bad]
+    return f"Above its limit is {', '.join(told)}. " if told else ""
+
+
+def _false(table: Iterable[Mapping[str, str]], world: str) -> str:
+    place = {row.key: number for number, row in enumerate(CLAIMS, 1)}
+    wrong = [r for r in table if r["world"] == world and count(r)]
+    words = [f"**{place[r['claim']]}** in {count(r)} of {int(r['judged']):,}" for r in wrong]
+    return "; ".join(words) or "nothing"
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
