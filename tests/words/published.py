@@ -26,9 +26,9 @@ there are at least, the second gives the rows of one world with {most}; both say
     tapdesk study words --world KEY --replicates {most} -o words.csv
 
 **At most** is the limit: the share of panels in which a sentence may be false, 5 of 100 where it rests on a test or an
-interval of 95 %. Behind each share stands its standard error, or, where nothing was false,
-the share that 95 of 100 such studies would have met at least once. A world is above a limit where more panels are false than
-luck alone makes once in a hundred worlds: {above}
+interval of 95 %. Behind each share stands its standard error, or, where nothing was false, the share that 95 of 100
+such studies would have met at least once. A world is above a limit where more panels are false than luck alone makes
+once in a hundred worlds: {above}
 
 **No limit** stands where no panel shows what is true. When cases differ a little, no test notices it in every panel;
 when everybody is misled by the same look of a case, none notices it at all. How often the words are wrong then is told
