@@ -1,7 +1,7 @@
 """How a file was read and its classes were put in order, remembered for the next file of the same shape."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import (
     DeclareClass,
     MergeClasses,
@@ -19,15 +19,20 @@ from tapdesk.project.decisions.classes import (
     SetClass1,
     TreatAsMissing,
 )
+from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.files.codec import DamagedError, Reader, Writer
+from tapdesk.project.fixes import fixes
 from tapdesk.project.project import DecisionStatus, Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading
 
 KEPT = 40
-# Decisions about classes hold for the next file as well; those about single cases and raters do not.
+# Decisions about classes hold for the next file as well. Those about cases and raters do so only where they answered
+# what was noticed, such as a row of totals, and then for what is noticed there: the next file has other cases.
 _PORTABLE = (SetClass1, ReorderClasses, DeclareClass, MergeClasses, RenameClass, TreatAsMissing)
+_LEFT_OUT = (LeaveOutSubjects, LeaveOutRaters)
 _NOTHING = ReadingOptions()
 
 
@@ -46,7 +51,9 @@ class Recipe:
     options
         How it was read, as far as the user said so.
     decisions
-        What was decided about its classes, in order.
+        What was decided about its classes, what was left out and what was left as read, in order.
+    codes
+        For each decision that answered a finding the code of that finding, else an empty text.
     """
 
     shape: tuple[str, ...]
@@ -54,18 +61,31 @@ class Recipe:
     when: str
     options: ReadingOptions
     decisions: tuple[Decision, ...] = ()
+    codes: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> tuple[tuple[Decision, str], ...]:
+        """Each decision with the code of the finding it answered."""
+        blank = ("",) * len(self.decisions)
+        return tuple(zip(self.decisions, (*self.codes, *blank), strict=False))
 
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, a few words each."""
         told = [words for _name, words in stated_options(self.options)]
-        if self.decisions:
-            count = len(self.decisions)
+        count = sum(isinstance(d, _PORTABLE) for d in self.decisions)
+        if count:
             told.append(
                 _("1 decision about the classes")
                 if count == 1
                 else _("{n} decisions about the classes").format(n=count)
             )
+        names = [name for d in self.decisions if isinstance(d, _LEFT_OUT) for name in d.names]
+        if names:
+            told.append(_("left out: {names}").format(names=quoted_list(names, 4)))
+        kept = sum(isinstance(d, LeaveAsRead) for d in self.decisions)
+        if kept:
+            told.append(_("1 thing left as read") if kept == 1 else _("{n} things left as read").format(n=kept))
         return tuple(told)
 
 
@@ -126,27 +146,66 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
     reading = project.reading
     if reading is None:
         return None
-    decisions = tuple(
-        entry.decision
+    known = _answered(project)
+    kept = [
+        (entry.decision, known.get(entry.id, ""))
         for entry, row in zip(project.in_force, project.log, strict=True)
-        if row.standing is DecisionStatus.IN_FORCE and isinstance(entry.decision, _PORTABLE)
-    )
+        if row.standing is DecisionStatus.IN_FORCE
+        and (isinstance(entry.decision, (*_PORTABLE, LeaveAsRead)) or entry.id in known)
+    ]
     # The next file has as many rows as it has.
     options = replace(reading.asked, strict=False, last=None)
-    if options == _NOTHING and not decisions:
+    if options == _NOTHING and not kept:
         return None
-    return Recipe(shape, reading.source.name, when, options, decisions)
+    decisions, codes = tuple(one for one, _code in kept), tuple(code for _one, code in kept)
+    return Recipe(shape, reading.source.name, when, options, decisions, codes)
+
+
+def _answered(project: Project) -> dict[int, str]:
+    """For each decision that left something out and answered a finding by that: the code of the finding."""
+    reading = project.reading
+    if reading is None:
+        return {}
+    left = {d.id: d.decision for d in project.in_force if isinstance(d.decision, _LEFT_OUT)}
+    found: dict[int, str] = {}
+    for state in finding_states(project) if left else ():
+        decision = None if state.done is None else left.get(state.done.id)
+        if state.done is None or decision is None:
+            continue
+        offered = fixes(state.finding, reading, reading.as_read)
+        # The finding may be settled by the way: a case among others was left out for another reason.
+        if any(type(fix.decision) is type(decision) and fix.decision == decision for fix in offered):
+            found.setdefault(state.done.id, state.finding.code)
+    return found
 
 
 def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
     """The project with the decisions of a recipe, and those that do not fit its ratings, in words."""
     left = []
-    for decision in recipe.decisions:
-        try:
-            project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
-        except TapdeskError as problem:
-            left.append(joined(decision.words(project.all_classes), problem.what))
+    for earlier, code in recipe.answers:
+        for decision in _anew(project, earlier, code):
+            try:
+                project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
+            except TapdeskError as problem:
+                left.append(joined(decision.words(project.all_classes), problem.what))
     return project, tuple(left)
+
+
+def _anew(project: Project, earlier: Decision, code: str) -> Iterator[Decision]:
+    """A decision of an earlier file as it is made about this one; none where it answers what is not noticed here."""
+    reading = project.reading
+    findings = () if reading is None else reading.findings
+    if isinstance(earlier, LeaveAsRead):
+        if any((f.code, f.about) == (earlier.code, earlier.about) for f in findings):
+            yield earlier
+    elif not code or reading is None:
+        yield earlier
+    else:
+        for finding in findings:
+            offered = fixes(finding, reading, project.all_classes) if finding.code == code else ()
+            same = [f.decision for f in offered if f.decision is not None and type(f.decision) is type(earlier)]
+            # Of two twins the same one is left out; of a row of totals there is one only, whatever it is called.
+            yield from (earlier,) if earlier in same else same[:1]
 
 
 def add_recipe(recipes: Sequence[Recipe], one: Recipe) -> tuple[Recipe, ...]:

@@ -35,6 +35,8 @@ class Sample:
         What it is good for, one or two sentences.
     options
         How it is to be read.
+    offered
+        Whether a start page offers it: to try the program, not to check a published number.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Sample:
     citation: str
     about: str
     options: ReadingOptions
+    offered: bool = True
 
 
 def _cut(number: int) -> Sample:
@@ -54,6 +57,7 @@ def _cut(number: int) -> Sample:
         _WINE,
         _("How many of four judges put each of 183 wines into class {lower}, tallied.").format(lower=lower),
         _COUNTS,
+        offered=False,
     )
 
 
@@ -63,8 +67,16 @@ SAMPLES: tuple[Sample, ...] = (
         "jury.csv",
         _("A wine jury: 183 wines, 4 judges"),
         _("Simulated with the t-a-p model of four classes (resources/samples/simulate_jury.py); invented names."),
-        _("Every judge rates every wine. The true medal of each wine is known (jury_truth.csv)."),
+        _("Every judge rates every wine; four medals in order. The true medal of each wine is known."),
         ReadingOptions(layout=Layout.RATERS, subject="wine", order=_MEDALS),
+    ),
+    Sample(
+        "audit",
+        "audit.csv",
+        _("A case-note audit: 120 notes, 4 auditors"),
+        _("Simulated with the t-a-p model of two classes (resources/samples/simulate_jury.py); invented names."),
+        _("Was pain assessed, yes or no? One auditor joined half-way. The truth is known."),
+        ReadingOptions(layout=Layout.RATERS, subject="record", order=("no", "yes")),
     ),
     Sample(
         "jury-panel",

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.gui.shell.dialogs import Answer, Instead
-from tapdesk.gui.shell.project_file import RecentProjects, ago
+from tapdesk.gui.shell.recents import RecentProjects, ago
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files.autosave import recoveries

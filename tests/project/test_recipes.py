@@ -5,6 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tapdesk.project.decisions.base import LeaveAsRead
 from tapdesk.project.decisions.classes import MergeClasses, ReorderClasses
 from tapdesk.project.decisions.ratings import LeaveOutSubjects
 from tapdesk.project.project import Project
@@ -19,6 +20,7 @@ from tapdesk.project.recipes import (
     recipes_text,
     shape_of,
 )
+from tapdesk.project.review_state import blocking_findings, finding_states
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
 from tapdesk.ratings.reading import read_now
 
@@ -52,6 +54,50 @@ def test_a_recipe_makes_the_same_decisions_for_the_next_file_and_says_which_do_n
     assert other.ratings.classes == ("yes", "no")
     assert len(left) == 1
     assert "There is no class 'Yes'" in left[0]
+
+
+TOTALS = "record,Adams,Brown,Chen\n" + "".join(
+    f"{{}}{i:02},{'Yes' if i % 3 else 'No'},{'Yes' if i % 4 else 'No'},Yes\n" for i in range(30)
+)
+
+
+def test_a_row_of_totals_left_out_is_left_out_of_the_next_file_whatever_it_is_called_there(tmp_path):
+    first = opened(tmp_path, "spring.csv", TOTALS.format(*["R"] * 30) + "Total Yes,20,22,30\n")
+    state = next(s for s in finding_states(first) if s.finding.code == "summary_row")
+    decided = first.decide(state.fixes[0].decision).decide(LeaveOutSubjects(("R07",)))
+    recipe = recipe_of(decided, shape_of(first.reading), "")
+    # The row that was noticed, and not the record that somebody left out by hand: the next file has other records.
+    assert (recipe.decisions, recipe.codes) == ((state.fixes[0].decision,), ("summary_row",))
+    assert recipe.words == ("left out: 'Total Yes'",)
+    assert recipes_of_text(recipes_text([recipe])) == (recipe,)
+    text = TOTALS.format(*["S"] * 30)
+    after, left = apply_recipe(opened(tmp_path, "summer.csv", text + "Total,21,23,29\n"), recipe)
+    assert left == ()
+    assert (after.ratings.classes, after.ratings.subject_count) == (("No", "Yes"), 30)
+    assert blocking_findings(after) == ()
+    # Where nothing is summed up there is nothing to leave out, and nothing to tell.
+    clean = opened(tmp_path, "autumn.csv", text)
+    assert apply_recipe(clean, recipe) == (clean, ())
+
+
+def test_what_was_left_as_read_stays_so_where_the_same_is_noticed_again(tmp_path):
+    first = opened(tmp_path, "one.csv", missing=("x",))
+    state = next(s for s in finding_states(first) if s.finding.about == (("yes", "Yes"),))
+    kept = next(f.decision for f in state.fixes if isinstance(f.decision, LeaveAsRead))
+    recipe = recipe_of(first.decide(kept), shape_of(first.reading), "")
+    assert "1 thing left as read" in recipe.words
+    after, left = apply_recipe(opened(tmp_path, "two.csv", missing=("x",)), recipe)
+    assert (len(after.in_force), left) == (1, ())
+    other, left = apply_recipe(opened(tmp_path, "three.csv", SHEET.replace("Yes", "no"), missing=("x",)), recipe)
+    assert (len(other.in_force), left) == (0, ())
+
+
+def test_recipes_of_an_earlier_version_hold_no_codes_and_are_used_as_they_are():
+    old = Recipe(("x",), "old", "", ReadingOptions(), (MERGE,))
+    text = recipes_text([old]).replace(', "codes": []', "")
+    assert "codes" not in text
+    assert recipes_of_text(text) == (old,)
+    assert old.answers == ((MERGE, ""),)
 
 
 def test_the_shape_is_layout_and_names_of_columns(tmp_path):

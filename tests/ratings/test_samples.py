@@ -104,6 +104,14 @@ def test_the_panel_is_ragged_and_has_blind_repeats():
     assert r.rating_count - sum(judges) == 18
 
 
+def test_the_audit_is_120_records_by_4_auditors_of_whom_one_joined_half_way():
+    r = read_now("sample:audit").ratings
+    assert (r.subject_count, r.raters) == (120, ("Adams", "Brown", "Chen", "Davies"))
+    assert (r.classes, r.ordered) == (("no", "yes"), True)
+    assert np.bincount(r.rater).tolist() == [120, 120, 120, 60]
+    assert set(r.subject[r.rater == 3]) == set(range(60, 120))
+
+
 def test_the_truth_of_the_jury_follows_its_ratings_as_simulated():
     for name in ("jury", "jury_panel"):
         truth = read_now(
@@ -125,7 +133,8 @@ def test_the_simulation_script_makes_the_same_files_again(tmp_path: Path):
     folder = resources.path("samples")
     subprocess.run([sys.executable, folder / "simulate_jury.py", tmp_path], check=True)
     made = sorted(p.name for p in tmp_path.iterdir())
-    assert made == ["jury.csv", "jury_panel.csv", "jury_panel_truth.csv", "jury_truth.csv"]
+    kinds = [f"{name}{truth}.csv" for name in ("audit", "jury", "jury_panel") for truth in ("", "_truth")]
+    assert made == sorted(kinds)
     for name in made:
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 

@@ -19,7 +19,7 @@ from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, rule, scroll_area, text
-from tapdesk.gui.widgets.focus import FocusRing
+from tapdesk.gui.widgets.focus import FocusRing, bring_into_view
 from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.gui.widgets.messages import Action, CheckRow, ErrorCard, without_options
 from tapdesk.gui.widgets.tables import TableView
@@ -293,6 +293,7 @@ class FindingsList(Frame):
         self._rows = plain(gap=0)
         self.later = PendingProject(self.show_project)
         self._open: list[CheckRow] = []
+        self._reading: Reading | None = None
         inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
         self._area = scroll_area(inside)
@@ -318,7 +319,10 @@ class FindingsList(Frame):
         if reading is None:
             return
         bar = self._area.verticalScrollBar()
-        at, before = bar.value(), self._focused()
+        # The checks of another file are read from their beginning.
+        same = self._reading is not None and reading.source.sha256 == self._reading.source.sha256
+        at, before = (bar.value(), self._focused()) if same else (0, None)
+        self._reading = reading
         clear(self._rows.box)
         self._words.setText(status_texts.checks(project))
         changed = self._watch.about(reading)
@@ -335,7 +339,7 @@ class FindingsList(Frame):
         for fact, effect in _fine(reading, project.all_classes, asked=asked):
             self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
-        bar.setValue(min(at, bar.maximum()) if at else 0)
+        bar.setValue(min(at, bar.maximum()))
         if before is not None:
             QTimer.singleShot(0, self, self._see)
 
@@ -411,10 +415,12 @@ class FindingsList(Frame):
 
     @Slot()
     def _see(self) -> None:
-        """Scroll to where the keyboard is."""
-        at = self.window().focusWidget()
-        if at is not None and self._rows.isAncestorOf(at):
-            self._area.ensureWidgetVisible(at)
+        """Scroll to the question the keyboard is in: its bold line is seen, whatever else has room."""
+        place = self._focused()
+        item = None if place is None else self._rows.box.itemAt(place)
+        row = None if item is None else item.widget()
+        if row is not None:
+            bring_into_view(row)
 
 
 def _rank(row: FindingState) -> tuple[bool, int]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk.answers import numbers
-from tapdesk.gui.shell.project_file import RecentProject, ago
+from tapdesk.gui.shell.recents import RecentProject, ago
 from tapdesk.gui.shell.status_texts import clock
 from tapdesk.gui.theme.icons import Glyph, paint
 from tapdesk.gui.theme.theme import Theme
@@ -60,6 +60,16 @@ SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
             ("W01", "0", "1", "2", "0"),
             ("W02", "0", "0", "2", "1"),
             ("W03", "1", "1", "0", "0"),
+        ),
+    ),
+    (
+        _("Two raters crossed"),
+        _("a table of counts, as papers print it"),
+        (
+            (_("Reader A \\ B"), _("normal"), _("benign"), _("cancer")),
+            (_("normal"), "41", "6", "1"),
+            (_("benign"), "5", "28", "3"),
+            (_("cancer"), "0", "2", "14"),
         ),
     ),
 )
@@ -265,7 +275,8 @@ class StartPane(QWidget):
         self.setAccessibleName(_("Start"))
         self.error = ErrorCard(theme)
         self.going_on = ProjectList(theme, open_file)
-        self._examples_grid, self._rows = QGridLayout(), [self._example(row, open_sample) for row in SAMPLES]
+        self._examples_grid = QGridLayout()
+        self._rows = [self._example(row, open_sample) for row in SAMPLES if row.offered]
         inside = QWidget()
         middle = QWidget()
         middle.setMaximumWidth(WIDEST)
@@ -346,7 +357,11 @@ class StartPane(QWidget):
         words = (
             (
                 "open",
-                (_("Open a spreadsheet"), _("Excel or CSV, or a project"), _("Ctrl+O, or drop a file anywhere here")),
+                (
+                    _("Open a spreadsheet"),
+                    _("Excel, LibreOffice, CSV, SPSS or Stata, or a project"),
+                    _("Ctrl+O, or drop a file anywhere here"),
+                ),
             ),
             ("paste", (_("Paste ratings"), _("Copy cells from any sheet and paste them here"), "Ctrl+V")),
             (

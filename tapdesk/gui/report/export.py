@@ -256,9 +256,8 @@ class ReportExport(QObject):
         if how is None:
             return
         name = self._session.document.project.title or "report"
-        path = ask_where(
-            self._pane, title, _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix), kinds
-        )
+        file = _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix)
+        path = ask_where(self._pane, title, self._session.beside(file), kinds)
         if path is not None:
             self.save_to(path, how)
 
@@ -276,7 +275,8 @@ class ReportExport(QObject):
         """Ask for a folder and save every figure there."""
         how = self._asked(_("Save the figures"), issue=False)
         form = ask_picture_form(self._theme, self._pane) if how is not None else None
-        chosen = export_dialog.folder(self._pane, _("A folder for the figures")) if form is not None else ""
+        where = _("A folder for the figures")
+        chosen = export_dialog.folder(self._pane, where, self._session.folder) if form is not None else ""
         if how is not None and form is not None and chosen:
             self._path = folder = Path(chosen)
             project, extras, suffix, size = self._session.document.project, self._making.extras, form.suffix, form.size
@@ -288,7 +288,7 @@ class ReportExport(QObject):
 
     def letters(self) -> None:
         """Ask for a folder and save a private page for each rater there."""
-        chosen = export_dialog.folder(self._pane, _("A folder for the private letters"))
+        chosen = export_dialog.folder(self._pane, _("A folder for the private letters"), self._session.folder)
         if chosen:
             self.letters_to(Path(chosen))
 
@@ -315,7 +315,7 @@ class ReportExport(QObject):
         column = export_dialog.column(self._pane, columns)
         how = self._asked(_("One report for each group")) if column else None
         path = (
-            ask_where(self._pane, _("Save the reports"), "report.pdf", _("Reports (*.pdf)"))
+            ask_where(self._pane, _("Save the reports"), self._session.beside("report.pdf"), _("Reports (*.pdf)"))
             if how is not None
             else None
         )
@@ -424,7 +424,7 @@ class ReportExport(QObject):
 
     def ask_and_verify(self) -> None:
         """Ask for an issued PDF and compare it."""
-        chosen = export_dialog.report_to_verify(self._pane)
+        chosen = export_dialog.report_to_verify(self._pane, self._session.folder)
         if chosen:
             self.verify(Path(chosen))
 

@@ -141,9 +141,9 @@ def ask_options(
     return dialog.options if dialogs.execute(dialog) else None
 
 
-def folder(parent: QWidget, title: str) -> str:
-    """A folder the user chose; empty when none."""
-    return dialogs.folder(parent, title)
+def folder(parent: QWidget, title: str, place: str = "") -> str:
+    """A folder the user chose, ``place`` being where the dialog begins; empty when none."""
+    return dialogs.folder(parent, title, place)
 
 
 def column(parent: QWidget, columns: Sequence[str]) -> str:
@@ -157,6 +157,6 @@ def picture(parent: QWidget) -> str:
     return dialogs.file_to_open(parent, _("Choose the committee's logo"), PICTURES)
 
 
-def report_to_verify(parent: QWidget) -> str:
+def report_to_verify(parent: QWidget, place: str = "") -> str:
     """An issued PDF the user chose; empty when none."""
-    return dialogs.file_to_open(parent, _("Verify an issued report"), _("Report (*.pdf)"))
+    return dialogs.file_to_open(parent, _("Verify an issued report"), _("Report (*.pdf)"), place)

@@ -399,7 +399,7 @@ class ResultsPane(Pane):
         dialogs.inform(self, _("What this does not say"), words.not_said())
 
     def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
-        save_picture(self, panels, kind, self.error, permitted(self.session.document.project))
+        save_picture(self, panels, self.session.beside(kind), self.error, permitted(self.session.document.project))
 
 
 TITLES = {row.key: row.title for row in SECTIONS}

@@ -46,23 +46,23 @@ def execute(dialog: QDialog) -> bool:
     return bool(accepted)
 
 
-def files_to_open(parent: QWidget, title: str, kinds: str) -> list[str]:
-    """Paths of one or several files that are there; none when the dialog was closed."""
-    dialog = QFileDialog(parent, title, "", kinds)
+def files_to_open(parent: QWidget, title: str, kinds: str, place: str = "") -> list[str]:
+    """Paths of one or several files, the dialog beginning in the folder ``place``; none when it was closed."""
+    dialog = QFileDialog(parent, title, place, kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     return dialog.selectedFiles() if execute(dialog) else []
 
 
-def file_to_open(parent: QWidget, title: str, kinds: str) -> str:
-    """The path of a file that is there; empty when the dialog was closed."""
-    dialog = QFileDialog(parent, title, "", kinds)
+def file_to_open(parent: QWidget, title: str, kinds: str, place: str = "") -> str:
+    """The path of a file that is there, the dialog beginning in the folder ``place``; empty when it was closed."""
+    dialog = QFileDialog(parent, title, place, kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     return dialog.selectedFiles()[0] if execute(dialog) else ""
 
 
-def folder(parent: QWidget, title: str) -> str:
-    """The path of a folder; empty when the dialog was closed."""
-    dialog = QFileDialog(parent, title)
+def folder(parent: QWidget, title: str, place: str = "") -> str:
+    """The path of a folder, ``place`` being where the dialog begins; empty when it was closed."""
+    dialog = QFileDialog(parent, title, place)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     return dialog.selectedFiles()[0] if execute(dialog) else ""
@@ -141,13 +141,13 @@ def popup(menu: QMenu, at: QPoint) -> None:
 
 
 def at_home(name: str) -> str:
-    """A name among the user's documents: a program may be started in a folder that is not theirs."""
+    """A name among the user's documents, for a program may be started elsewhere; a path as it is."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
     return str(folder / name) if folder.is_dir() else str(Path.home() / name)
 
 
 def ask_where(parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
-    """The place the user chose, or None."""
+    """The place the user chose, or None; what is suggested is a path, or a name among the user's documents."""
     chosen, kind = file_to_save(parent, title, at_home(name), kinds)
     if not chosen:
         return None
@@ -271,7 +271,7 @@ def about_opening(parent: QWidget, error: OpenElsewhereError) -> Entrance:
 
 def to_stop(parent: QWidget) -> bool:
     """Ask whether a run may be stopped for closing."""
-    return agree(parent, _("Close tapdesk"), _("A run is going on. Stop it and close?"))
+    return agree(parent, _("Close"), _("A run is going on. Stop it and close?"))
 
 
 def where_to_save(parent: QWidget, suggestion: str) -> Path | None:

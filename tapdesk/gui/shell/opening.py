@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import gettempdir
 
 from PySide6.QtWidgets import QApplication
 
@@ -206,6 +207,27 @@ def plan_of(analysis: Analysis) -> Plan:
         plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
     label = analysis.label if asked is not None else ""
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
+
+
+def place_of(source: str, opened: OpenedProject | Reading) -> str:
+    """The user's file that was opened, as `open_source` takes it.
+
+    Empty for what nobody would look for on the disk: an example, pasted cells, work that was not saved.
+    """
+    if isinstance(opened, OpenedProject):
+        return "" if opened.place is None else source
+    pasted = Path(source).name == NAME and Path(source).is_relative_to(gettempdir())
+    return "" if pasted or source.startswith(PREFIX) else source
+
+
+def folders_of(source: str, opened: OpenedProject | Reading) -> tuple[Path, ...]:
+    """Where the user would look for what is saved: beside the workbook, and where that is gone beside the project."""
+    place = place_of(source, opened)
+    files = [place]
+    if isinstance(opened, OpenedProject):
+        reading = opened.project.reading
+        files = ["" if reading is None or reading.source.path is None else str(reading.source.path), place]
+    return tuple(paths_of(Path(file))[0].absolute().parent for file in files if file)
 
 
 def cells() -> str:

@@ -1,26 +1,22 @@
-"""Where the open project is kept: its file, the copy for the case of a crash, and the list of the last ones."""
+"""Where the open project is kept: its file, and the copy for the case of a crash."""
 
-import json
 from collections.abc import Callable, Generator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.dataset.recipes import Recipes
 from tapdesk.gui.runs.job import Job, stop_all
-from tapdesk.gui.runs.plan import cases
-from tapdesk.gui.shell import dialogs, status_texts
+from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import about_replacing, permitted
 from tapdesk.gui.shell.opening import OpenedProject
+from tapdesk.gui.shell.recents import RecentProjects
 from tapdesk.gui.shell.session import Session
-from tapdesk.language import Label, say
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Step, finish
 from tapdesk.project.external_change import ExternalChangeError, FileStamp, save_if_unchanged
@@ -30,107 +26,12 @@ from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
 from tapdesk.project.files.outputs import InTheWayError, OutputKind, OutputMark, Outputs
 from tapdesk.project.project import Project
 
-KEY = "recent"
-KEPT = 8
 # Milliseconds from a change to the copy: with the writing of a large one, which takes half a second, less than two
 # seconds; and from a copy that could not be written to the next attempt.
 AUTOSAVE, RETRY = 1000, 10_000
 # Milliseconds a copy under way is waited for before one is written at once.
 COPYING = 3000
 SavedState = tuple[Project, FileStamp | None, Presence]
-
-
-@dataclass(frozen=True, slots=True)
-class RecentProject:
-    """One project.
-
-    Attributes
-    ----------
-    path
-        Its file.
-    name, about
-        What the list shows.
-    when
-        Local date and time of the last saving or opening, in ISO form.
-    """
-
-    path: str
-    name: str
-    about: str
-    when: str
-
-
-class RecentProjects:
-    """The list, newest first; without settings it is forgotten with the window."""
-
-    def __init__(self, settings: QSettings | None) -> None:
-        self._settings = settings
-        self._rows = self._read()
-
-    @property
-    def rows(self) -> tuple[RecentProject, ...]:
-        """The projects, newest first."""
-        return self._rows
-
-    def add(self, path: Path, project: Project) -> None:
-        """Put a project on top."""
-        now = datetime.now().astimezone().isoformat(timespec="seconds")
-        row = RecentProject(str(path.absolute()), path.stem, about(project), now)
-        self._keep((row, *(r for r in self._rows if r.path != row.path)))
-
-    def drop(self, path: str) -> None:
-        """Take a project off the list; its file is left alone."""
-        self._keep(tuple(r for r in self._rows if r.path != path))
-
-    def _keep(self, rows: tuple[RecentProject, ...]) -> None:
-        self._rows = rows[:KEPT]
-        if self._settings is not None:
-            self._settings.setValue(KEY, json.dumps([asdict(r) for r in self._rows]))
-
-    def _read(self) -> tuple[RecentProject, ...]:
-        """What was remembered; a list that cannot be understood is none."""
-        if self._settings is None:
-            return ()
-        try:
-            told = json.loads(str(self._settings.value(KEY, "[]")))
-            rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
-            if any(datetime.fromisoformat(row.when).tzinfo is None for row in rows):
-                return ()
-        except (ValueError, KeyError, TypeError):
-            return ()
-        return rows[:KEPT]
-
-
-def about(project: Project) -> str:
-    """What a project holds: ``183 cases · 4 seats · results``."""
-    if project.reading is None:
-        return ""
-    ratings = project.reading.as_read
-    parts = [
-        cases(ratings.subject_count),
-        say(status_texts.raters(ratings)),
-    ]
-    if any(a.fit is not None for a in project.analyses):
-        parts.append(_("results"))
-    return " · ".join(part for part in parts if part)
-
-
-def ago(moment: str, now: datetime) -> str:
-    """How long ago a day was, as people say it: ``today, 14:02``, ``2 days ago``, ``12 March``."""
-    then = datetime.fromisoformat(moment)
-    days = (now.date() - then.date()).days
-    if days < 0:
-        # The clock was set back since.
-        return numbers.date(then)
-    if days == 0:
-        return _("today, {then}").format(then=f"{then:%H:%M}")
-    if days == 1:
-        return _("yesterday, {then}").format(then=f"{then:%H:%M}")
-    if days < 14:
-        return _("{days} days ago").format(days=days)
-    if days < 35:
-        return _("{weeks} weeks ago").format(weeks=days // 7)
-    return numbers.day(then) if now - then < timedelta(days=300) else numbers.date(then)
 
 
 def _saved(
@@ -268,8 +169,9 @@ class ProjectFile(QObject):
         """Ask for a place and save there."""
         if self._session.document.empty:
             return
-        folder = "" if self.place is None else f"{self.place.parent}/"
-        path = dialogs.where_to_save(self._window, f"{folder}{self.name}{SUFFIX}")
+        name = f"{self.name}{SUFFIX}"
+        suggestion = self._session.beside(name) if self.place is None else str(self.place.parent / name)
+        path = dialogs.where_to_save(self._window, suggestion)
         if path is None:
             self._after = None
         else:

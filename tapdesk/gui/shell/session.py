@@ -15,7 +15,7 @@ from tapdesk.gui.runs.job import Job, stop_all
 from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, size
 from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
 from tapdesk.gui.shell.document import OpenDocument, RaterNaming
-from tapdesk.gui.shell.opening import OpenedProject, open_source, options_of, read_again
+from tapdesk.gui.shell.opening import OpenedProject, folders_of, open_source, options_of, place_of, read_again
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.locks import Entry, OpenElsewhereError
@@ -141,6 +141,9 @@ class Session(QObject):
         # The ratings whose file was found to be another one since.
         self.changed_since: Reading | None = None
         self._source = ""
+        # The user's file that was opened, and the folders what is saved may stand in beforehand, the best first.
+        self.place = ""
+        self._folders: tuple[Path, ...] = ()
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
         self.run_queue = RunQueue(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
         self._fitted: dict[Fit, Ratings] = {}
@@ -191,6 +194,7 @@ class Session(QObject):
             return
         self.run_queue.forget()
         self.design_check.forget()
+        self.place, self._folders = place_of(self._source, result), folders_of(self._source, result)
         if isinstance(result, OpenedProject):
             self._source, self._fitted, self.plan = result.source, dict(result.fitted), result.plan
             self.document.open(result.project)
@@ -200,6 +204,31 @@ class Session(QObject):
         title = result.source.name.rsplit(".", 1)[0]
         self.document.open(Project(title=title).with_reading(result))
         self.opened.emit(None)
+
+    def leave(self) -> None:
+        """Close what is open: nothing is open then, and what goes on about it is stopped."""
+        self.reading.cancel()
+        self.run_queue.forget()
+        self.design_check.forget()
+        self._fitted, self.plan = {}, Plan()
+        self.place, self._folders, self.file, self._source = "", (), "", ""
+        self._trying = ("", ReadingOptions(), "")
+        self.document.open(Project())
+        self.opened.emit(None)
+
+    @property
+    def tried(self) -> str:
+        """What was to be opened last, whether it could be or not."""
+        return self._trying[0]
+
+    @property
+    def folder(self) -> str:
+        """The folder what is saved stands in beforehand, beside the file that is open; empty where there is none."""
+        return next((str(folder) for folder in self._folders if folder.is_dir()), "")
+
+    def beside(self, name: str) -> str:
+        """The path of a name beside the file that is open; the name alone where there is none."""
+        return str(Path(self.folder) / name) if self.folder else name
 
     @Slot(object)
     def _on_reading_failed(self, error: BaseException) -> None:

@@ -27,15 +27,16 @@ from tapdesk.gui.shell import dialogs, opening, status_texts
 from tapdesk.gui.shell.crash import Catcher
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.project_file import ProjectFile
+from tapdesk.gui.shell.recents import RecentFiles
 from tapdesk.gui.shell.session import SAMPLE, Session
-from tapdesk.gui.shell.window_frame import DropWindow, Rail, StatusBar, fill_menus
+from tapdesk.gui.shell.window_frame import DropWindow, Rail, RecentMenu, StatusBar, fill_menus
 from tapdesk.gui.theme.theme import ColourScheme, Theme, screen
 from tapdesk.gui.widgets.block import tell_all
 from tapdesk.gui.widgets.controls import plain, text
 from tapdesk.gui.widgets.focus import FocusRing, next_control, tab_through
 from tapdesk.language import gettext as _
 from tapdesk.language import speak
-from tapdesk.ratings.formats.files import BETWEEN
+from tapdesk.ratings.formats.files import BETWEEN, paths_of
 
 if TYPE_CHECKING:
     from tapdesk.gui.dataset.findings import DecisionsWindow
@@ -49,7 +50,7 @@ LATE = {RESULTS: "results", REPORT: "report"}
 # Actions that need ratings.
 _OF_RATINGS = (
     "save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions",
-    "find", "find_next", "find_before", "next_question",
+    "find", "find_next", "find_before", "next_question", "close",
 )  # fmt: skip
 CLOSING = 1000  # milliseconds the threads get to end
 
@@ -90,7 +91,9 @@ class MainWindow(DropWindow):
         self.status = StatusBar(theme, session)
         self.guides = Guides(theme, self, self)
         self.setCentralWidget(self._assembled())
-        self.actions_ = fill_menus(self.menuBar(), self, self._handlers())
+        self.recents = RecentFiles(settings)
+        self.recent_menu = RecentMenu(self, lambda: self.recents.rows, self.open_file)
+        self.actions_ = fill_menus(self.menuBar(), self, self._handlers(), self.recent_menu)
         self.project_words.setContentsMargins(0, 0, 14, 0)
         self.project_words.setMinimumWidth(420)
         self.project_words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -189,6 +192,7 @@ class MainWindow(DropWindow):
         self.catcher.keep = self.project_file.keep_now
         self.catcher.again.connect(self._show_trouble)
         session.reading.done.connect(self._on_read)
+        session.opened.connect(self._on_opened)
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         """The call behind each row of ``ACTIONS``, by its key."""
@@ -203,6 +207,7 @@ class MainWindow(DropWindow):
             "paste": self.paste,
             "save": self.save,
             "save_as": self.save_as,
+            "close": self.close_file,
             "decisions": self._show_decisions,
             "example": lambda: self.open_sample("jury"),
             "quit": self.close,
@@ -256,7 +261,7 @@ class MainWindow(DropWindow):
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
         title = _("Open a spreadsheet, a project, or a file per rater")
-        chosen = dialogs.files_to_open(self, title, dialogs.KINDS)
+        chosen = dialogs.files_to_open(self, title, dialogs.KINDS, self.recents.folder)
         if chosen:
             self.open_file(BETWEEN.join(chosen))
 
@@ -266,6 +271,15 @@ class MainWindow(DropWindow):
         if self.project_file.leave(lambda: self.open_file(path)):
             self.go(0)
             self.session.open(path)
+
+    def close_file(self) -> None:
+        """Close what is open and show the start page; changes that are not saved, and a run, are asked about first."""
+        tell_all(self.panes)
+        if self.session.fitting.running and not dialogs.to_stop(self):
+            return
+        if self.project_file.leave(self.close_file):
+            self.session.leave()
+            self.go(0)
 
     def take(self, path: str) -> None:
         """Take a file that was dropped: an issued report is verified, anything else opened."""
@@ -389,8 +403,17 @@ class MainWindow(DropWindow):
                 step.turn()
             self.status.go_on()
 
+    @Slot(object)
+    def _on_opened(self, _opened: object) -> None:
+        if self.session.place:
+            self.recents.add(self.session.place)
+        self.recent_menu.fill()
+
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:
+        if not any(path.exists() for path in paths_of(Path(self.session.tried))):
+            self.recents.drop(self.session.tried)
+            self.recent_menu.fill()
         if self.session.document.empty:
             self.start.error.show_error(error, file)
         self.go(0)

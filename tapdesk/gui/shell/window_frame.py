@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QDragEnterEvent,
@@ -17,7 +17,16 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMainWindow, QMenuBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tapdesk.gui.shell import status_texts
 from tapdesk.gui.shell.session import Session
@@ -26,7 +35,8 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, text
 from tapdesk.language import gettext as _
 from tapdesk.language import say
-from tapdesk.ratings.formats.files import BETWEEN
+from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.formats.files import BETWEEN, name_of
 
 MENUS = {
     "file": _("&File"),
@@ -72,6 +82,7 @@ ACTIONS: tuple[ActionRow, ...] = (
     ActionRow("example", "file", _("Try an &example"), ("Ctrl+E",)),
     ActionRow("save", "file", _("&Save"), ("Ctrl+S",), line_before=True),
     ActionRow("save_as", "file", _("Save &as…"), ("Ctrl+Shift+A",)),
+    ActionRow("close", "file", _("&Close"), ("Ctrl+W",)),
     ActionRow("quit", "file", _("&Quit"), ("Ctrl+Q",), line_before=True),
     ActionRow("undo", "edit", _("&Undo"), ("Ctrl+Z",)),
     ActionRow("redo", "edit", _("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
@@ -106,8 +117,40 @@ ACTIONS: tuple[ActionRow, ...] = (
 )
 
 
-def fill_menus(bar: QMenuBar, window: QWidget, act: dict[str, Callable[[], object]]) -> dict[str, QAction]:
-    """Put all actions into the menus; ``act`` says what each does."""
+class RecentMenu(QMenu):
+    """The files that were opened last, each a row that opens it again.
+
+    Parameters
+    ----------
+    rows
+        Their paths as they stand now, newest first.
+    open_file
+        Opens one of them.
+    """
+
+    def __init__(self, parent: QWidget, rows: Callable[[], Sequence[str]], open_file: Callable[[str], object]) -> None:
+        super().__init__(_("Open &recent"), parent)
+        self._rows, self._open = rows, open_file
+        self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self.fill)
+        self.fill()
+
+    @Slot()
+    def fill(self) -> None:
+        """List the files as they are by now; where there is none, the menu cannot be opened."""
+        self.clear()
+        for number, path in enumerate(self._rows(), 1):
+            name = label_text(name_of(Path(path)), 60).replace("&", "&&")
+            row = self.addAction(f"&{number}  {name}")
+            row.setToolTip(path)
+            row.triggered.connect(lambda _on=False, path=path: self._open(path))
+        self.menuAction().setEnabled(not self.isEmpty())
+
+
+def fill_menus(
+    bar: QMenuBar, window: QWidget, act: dict[str, Callable[[], object]], recent: QMenu
+) -> dict[str, QAction]:
+    """Put all actions into the menus; ``act`` says what each does, ``recent`` stands below what opens a file."""
     made: dict[str, QAction] = {}
     menus = {key: bar.addMenu(say(words)) for key, words in MENUS.items()}
     for row in ACTIONS:
@@ -120,6 +163,8 @@ def fill_menus(bar: QMenuBar, window: QWidget, act: dict[str, Callable[[], objec
         call = act[row.key]
         action.triggered.connect(lambda _checked=False, call=call: call())
         menu.addAction(action)
+        if row.key == "open":
+            menu.addMenu(recent)
         made[row.key] = action
     return made
 

@@ -184,6 +184,9 @@ def details(error: BaseException) -> str:
 class ErrorCard(Frame):
     """What is the matter, where, and what to do; the details go to the clipboard on request.
 
+    What can be settled by a choice is a question, not a mistake: it looks like one, and the keyboard stands before its
+    answers.
+
     Attributes
     ----------
     again
@@ -199,7 +202,7 @@ class ErrorCard(Frame):
             text(wrap=True),
         )
         self._details = ""
-        self._before: QWidget | None = None
+        self._ways = QWidget()
         words = QVBoxLayout()
         words.setSpacing(3)
         for label in (self._what, self._where, self._fix):
@@ -209,7 +212,6 @@ class ErrorCard(Frame):
         self._copy = button(_("Copy details"), self.copy_details, small=True)
         self.last = button(_("Close"), self.hide, small=True)
         self._buttons.add(self._copy, self.last).box.addStretch(1)
-        self._ways = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self._ways.setSizePolicy(policy)
@@ -236,29 +238,34 @@ class ErrorCard(Frame):
         # What is an option of the command line is a button or a chip here.
         self._fix.setText(todo)
         self._fix.setVisible(bool(todo))
-        self._offer(error)
+        asks = self._offer(error)
+        role(self, "know" if asks else "stop")
+        self._mark.show_state(State.KNOW if asks else State.BLOCKED)
         self._details = "\n".join(part for part in (where, details(error)) if part)
         self.setAccessibleName(joined(what, todo))
         self.show()
+        if asks:
+            # The answers come next for Tab.
+            self._what.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _offer(self, error: TapdeskError) -> None:
-        """A button for each other way to read the file."""
+    def _offer(self, error: TapdeskError) -> bool:
+        """A button for each other way to read the file; whether there is one."""
         clear(self._flow)
         again = self.again
-        self._ways.setVisible(bool(error.ways) and again is not None)
-        last = self._before or self.last
-        if again is not None:
-            for words, changes in error.ways:
-                way = button(words, partial(again, changes), small=True)
-                self._flow.addWidget(way)
-                # What is made now would come last for Tab, whatever stands above it.
-                QWidget.setTabOrder(last, way)
-                last = way
+        last: QWidget = self._what
+        ways = [] if again is None else [(words, partial(again, changes)) for words, changes in error.ways]
+        self._ways.setVisible(bool(ways))
+        for words, act in ways:
+            way = button(words, act, small=True)
+            self._flow.addWidget(way)
+            # What is made now would come last for Tab, whatever stands above it.
+            QWidget.setTabOrder(last, way)
+            last = way
+        return bool(ways)
 
     def after(self, control: QWidget) -> None:
         """Say behind which control Tab comes to what the card offers."""
-        self._before = control
-        for first, second in pairwise((control, self._copy, self.last)):
+        for first, second in pairwise((control, self._what, self._copy, self.last)):
             QWidget.setTabOrder(first, second)
 
     def copy_details(self) -> None:

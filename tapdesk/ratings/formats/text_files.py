@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.grid import CellGrid, TextColumn
@@ -231,12 +232,14 @@ def _uncertain(raw: bytes, name: str) -> TapdeskError:
         return _not_text(name)
     first = next(i for i, b in enumerate(raw) if b > 127)
     row = raw[:first].count(b"\n") + 1
-    shown = "; ".join(f"{codec} reads {preview}" for codec, preview in options)
+    # One sentence with its option: in a window the choices are buttons, and the sentence goes.
+    told = [_("{codec} reads {preview}").format(codec=codec, preview=Label(preview)) for codec, preview in options]
+    shown = joined(*told, sep="; ")
     return TapdeskError(
-        _("Which line shows the letters of this file correctly? {shown}.").format(shown=shown),
+        _("Which line shows the letters of this file correctly?"),
         f"{name}, row {row}",
-        _("Choose the one that reads well, for example --encoding {options}, or export as 'CSV UTF-8'.").format(
-            options=options[0][0]
+        _("Choose the one that reads well, such as --encoding {codec}, or export as 'CSV UTF-8': {shown}.").format(
+            codec=options[0][0], shown=shown
         ),
         ways=[(f"{preview} ({codec})", {"encoding": codec}) for codec, preview in options],
     )
