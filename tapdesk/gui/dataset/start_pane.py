@@ -39,7 +39,7 @@ SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
             (_("Wine"), _("Ana"), _("Ben"), _("Carla")),
             ("W01", _("Silver"), _("Silver"), _("Bronze")),
             ("W02", _("Gold"), _("Silver"), _("Silver")),
-            ("W03", _("No medal"), "", _("Bronze")),
+            ("W03", _("No"), "", _("Bronze")),
         ),
     ),
     (
@@ -66,7 +66,7 @@ SHAPES: tuple[tuple[str, str, tuple[tuple[str, ...], ...]], ...] = (
         _("Two raters crossed"),
         _("a table of counts, as papers print it"),
         (
-            (_("Reader A \\ B"), _("normal"), _("benign"), _("cancer")),
+            ("A \\ B", _("normal"), _("benign"), _("cancer")),
             (_("normal"), "41", "6", "1"),
             (_("benign"), "5", "28", "3"),
             (_("cancer"), "0", "2", "14"),
