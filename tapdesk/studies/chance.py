@@ -38,7 +38,7 @@ from tapdesk.studies.parallel import FinishedPieces, in_parallel
 
 # Data sets that are drawn together: few enough to be done in a moment, whatever the number of subjects.
 _PORTION = 250
-_YIELDS = 20
+_MOST_CELLS = 400_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,15 +181,12 @@ def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> 
     rng = np.random.default_rng(np.random.SeedSequence([seed, 7]))
     there = dense >= 0
     shared = np.empty((replicates + 1, 2))
-    for at in range(replicates):
-        if at % _YIELDS == 0:
-            yield Step(at, replicates, "re-draws")
-        order = np.where(there, rng.random(dense.shape), np.inf).argsort(axis=0)
-        moved = np.full_like(dense, -1)
-        for j in range(dense.shape[1]):
-            moved[there[:, j], j] = dense[order[: int(there[:, j].sum()), j], j]
-        shared[at] = shared_pattern(moved, classes)
-    shared[-1] = shared_pattern(dense, classes)
+    portion = max(min(_PORTION, _MOST_CELLS // max(dense.size, 1)), 1)
+    for start in range(0, replicates, portion):
+        yield Step(start, replicates, "re-draws")
+        stop = min(start + portion, replicates)
+        shared[start:stop] = shared_patterns(_permuted(dense, stop - start, rng), there.T, classes)
+    shared[-1] = shared_patterns(dense.T[None], there.T, classes)[0]
     # The real ratings are one of the permutations: standardised with them, all are alike under the hypothesis.
     spread = shared.std(axis=0)
     strength = ((shared - shared.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
@@ -221,32 +218,56 @@ def _power_by_rater(
                 guesses[there[:, j], j] = rng.choice(own, own.size)
         made = np.where(there, np.where(rng.random(dense.shape) < NOTICED, true, guesses), -1)
         mean, spread = scale
-        reached += float(((np.array(shared_pattern(made, classes)) - mean) / spread).max()) > limit
+        reached += float(((shared_patterns(made.T[None], there.T, classes)[0] - mean) / spread).max()) > limit
     return reached / _POWER
 
 
-def shared_pattern(dense: NDArray[np.int64], classes: int) -> tuple[float, float]:
+def _permuted(dense: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Shape (count, J, N): the ratings of each rater given to the rater's own cases in another order."""
+    there = dense >= 0
+    keys = np.where(there, rng.random((count, *dense.shape)), np.inf)
+    order = np.ascontiguousarray(keys.transpose(0, 2, 1)).argsort(axis=2)
+    moved = np.full(order.shape, -1, dtype=np.int64)
+    for j, own in enumerate(there.T):
+        moved[:, j, own] = dense[order[:, j, : int(own.sum())], j]
+    return moved
+
+
+def shared_patterns(panels: NDArray[np.int64], there: NDArray[np.bool_], classes: int) -> FloatArray:
     """Sum and largest eigenvalue of the correlations of raters, each times the root of the number of common cases.
 
     Parameters
     ----------
-    dense
-        Shape (N, J): the class each rater gave each case, −1 for none.
+    panels
+        Shape (B, J, N): in each panel the class each rater gave each case, −1 for none. A rater's ratings are the same
+        in all panels but for the cases they fall on.
+    there
+        Shape (J, N): which ratings there are.
     classes
         K; raters agree on a class or they do not, whatever its place in an order.
+
+    Returns
+    -------
+    FloatArray
+        Shape (B, 2).
     """
-    there = dense >= 0
-    rated = np.maximum(there.sum(axis=0), 1)
-    summed = np.zeros((dense.shape[1],) * 2)
-    for c in range(classes):
-        x = np.where(there, (dense == c) - (dense == c).sum(axis=0) / rated, 0.0)
-        summed += x.T @ x
-    own = np.diag(summed) / rated
-    both = there.T.astype(np.float64) @ there
-    scale = np.sqrt(np.outer(own, own) * np.maximum(both, 1.0))
+    rated = np.maximum(there.sum(axis=1), 1)
+    summed = np.zeros((panels.shape[0], panels.shape[1], panels.shape[1]))
+    own = np.zeros(panels.shape[1])
+    # Of two classes one tells all: the other's deviations are the same but for the sign.
+    for c in range(1 if classes == 2 else 0, classes):
+        mean = (panels[0] == c).sum(axis=1) / rated
+        x = np.where(there, (panels == c) - mean[:, None], 0.0)
+        summed += x @ x.transpose(0, 2, 1)
+        own += (x[0] ** 2).sum(axis=1)
+    if classes == 2:
+        summed, own = 2 * summed, 2 * own
+    both = there.astype(np.float64) @ there.T
+    scale = np.sqrt(np.outer(own / rated, own / rated) * np.maximum(both, 1.0))
     z = np.where(scale > 0, summed / np.maximum(scale, 1e-300), 0.0)
-    np.fill_diagonal(z, 0.0)
-    return float(z.sum()), float(np.linalg.eigvalsh(z)[-1])
+    diagonal = np.arange(panels.shape[1])
+    z[:, diagonal, diagonal] = 0.0
+    return np.stack([z.sum(axis=(1, 2)), np.linalg.eigvalsh(z)[:, -1]], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
