@@ -35,6 +35,8 @@ _PLAIN = str.maketrans(
 
 _escaped: set[str] = set()
 """The encodings that lacked a letter of somebody's name."""
+_reported: set[str] = set()
+"""Those of them that were named: an answer goes out in several pieces."""
 
 
 def claim_streams() -> None:
@@ -74,10 +76,10 @@ def answer(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-        for encoding in sorted(_escaped):
+        for encoding in sorted(_escaped - _reported):
             said = _("Output in the encoding {encoding} cannot show every letter; those stand as {form}.")
             sys.stderr.write("tapdesk: {said}\n".format(said=said.format(encoding=encoding, form=r"\uXXXX")))
-        _escaped.clear()
+        _reported.update(_escaped)
     except BrokenPipeError:
         abandon_output()
         raise

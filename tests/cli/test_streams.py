@@ -41,6 +41,13 @@ def test_a_terminal_without_letters_still_shows_every_number(tmp_path):
     assert "-0." in out  # the minus of this program is a minus in every encoding
 
 
+def test_letters_the_terminal_lacks_are_named_once(tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
+    status, _out, said = run("$T agree t.csv --class1 いい", tmp_path, PYTHONIOENCODING="ascii")
+    lacking = "tapdesk: Output in the encoding ascii cannot show every letter; those stand as \\uXXXX."
+    assert (status, said.splitlines()) == (0, [lacking])
+
+
 def test_pipes_and_devices_are_refused_before_they_are_opened(tmp_path, capsys):
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
