@@ -39,6 +39,12 @@ def beside_a_fit(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResult
         found["goodness"] = yield from _or_none(limited(ratings, tested))
         if several_known(ratings):
             found["differences"] = yield from _or_none(limited(ratings, lambda: rater_differences(ratings, sets, seed)))
+    if fit.model.accuracy is Accuracy.PER_CLASS:
+        # Late: few fits have an accuracy for each class.
+        from tapdesk.studies.contrasts import class_contrasts
+
+        compared = partial(class_contrasts, ratings, fit, request.seed)
+        found["class_contrasts"] = yield from _or_none(limited(ratings, compared))
     if fit.model.accuracy is Accuracy.REGRESSION:
         # Late: few fits are regressions.
         from tapdesk.studies.rater_slopes import rater_slopes

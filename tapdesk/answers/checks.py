@@ -111,12 +111,14 @@ def information_content(answer: Answer) -> Content | Missing | None:
         return None
     if too_unsure(answer):
         return Missing(words.no_informations())
-    found = rater_informations(fit)
-    (figure,) = (restyled(panel, style) for panel in figures_raters.information(fit, ratings))
+    found, contrasts = rater_informations(fit), answer.side.rater_contrasts
+    known = contrasts is not None and contrasts.model == fit.model.name
+    names, compared = (contrasts.informed, contrasts.informations) if contrasts and known else ((), None)
+    figure = restyled(figures_raters.information(fit, names, compared), style)
     title = _("How much {a_rating} of each {rater} tells")
     return Content(
         (
-            Paragraph(words.informations(fit.raters, found, style)),
+            Paragraph(words.informations(fit, found, names, compared, style)),
             Picture(title, (figure,), figure.note, height=_height(figure)),
             words.information_table(fit.raters, found, style),
         )
@@ -183,7 +185,7 @@ INFORMATION = Part(
         "right."
     ),
     information_content,
-    uses=("by_rater", "chance"),
+    uses=("by_rater", "rater_contrasts", "chance"),
     about=About.RATINGS,
     block="more",
 )

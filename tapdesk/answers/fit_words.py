@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tapdesk.answers import numbers, range_words
+from tapdesk.answers import differences, numbers, range_words
 from tapdesk.answers.numbers import counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
@@ -18,8 +18,9 @@ from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
-    # Only a name here: no fit needs the study.
+    # Only names here: no fit needs the studies.
     from tapdesk.studies.chance import Chance
+    from tapdesk.studies.contrasts import Contrasts
 
 _MOST_OPEN = 6
 
@@ -31,6 +32,10 @@ def many_accuracies(fit: Fit, counted: str) -> str:
             "Each of the {raters} has an accuracy of their own here, so there is no single one to report: they are "
             "listed below ({model}, {size})."
         ),
+        Accuracy.PER_CLASS: _(
+            "Each class has an accuracy of its own here, so there is no single one to report: they are listed below "
+            "({model}, {size})."
+        ),
         Accuracy.REGRESSION: _(
             "The accuracy may depend on what else is known of each {rating} here, so there is no single one to report: "
             "how far it does is listed below ({model}, {size})."
@@ -40,42 +45,45 @@ def many_accuracies(fit: Fit, counted: str) -> str:
     return templates.get(fit.model.accuracy, other).format(model=fit.model.name, size=counted)
 
 
-def easier(fit: Fit) -> tuple[str, str]:
+def easier(fit: Fit, compared: "Contrasts | None") -> tuple[str, str]:
     """Whether one class is recognised more easily than another, and what that rests on.
-
-    Classes are only set against each other where their intervals do not meet.
 
     Parameters
     ----------
     fit
         With an accuracy for each class.
+    compared
+        How these differ; None where that was not worked out, and then nothing is said of it.
     """
     if not fit.identification.identified:
         return _("These {ratings} cannot tell whether one answer is easier to recognise than another."), ""
     classes = zip(fit.classes, (e for e in fit.estimates if e.name.name.rstrip("01") == "a"), strict=False)
-    told = [(numbers.short(c, 40), e.estimate) for c, e in classes if e.estimate.low is not None]
-    if len(told) < 2:
+    told = {c: e.estimate for c, e in classes if e.estimate.value is not None}
+    if sum(e.low is not None for e in told.values()) < 2:
         said = _("How sure the accuracy of each class is cannot be said, so none is set against another.")
         return said, ""
-    order = sorted(told, key=lambda row: row[1].value or 0.0)
-    (worst, least), (best, most) = order[0], order[-1]
-    apart = least.high is not None and most.low is not None and least.high < most.low
-    said = _("No answer is clearly easier to recognise than another.")
-    if apart:
-        said = _("“{best}” is easier to recognise than “{worst}”.")
+    order = sorted(told, key=lambda c: told[c].value or 0.0)
+    worst, best, rests = order[0], order[-1], ""
+    said = many_accuracies(fit, size(fit))
+    if compared is not None and compared.accuracies is not None:
+        found = compared.accuracies.extremes
+        found = found if found.clear else compared.accuracies.clearest or found
+        worst, best = compared.names[found.lower], compared.names[found.higher]
+        said = _("No answer is clearly easier to recognise than another.")
+        if found.clear:
+            said = _("“{best}” is easier to recognise than “{worst}”.")
+        rests = differences.words(found, compared.accuracies.level)
     follows = _(
         "{A_rating} follows the {subject} {least} where the {subject} is truly “{worst}”, and {most} where it is truly "
         "“{best}”."
     )
-    if not apart:
-        follows = _("{follows} The intervals meet, so the order may be luck.").format(follows=follows)
     fields = {
-        "best": best,
-        "worst": worst,
-        "least": numbers.often(least.value or 0.0, least.low, least.high),
-        "most": numbers.often(most.value or 0.0, most.low, most.high),
+        "best": numbers.short(best, 40),
+        "worst": numbers.short(worst, 40),
+        "least": numbers.often(told[worst].value or 0.0, told[worst].low, told[worst].high),
+        "most": numbers.often(told[best].value or 0.0, told[best].low, told[best].high),
     }
-    return said.format(**fields), follows.format(**fields)
+    return said.format(**fields), joined(follows.format(**fields), rests)
 
 
 def fits_equally(fit: Fit, open_range: IdentifiedRange) -> str:
@@ -200,15 +208,15 @@ def warns(fit: Fit, ratings: Ratings) -> bool:
     )
 
 
-def headline(fit: Fit, ratings: Ratings) -> str:
-    """The answer in one sentence; where there is none, why."""
+def headline(fit: Fit, ratings: Ratings, compared: "Contrasts | None" = None) -> str:
+    """The answer in one sentence; where there is none, why. ``compared`` are the accuracies of classes."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
     if fit.model.accuracy is Accuracy.PER_CLASS:
-        said, follows = easier(fit)
+        said, follows = easier(fit, compared)
         # Where no class is set before another there is nothing to take back.
-        return joined(said, few_data(fit, ratings)) if follows else said
+        return joined(said, few_data(fit, ratings)) if follows and compared is not None else said
     if accuracy is None:
         return many_accuracies(fit, size(fit))
     open_range = range_words.open_range(fit)
@@ -307,17 +315,17 @@ def void(fit: Fit) -> bool:
     return not fit.converged or not fit.identification.identified or too_wide(fit)
 
 
-def consequence(fit: Fit) -> str:
+def consequence(fit: Fit, compared: "Contrasts | None" = None) -> str:
     """What the numbers do to a single rating; where there are none, what the data leave open."""
     if fit.status is Status.NOT_SETTLED or not fit.converged:
         return _("Run it again with more starts or more steps.")
     open_range = range_words.open_range(fit)
     if open_range is not None:
         return range_words.under_the_assumption(open_range)
-    return _of_a_rating(fit) if fit.identification.identified else _why_open(fit)
+    return _of_a_rating(fit, compared) if fit.identification.identified else _why_open(fit)
 
 
-def _of_a_rating(fit: Fit) -> str:
+def _of_a_rating(fit: Fit, compared: "Contrasts | None") -> str:
     """What determined numbers do to a single rating."""
     if fit.parameters.rating_rates().shape[0] != 1:
         return ""
@@ -326,7 +334,7 @@ def _of_a_rating(fit: Fit) -> str:
         return _("How often {a_rating} is right, lucky guesses counted, is as open as that.")
     if len(fit.classes) != 2:
         hits = _("Counting lucky guesses, {a_rating} is right {often}.").format(often=names_truth(fit))
-        which = easier(fit)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
+        which = easier(fit, compared)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""
         return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, differences, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.fit_words import size
 from tapdesk.answers.numbers import REPORT, SCREEN, Style
@@ -15,6 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.design_study import Votes
+from tapdesk.studies.differences import Difference, Differences
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.rater_diagnostics import Calibration, Independence
 
@@ -94,38 +95,51 @@ def too_few_informations() -> str:
     return _("Fewer than two {raters} gave more than one {rating}, so they cannot be compared.")
 
 
-def informations(names: Sequence[str], found: Sequence[Estimate], style: Style = REPORT) -> str:
-    """Whose ratings say most and least, as far as their intervals tell them apart."""
+def telling_apart(compared: Differences) -> Difference:
+    """Of raters the two whose informations are furthest apart, or else the two that most clearly differ."""
+    found = compared.extremes
+    return found if found.clear else compared.clearest or found
+
+
+def informations(
+    fit: Fit, found: Sequence[Estimate], names: Sequence[str], compared: Differences | None, style: Style = REPORT
+) -> str:
+    """Whose ratings say more than another's, by the difference of the two.
+
+    Parameters
+    ----------
+    fit, found
+        The fit, and the information of each of its raters.
+    names, compared
+        The raters set against each other and how they differ; None where that was not worked out.
+    style
+        How numbers are written.
+    """
+    of = dict(zip(fit.raters, found, strict=True))
+    called = dict(zip(fit.raters, numbers.shorts(fit.raters, 40), strict=True))
     order = most_telling_first(found)
-    first, last = order[0], order[-1]
-    called = numbers.shorts(names, 40)
-    if numbers.decimal(found[first].value, style) == numbers.decimal(found[last].value, style):
-        return _("{A_rating} of every {rater} settles about the same share of what is open: {value}.").format(
-            value=numbers.decimal(found[first].value, style)
-        )
+    first, last, rests = fit.raters[order[0]], fit.raters[order[-1]], ""
     words = _(
-        "{A_rating} of {first} settles most of what is open about {a_subject} ({most}), one of {last} least ({least}). "
-        "1 would be {a_rater} who is always right, 0 one whose {ratings} say nothing."
+        "{A_rating} of {last} settles {least} of what is open about {a_subject}, one of {first} {most}; whether that "
+        "is more than luck was not worked out."
     )
-    if meet(found[first], found[last]):
-        words = _(
-            "{A_rating} of {first} settles most of what is open about {a_subject} ({most}), one of {last} least "
-            "({least}), but these intervals meet: luck may be all there is to it. 1 would be {a_rater} who is always "
-            "right, 0 one whose {ratings} say nothing."
-        )
-    return words.format(
+    if compared is not None:
+        one = telling_apart(compared)
+        first, last, rests = names[one.higher], names[one.lower], differences.words(one, compared.level, style)
+        words = _("No {rater}’s {ratings} clearly tell more: {least} of {last} to {most} of {first}.")
+        if one.clear:
+            words = _(
+                "{A_rating} of {first} settles more of what is open about {a_subject} ({most}) than one of {last} "
+                "({least})."
+            )
+    told = words.format(
         first=called[first],
         last=called[last],
-        least=_reaching(found[last], style),
-        most=_reaching(found[first], style),
+        least=_reaching(of[last], style),
+        most=_reaching(of[first], style),
     )
-
-
-def meet(one: Estimate, other: Estimate) -> bool:
-    """Whether two numbers have intervals that share a value."""
-    if one.low is None or one.high is None or other.low is None or other.high is None:
-        return False
-    return one.low <= other.high and other.low <= one.high
+    scale = _("1 would be {a_rater} who is always right, 0 one whose {ratings} say nothing.").format()
+    return joined(told, rests, scale)
 
 
 def _reaching(found: Estimate, style: Style) -> str:

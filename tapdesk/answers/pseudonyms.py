@@ -47,6 +47,7 @@ from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.contour import LikelihoodSurface
+from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.opposition import Opposition
 from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
@@ -280,6 +281,13 @@ def _coded_differences(found: RaterDifferences, names: Naming) -> RaterDifferenc
     return replace(found, raters=tuple(map(names.rater, found.raters)), apart=apart)
 
 
+def _coded_contrasts(found: Contrasts | None, names: Naming) -> Contrasts | None:
+    """How raters differ from the panel and from each other, called as in the report."""
+    if found is None:
+        return None
+    return replace(found, names=tuple(map(names.rater, found.names)), informed=tuple(map(names.rater, found.informed)))
+
+
 def _coded_opposition(found: Opposition, names: Naming, ratings: Ratings) -> Opposition:
     """Who contradicts whom, in the order of the codes."""
 
@@ -445,6 +453,7 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         others=tuple(coded_fit(f, names, ratings) for f in extras.others),
         by_rater=None if extras.by_rater is None else coded_fit(extras.by_rater, names, ratings),
         panel=None if extras.panel is None else coded_fit(extras.panel, names, ratings),
+        rater_contrasts=_coded_contrasts(extras.rater_contrasts, names),
         beliefs=_coded_beliefs(extras.beliefs, names, ratings),
         every_class=None if extras.every_class is None else coded_ratings(extras.every_class, names),
         reasons=MappingProxyType({k: names.text(v) for k, v in extras.reasons.items()}),

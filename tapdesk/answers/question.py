@@ -250,7 +250,7 @@ def headline(answer: Answer) -> tuple[str, str]:
         from tapdesk.answers import raters
 
         panel = raters.panel_accuracy(answer)
-        if panel is not None:
+        if panel is not None and raters.compared(answer.side):
             return raters.who_differs(fit, panel, answer.side)
     if fit.model.accuracy is Accuracy.REGRESSION and _settled(fit):
         from tapdesk.answers.slope_words import about_slopes
@@ -261,7 +261,8 @@ def headline(answer: Answer) -> tuple[str, str]:
     by_luck = _by_luck(answer)
     if by_luck is not None:
         return by_luck
-    said = fit_words.headline(fit, ratings), fit_words.consequence(fit)
+    classes = answer.side.class_contrasts
+    said = fit_words.headline(fit, ratings, classes), fit_words.consequence(fit, classes)
     first = _misfit(answer)
     if first is not None:
         return first[0], joined(first[1], *said)
@@ -293,7 +294,7 @@ def headline_warns(answer: Answer) -> bool:
         from tapdesk.answers import raters
         from tapdesk.answers.figures.raters import accuracies
 
-        if raters.panel_accuracy(answer) is not None:
+        if raters.panel_accuracy(answer) is not None and raters.compared(answer.side):
             untold = all(e.estimate.low is None for e in accuracies(fit))
             return untold or fit_words.small(fit, ratings)
     return fit_words.warns(fit, ratings) or _misfit(answer) is not None or _by_luck(answer) is not None

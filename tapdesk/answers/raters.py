@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tapdesk.answers import cells, numbers
+from tapdesk.answers import cells, differences, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.numbers import DASH
@@ -39,7 +39,7 @@ def panel_fit(ratings: Ratings, request: Request) -> Run[Fit]:
     Step
         The phases of a fit.
     """
-    return (yield from analyse(ratings, Request(model("t-a-p"), interval="none", seed=request.seed)))
+    return (yield from analyse(ratings, Request(model("t-a-p"), level=request.level, seed=request.seed), shares=False))
 
 
 def panel_accuracy(answer: Answer) -> Estimate | None:
@@ -56,14 +56,19 @@ def alike(side: SideResults) -> bool:
     return side.differences is not None and not side.differences.test.rejects
 
 
-def apart(fit: Fit, panel: Estimate) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
-    """The raters whose interval, widened for their number, lies below the panel's accuracy, and those above it."""
-    value = panel.value if panel.value is not None else 0.0
+def compared(side: SideResults) -> bool:
+    """Whether it is known who differs from the panel: by their differences, or because nothing says raters differ."""
+    return alike(side) or (side.rater_contrasts is not None and side.rater_contrasts.accuracies is not None)
+
+
+def apart(fit: Fit, side: SideResults) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
+    """The raters who clearly lie below the panel, by their difference from it, and those above it."""
+    found = side.rater_contrasts
+    if found is None or alike(side):
+        return [], []
     every = figures.accuracies(fit)
-    reach = [(e, *figures.widened(e.estimate, len(every), fit.interval[1])) for e in every]
-    below = [e for e, _low, high in reach if high is not None and high < value]
-    above = [e for e, low, _high in reach if low is not None and low > value]
-    return below, above
+    below = [e for e in every if found.from_panel(e.name.rater or "") < 0]
+    return below, [e for e in every if found.from_panel(e.name.rater or "") > 0]
 
 
 def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]:
@@ -76,11 +81,12 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     panel
         The accuracy of the panel.
     side
-        With the test of equal raters, where it was made: nobody is named unless it rejects.
+        With how raters differ from the panel, and with the test of equal raters, where it was made: nobody is named
+        unless it rejects.
     """
-    below, above = ([], []) if alike(side) else apart(fit, panel)
+    below, above = apart(fit, side)
     every = figures.accuracies(fit)
-    unsure = sum(e.estimate.low is None for e in every)
+    unsure = sum(not _judged(e, side) for e in every)
     held = len(every) - len(below) - len(above) - unsure
     said = _apart_words(below, above)
     if held and said:
@@ -90,7 +96,7 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         all_of_them = _("The {count} {raters} cannot be told from the panel as a whole.")
         said.append(all_of_them.format(count=numbers.count(len(every) - unsure)))
     follows = [_("The panel as a whole: {value}.").format(value=numbers.value(panel))]
-    follows += [_one_number(e) for e in (*below, *above)[:_MOST_NAMED]]
+    follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
         follows.append(order)
@@ -99,10 +105,20 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     if unsure:
         untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
         follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))
-    if unsure < len(every):
-        luck = _("About {missing} in 100 such intervals miss by luck alone, so look at many {raters} with care.")
+    if below or above:
+        luck = _("In about {missing} of 100 such panels somebody is set apart by luck alone.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
     return joined(*said) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
+
+
+def _judged(e: ParameterEstimate, side: SideResults) -> bool:
+    """Whether it is known how far a rater may be from the panel."""
+    found, name = side.rater_contrasts, e.name.rater or ""
+    if alike(side):
+        return e.estimate.value is not None
+    if found is None or found.accuracies is None or name not in found.names:
+        return False
+    return found.accuracies.between(found.names.index(name), len(found.names)).bounded
 
 
 def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate]) -> list[str]:
@@ -116,14 +132,17 @@ def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate])
     return said
 
 
-def _one_number(e: ParameterEstimate) -> str:
-    digits = numbers.places(e.estimate)
-    return _("{rater}: {value}, somewhere between {low} and {high}.").format(
-        rater=e.name.rater,
-        value=numbers.value(e.estimate),
-        low=numbers.decimal(e.estimate.low, places=digits),
-        high=numbers.decimal(e.estimate.high, places=digits),
-    )
+def _one_number(e: ParameterEstimate, side: SideResults) -> str:
+    """A rater's accuracy, and how far it lies from the panel's."""
+    found, name = side.rater_contrasts, e.name.rater or ""
+    if found is None or found.accuracies is None:
+        raise ValueError("nobody is named without a difference from the panel")
+    one = found.accuracies.between(found.names.index(name), len(found.names))
+    template = _("{rater}: {own}, higher than the panel by {value} ({reach}).")
+    if found.from_panel(name) < 0:
+        template = _("{rater}: {own}, lower than the panel by {value} ({reach}).")
+    told = differences.fields(one, found.accuracies.level)
+    return template.format(rater=name, own=numbers.value(e.estimate), **told)
 
 
 def _names(group: list[ParameterEstimate]) -> str:
@@ -190,8 +209,9 @@ def raters_content(answer: Answer) -> Content | Missing | None:
         why = open_ or reason_for(answer, "by_rater") or _("This was not worked out.")
         return Missing(why, Tone.WARNING, _("No accuracy of single {raters}."), tuple(independence_words(side)))
     panel = panel_accuracy(answer)
-    figure = figures.raters(fit, answer.style, panel, alike=alike(side))
-    headline = who_differs(fit, panel, side) if panel is not None and fit.converged else None
+    marked = {e.name.rater or "" for group in apart(fit, side) for e in group}
+    figure = figures.raters(fit, answer.style, panel, marked)
+    headline = who_differs(fit, panel, side) if panel is not None and fit.converged and compared(side) else None
     caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
     if panel is not None:
         caption = _("{caption}; whole panel {value}").format(caption=caption, value=numbers.value(panel))
@@ -254,10 +274,10 @@ RATERS = Part(
     _("Raters, surest first"),
     _(
         "How often the ratings of each rater follow the case, the surest at the top, with intervals. The upright "
-        "line is the panel as a whole. A diamond is a rater whose interval excludes the panel’s accuracy; the order "
+        "line is the panel as a whole. A diamond is a rater who differs from it by more than luck explains; the order "
         "of all others may be luck."
     ),
     raters_content,
-    uses=("by_rater", "panel"),
+    uses=("by_rater", "panel", "rater_contrasts"),
     headed=False,
 )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.analysis import Request
     from tapdesk.studies.case_beliefs import CaseBeliefs
     from tapdesk.studies.chance import Chance, Horizon
+    from tapdesk.studies.contrasts import Contrasts
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
@@ -174,6 +175,10 @@ class SideResults:
         are not known.
     panel
         The fit of one accuracy for all raters, where the answer gives each rater an own; else None.
+    rater_contrasts
+        Who differs from the panel, and whose ratings tell more than another's, by the fit of each rater.
+    class_contrasts
+        Which classes differ in accuracy, where the answer gives each its own; else None.
     without
         Estimates with each rater left out (`tapdesk.studies.subsets.influence`).
     complete
@@ -208,6 +213,8 @@ class SideResults:
     others: "tuple[Fit, ...]" = ()
     by_rater: "Fit | None" = None
     panel: "Fit | None" = None
+    rater_contrasts: "Contrasts | None" = None
+    class_contrasts: "Contrasts | None" = None
     without: "StudyTable | None" = None
     complete: "tuple[Coefficient, ...]" = ()
     paradox: "Paradox | None" = None
@@ -284,6 +291,8 @@ STUDIES = {
     "goodness": ("results", _("Test of fit")),
     "by_rater": ("raters", _("Accuracy of each rater")),
     "panel": ("raters", _("The panel to set the raters beside")),
+    "rater_contrasts": ("raters", _("Who differs from the panel")),
+    "class_contrasts": ("results", _("Which classes are easier to recognise")),
     "without": ("sensitivity", _("The answer with one rater left out")),
     "independence": ("raters", _("Pairs of raters who agree too much or too little")),
     "others": ("sensitivity", _("Other models")),

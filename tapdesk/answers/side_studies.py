@@ -40,6 +40,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
 from tapdesk.studies.chance import chance_of, horizon
+from tapdesk.studies.contrasts import Contrasts, class_contrasts, rater_contrasts
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.model_comparison import few_leanings, grid_fits
 from tapdesk.studies.opposition import opposition
@@ -269,6 +270,20 @@ def _by_rater(basis: Basis) -> Run[Fit]:
     return (yield from analyse(ratings, request, shares=False))
 
 
+def _rater_contrasts(basis: Basis) -> Run[Contrasts]:
+    """Raters against the panel as a whole: the answer itself where it has one accuracy, else the panel's own fit."""
+    ratings, own, fit = basis.ratings, basis.known.get("by_rater"), basis.fit
+    if own is None:
+        raise CannotAnswerError(basis.reasons.get("by_rater") or _("These {ratings} tell no {rater} by themselves."))
+    panel = fit if fit is not None and fit.model.accuracy is Accuracy.ONE else basis.known.get("panel")
+    return (yield from apart(ratings, lambda: rater_contrasts(ratings, own, panel, basis.wanted.seed)))
+
+
+def _class_contrasts(basis: Basis) -> Run[Contrasts]:
+    ratings, fit, seed = basis.ratings, basis.answer, basis.wanted.seed
+    return limited(ratings, lambda: class_contrasts(ratings, fit, seed))
+
+
 def _without(basis: Basis) -> Run[StudyTable]:
     ratings, wanted = basis.ratings, basis.wanted
     return each_left_out(ratings, lambda: influence(ratings, wanted.seed, wanted.level))
@@ -343,6 +358,10 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
         "panel",
         lambda b: _raters_wanted(b) and b.fit is not None and b.fit.model.accuracy is Accuracy.PER_RATER,
         _panel,
+    ),
+    SideStudy("rater_contrasts", _raters_wanted, _rater_contrasts),
+    SideStudy(
+        "class_contrasts", lambda b: b.fit is not None and b.fit.model.accuracy is Accuracy.PER_CLASS, _class_contrasts
     ),
     SideStudy("without", lambda b: _raters_wanted(b) and b.wanted.sensitivity, _without),
     SideStudy("independence", lambda b: _raters_wanted(b) and b.fit is not None, _independence),

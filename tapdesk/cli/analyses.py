@@ -6,13 +6,14 @@ What only one command needs is loaded with that command.
 import argparse
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers import numbers, terminal
 from tapdesk.answers.part import Answer, contents, record
 from tapdesk.answers.question import headline
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import SideResults, apart
 from tapdesk.answers.terminal import paragraph, plain
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import reading_options
@@ -257,11 +258,15 @@ def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
     side = yield from beside_a_fit(fitted, ratings, asked)
     if fitted.model.accuracy is Accuracy.PER_RATER:
         from tapdesk.answers.raters import panel_fit
+        from tapdesk.studies.contrasts import rater_contrasts
 
         try:
-            side = replace(side, panel=(yield from panel_fit(ratings, asked)))
+            panel = yield from panel_fit(ratings, asked)
+            side = replace(side, panel=panel)
+            compared = partial(rater_contrasts, ratings, fitted, panel, asked.seed)
+            side = replace(side, rater_contrasts=(yield from apart(ratings, compared)))
         except TapdeskError as error:
-            side = replace(side, reasons={"panel": error.what})
+            side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
     return Answer(fitted, ratings, ratings, side)
 
 

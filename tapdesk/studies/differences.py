@@ -8,11 +8,12 @@ account (max-t: P. H. Westfall & S. S. Young, 1993, Resampling-Based Multiple Te
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from tapdesk.estimate import Estimate
@@ -30,14 +31,33 @@ _INSIDE = 1e-3
 _TOLERANCE, _LIMIT = 1e-7, 1_000
 _STREAM = 21
 _TIE = 1e-12
+# A number so near to 0 or 1 in so many of the draws hardly moves, however little is known of it.
+_EDGE, _OFTEN = 0.005, 0.05
+
+
+def _one_accuracy(stack: Stack) -> FloatArray:
+    return np.asarray(stack.accuracy[:, 0, :1])
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One of several ways to look at the same cases: the ratings it uses, and the fit whose accuracy is compared."""
+    """One of several ways to look at the same cases: the ratings it uses, and the fit whose numbers are compared.
+
+    Attributes
+    ----------
+    ratings, fit
+        The data and a model fitted to them.
+    numbers
+        Gives the numbers of B points of the model, shape (B, n); by default its one accuracy.
+    estimates
+        The n numbers with their intervals, where there are some: for a number on the edge, which resamples hardly
+        move. By default the estimate of the one accuracy.
+    """
 
     ratings: Ratings
     fit: Fit
+    numbers: Callable[[Stack], FloatArray] = _one_accuracy
+    estimates: tuple[Estimate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +85,14 @@ class Difference:
         """Whether the interval leaves out that they are equal."""
         return self.low > 0
 
+    @property
+    def bounded(self) -> bool:
+        """Whether there is an interval: of a number on the edge that has none of its own the ends are infinite."""
+        return bool(np.isfinite(self.low) and np.isfinite(self.high))
+
 
 class Differences(ABC):
-    """Every two of some numbers, set against each other.
+    """Every two of some numbers set against each other, or each against one of them.
 
     Attributes
     ----------
@@ -75,21 +100,33 @@ class Differences(ABC):
         Shape (V,): the numbers.
     level
         Of the intervals, of all of them together.
+    against
+        Place of the one all others are set against; None where every two are.
     """
 
     values: FloatArray
     level: float
+    against: int | None
 
     @abstractmethod
-    def _ends(self, lower: int, higher: int) -> tuple[float, float]:
+    def ends(self, lower: int, higher: int) -> tuple[float, float]:
         """How far the second lies above the first at least and at most."""
 
     def between(self, one: int, other: int) -> Difference:
         """The difference of two; its interval holds for all pairs at once."""
         lower, higher = (one, other) if self.values[one] <= self.values[other] else (other, one)
         value = float(self.values[higher] - self.values[lower])
-        low, high = self._ends(lower, higher)
+        low, high = self.ends(lower, higher)
         return Difference(lower, higher, value, min(low, value), max(high, value))
+
+    @cached_property
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Places of the two of each difference."""
+        if self.against is None:
+            first, second = np.triu_indices(self.values.size, 1)
+            return first, second
+        others = np.flatnonzero(np.arange(self.values.size) != self.against)
+        return others, np.full_like(others, self.against)
 
     @property
     def extremes(self) -> Difference:
@@ -106,7 +143,7 @@ class Differences(ABC):
     @property
     def clearest(self) -> Difference | None:
         """Of the pairs that clearly differ the one whose difference is surest to be large; None where none does."""
-        every = [self.between(i, j) for i in range(self.values.size) for j in range(i)]
+        every = [self.between(int(i), int(j)) for i, j in zip(*self.pairs, strict=True)]
         return max((d for d in every if d.clear), key=lambda d: d.low, default=None)
 
 
@@ -118,13 +155,20 @@ class PairedDifferences(Differences):
     ----------
     draws
         Shape (B, V): the numbers in cases drawn again, the same cases for all of a row.
+    alone
+        Each with an interval of its own, for those on the edge of what is possible; None where no number has an edge.
     """
 
     values: FloatArray
     level: float
     draws: FloatArray
+    against: int | None = None
+    alone: "SeparateDifferences | None" = None
 
-    def _ends(self, lower: int, higher: int) -> tuple[float, float]:
+    def ends(self, lower: int, higher: int) -> tuple[float, float]:
+        """See `Differences.ends`."""
+        if self.alone is not None and (self._edge[lower] or self._edge[higher]):
+            return self.alone.ends(lower, higher)
         value = float(self.values[higher] - self.values[lower])
         reach = self._reach * float((self.draws[:, higher] - self.draws[:, lower]).std())
         return value - reach, value + reach
@@ -132,12 +176,25 @@ class PairedDifferences(Differences):
     @cached_property
     def _reach(self) -> float:
         """In standard errors, as far as the farthest of all differences goes in so many of the draws."""
-        first, second = np.triu_indices(self.values.size, 1)
+        first, second = self.pairs
+        if self.alone is not None:
+            # Of a number that stays where it is the few draws in which it moves are no measure of the others.
+            told = ~(self._edge[first] | self._edge[second])
+            first, second = first[told], second[told]
+        if not first.size:
+            return float(ndtri((1 + self.level) / 2))
         centred = self.draws - self.draws.mean(axis=0)
         away = centred[:, first] - centred[:, second]
         spread = away.std(axis=0)
         ratio = np.divide(np.abs(away), spread, out=np.zeros_like(away), where=spread > _TIE)
         return float(np.quantile(ratio.max(axis=1), self.level))
+
+    @cached_property
+    def _edge(self) -> NDArray[np.bool_]:
+        """Shape (V,): which numbers lie on the edge, in the data or in many of the draws."""
+        rows = np.concatenate([self.values[None], self.draws])
+        there = (rows < _EDGE) | (rows > 1 - _EDGE)
+        return np.asarray(there[0] | (there.mean(axis=0) > _OFTEN))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,47 +208,63 @@ class SeparateDifferences(Differences):
     Attributes
     ----------
     low, high
-        Shape (V,): ends of the intervals, each at the level.
+        Shape (V,): ends of the intervals, each at the level; NaN where there is none.
     """
 
     values: FloatArray
     level: float
     low: FloatArray
     high: FloatArray
+    against: int | None = None
 
-    def _ends(self, lower: int, higher: int) -> tuple[float, float]:
-        pairs = self.values.size * (self.values.size - 1) / 2
-        wider = float(ndtri((1 + 1 - (1 - self.level) / pairs) / 2) / ndtri((1 + self.level) / 2))
+    def ends(self, lower: int, higher: int) -> tuple[float, float]:
+        """See `Differences.ends`."""
+        wider = float(ndtri((1 + 1 - (1 - self.level) / self.pairs[0].size) / 2) / ndtri((1 + self.level) / 2))
         value = float(self.values[higher] - self.values[lower])
+        if not np.isfinite([end[at] for end in (self.low, self.high) for at in (lower, higher)]).all():
+            return -np.inf, np.inf
         down, up = self.values - self.low, self.high - self.values
         nearer = float(np.hypot(up[lower], down[higher])) * wider
         farther = float(np.hypot(down[lower], up[higher])) * wider
         return value - nearer, value + farther
 
 
-def separate_differences(estimates: Sequence[Estimate], level: float) -> SeparateDifferences | None:
+def separate_differences(
+    estimates: Sequence[Estimate], level: float, against: int | None = None
+) -> SeparateDifferences | None:
     """The differences of numbers with intervals; None where one has none, or there are fewer than two."""
-    rows = [(e.value, e.low, e.high) for e in estimates]
-    told = [(v, low, high) for v, low, high in rows if v is not None and low is not None and high is not None]
-    if len(told) < len(rows) or len(told) < 2:
+    if len(estimates) < 2 or any(e.value is None or e.low is None for e in estimates):
         return None
-    values, low, high = (np.array(column) for column in zip(*told, strict=True))
-    return SeparateDifferences(values, level, low, high)
+    return each_alone(estimates, level, against)
+
+
+def each_alone(estimates: Sequence[Estimate], level: float, against: int | None = None) -> SeparateDifferences:
+    """The same where some have no interval: of these nothing is clear. Each has a value."""
+    columns = ([e.value for e in estimates], [e.low for e in estimates], [e.high for e in estimates])
+    values, low, high = (np.array(column, dtype=float) for column in columns)
+    return SeparateDifferences(values, level, low, high, against)
 
 
 def paired_differences(
-    whole: Ratings, views: Sequence[View], level: float, seed: int, redraws: int = REDRAWS
+    whole: Ratings,
+    views: Sequence[View],
+    level: float,
+    seed: int,
+    redraws: int = REDRAWS,
+    against: int | None = None,
 ) -> Run[PairedDifferences | None]:
-    """Accuracies of several views of the same cases, and how they differ when cases are drawn again.
+    """Numbers of several views of the same cases, and how they differ when cases are drawn again.
 
     Parameters
     ----------
     whole
         All cases.
     views
-        Each with some or all of the cases by their names, and a fit with one accuracy.
+        Each with some or all of the cases by their names, and a fit with the numbers that are compared.
     level, seed, redraws
         Of the intervals, of the draws, and how many.
+    against
+        Place, among the numbers of all views, of the one that the others are set against.
 
     Yields
     ------
@@ -201,50 +274,56 @@ def paired_differences(
     Returns
     -------
     PairedDifferences
-        None where fewer than two views have an accuracy, or the cases are very many.
+        None where fewer than two numbers are compared, or the cases are very many.
     """
-    if len(views) < 2 or len(whole.subjects) > _MOST_CASES:
+    if len(whole.subjects) > _MOST_CASES:
+        return None
+    values = [view.numbers(Stack.of([view.fit.parameters]))[0] for view in views]
+    if sum(of.size for of in values) < 2:
         return None
     place = {name: i for i, name in enumerate(whole.subjects)}
     weight = whole.subject_weights()
     n = round(float(weight.sum()))
     rng = np.random.default_rng([seed, _STREAM])
     made = [_Prepared(view, np.array([place[name] for name in view.ratings.subjects])) for view in views]
-    drawn = np.empty((redraws, len(views)))
     batch = int(np.clip(_BATCH_CELLS // len(whole.subjects), 1, redraws))
+    parts = []
     for at in range(0, redraws, batch):
         size = min(batch, redraws - at)
         again = rng.multinomial(n, weight / weight.sum(), size=size).astype(np.float64)
-        for v, view in enumerate(made):
+        row = []
+        for view in made:
             yield Step(at, redraws, "re-draws")
-            drawn[at : at + size, v] = yield from relay(view.refit(again), at, redraws, "re-draws")
+            row.append((yield from relay(view.refit(again), at, redraws, "re-draws")))
+        parts.append(np.concatenate(row, axis=1))
     yield Step(redraws, redraws, "re-draws")
-    values = np.array([float(view.fit.parameters.accuracy[0, 0]) for view in views])
-    return PairedDifferences(values, level, drawn)
+    alone = each_alone([e for view in views for e in view.estimates or (view.fit.estimate("a"),)], level, against)
+    return PairedDifferences(np.concatenate(values), level, np.concatenate(parts), against, alone)
 
 
 class _Prepared:
     """A view with its patterns, and where its cases stand among all."""
 
-    def __init__(self, view: View, cases: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    def __init__(self, view: View, cases: NDArray[np.int64]) -> None:
         self._plan = design(view.fit.model, view.ratings)
         self._evidence = self._plan.space.evidence(self._plan.patterns)
-        self._cases = cases
+        self._cases, self._numbers = cases, view.numbers
         near = [view.fit.parameters, *(o.parameters for o in view.fit.optima[1:2])]
         self._origins = [self._plan.space.settle(Stack.of([point]).inside(_INSIDE)) for point in near]
 
     def refit(self, again: FloatArray) -> Run[FloatArray]:
-        """Shape (B,): the accuracy of each draw of cases, climbed to from the optima of the whole."""
+        """Shape (B, n): the numbers of each draw of cases, climbed to from the optima of the whole."""
         patterns = self._plan.patterns
         weights = np.zeros((len(again), patterns.patterns))
         np.add.at(weights.T, patterns.of_subject, again[:, self._cases].T)
-        best, level = np.zeros(len(again)), np.full(len(again), -np.inf)
+        best, level = None, np.full(len(again), -np.inf)
         for origin in self._origins:
             start = origin.take(np.zeros(len(again), dtype=np.int64))
             ended = yield from climb(
                 self._plan.space, self._evidence, start, weights=weights, tolerance=_TOLERANCE, limit=_LIMIT
             )
             better = ended.log_likelihood > level
-            best = np.where(better, ended.stack.accuracy[:, 0, 0], best)
+            found = self._numbers(ended.stack)
+            best = found if best is None else np.where(better[:, None], found, best)
             level = np.where(better, ended.log_likelihood, level)
-        return best
+        return np.zeros((len(again), 0)) if best is None else best

@@ -8,16 +8,18 @@ from scipy.sparse import csr_array
 from scipy.special import chdtrc
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.fitting.profile import held_maxima
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
-from tapdesk.models.parameters import FloatArray
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
+from tapdesk.studies.differences import View, paired_differences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tapdesk.studies.model_comparison import few_leanings
 
@@ -177,11 +179,36 @@ def _found(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDiffere
     accuracies = own.parameters.accuracy[:, 0]
     middle = float(np.median(accuracies))
     p = yield from _against(own, ratings, middle)
-    far = np.flatnonzero(p < _LEVEL / p.size)
+    away = yield from _away_from_the_middle(own, ratings, seed)
+    far = np.flatnonzero((p < _LEVEL / p.size) & away)
     apart = far if far.size <= max(_FEW_APART * p.size, 1) and p.size > 2 else far[:0]
     return RaterDifferences(
         test, own.raters, tuple(map(float, accuracies)), tuple(own.raters[j] for j in apart), middle
     )
+
+
+def _away_from_the_middle(fit: Fit, ratings: Ratings, seed: int) -> Run[NDArray[np.bool_]]:
+    """Shape (J,): whose accuracy lies apart from the middle one also where that is as unsure as it is.
+
+    Both move with the cases. Of a rater on the edge, whom resamples hardly move, the likelihood alone decides.
+    """
+    view = View(
+        ratings,
+        fit,
+        _with_the_middle,
+        tuple(Estimate(float(a)) for a in _with_the_middle(Stack.of([fit.parameters]))[0]),
+    )
+    found = yield from paired_differences(ratings, [view], 1 - _LEVEL, seed, against=len(fit.raters))
+    if found is None:
+        return np.ones(len(fit.raters), dtype=bool)
+    told = [found.between(j, len(fit.raters)) for j in range(len(fit.raters))]
+    return np.array([one.clear or not one.bounded for one in told])
+
+
+def _with_the_middle(stack: Stack) -> FloatArray:
+    """Shape (B, J + 1): the accuracies of raters, and the middle one of them."""
+    accuracies = stack.accuracy[:, :, 0]
+    return np.concatenate([accuracies, np.median(accuracies, axis=1, keepdims=True)], axis=1)
 
 
 def _against(fit: Fit, ratings: Ratings, middle: float) -> Run[FloatArray]:

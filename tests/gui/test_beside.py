@@ -172,8 +172,7 @@ def test_who_differs_shows_every_rater_once_and_names_those_the_picture_marks(ju
     assert sorted(row[0] for row in rows) == ["Ana", "Ben", "Carla", "Dimitri"]
     values = [float(row[2]) for row in rows]
     assert values == sorted(values, reverse=True)
-    panel = jury.session.side_studies.current.extras.panel.estimate("a")
-    below, above = raters.apart(fit, panel)
+    below, above = raters.apart(fit, jury.session.side_studies.current.extras)
     for e in (*below, *above):
         assert e.name.rater in results.headline.words
     if not below and not above:

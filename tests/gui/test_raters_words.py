@@ -8,31 +8,39 @@ import pytest
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures.raters import raters
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.raters import alike, who_differs
+from tapdesk.answers.raters import apart, compared, who_differs
 from tapdesk.answers.side_results import SideResults
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.fit import ParameterEstimate
 from tapdesk.models.design import Freedom
 from tapdesk.models.parameters import ParameterName
+from tapdesk.studies.contrasts import Contrasts
+from tapdesk.studies.differences import PairedDifferences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tapdesk.studies.rater_differences import RaterDifferences
 from tests.report.examples import wine_fit
 
 PANEL = Estimate(0.5).between(0.45, 0.55, 0.95, "profile")
-BELOW, ABOVE, WITHIN = (0.1, 0.2), (0.8, 0.9), (0.3, 0.7)
+# Intervals that say nothing by themselves: what counts is how surely the difference is known.
+BELOW, ABOVE, WITHIN = 0.2, 0.9, 0.55
 
 
-def panel_of(*reaches):
-    """A fit with an accuracy of each rater between two ends; None for one without an interval."""
+def panel_of(*accuracies):
+    """A fit with an accuracy of each rater, None where there is none; and how they differ from the panel."""
     told = []
-    for i, reach in enumerate(reaches):
-        estimate = Estimate(0.5) if reach is None else Estimate(float(np.mean(reach))).between(*reach, 0.95, "profile")
+    for i, value in enumerate(accuracies):
+        estimate = undefined("One rating.") if value is None else Estimate(value).between(0.0, 1.0, 0.95, "profile")
         told.append(ParameterEstimate(ParameterName("a", rater=f"R{i + 1}"), Freedom.FREE, estimate))
-    return replace(wine_fit(), estimates=tuple(told), raters=tuple(f"R{i + 1}" for i in range(len(reaches))))
+    names = tuple(f"R{i + 1}" for i in range(len(accuracies)))
+    values = np.array([x for x in (*accuracies, 0.5) if x is not None])
+    draws = values + 0.05 * np.random.default_rng(1).standard_normal((500, values.size))
+    judged = tuple(n for n, x in zip(names, accuracies, strict=True) if x is not None)
+    found = Contrasts("t-aj-p", judged, PairedDifferences(values, 0.95, draws, len(judged)) if judged else None)
+    return replace(wine_fit(), estimates=tuple(told), raters=names), SideResults(rater_contrasts=found)
 
 
 @pytest.mark.parametrize(
-    ("reaches", "said"),
+    ("accuracies", "said"),
     [
         ((BELOW, WITHIN), "R1 stands below the panel. The other one cannot be told from the panel as a whole."),
         (
@@ -48,16 +56,32 @@ def panel_of(*reaches):
         ((None, None), "No rater can be set beside the panel: there are no intervals."),
     ],
 )
-def test_who_stands_apart_is_said_in_whole_sentences(reaches, said):
-    assert who_differs(panel_of(*reaches), PANEL, SideResults())[0] == said
+def test_who_stands_apart_is_said_in_whole_sentences(accuracies, said):
+    fit, side = panel_of(*accuracies)
+    assert who_differs(fit, PANEL, side)[0] == said
+
+
+def test_who_is_named_is_told_with_the_difference_and_not_by_an_interval():
+    fit, side = panel_of(BELOW, WITHIN, ABOVE)
+    follows = who_differs(fit, PANEL, side)[1]
+    assert "R1: 0.20, lower than the panel by 0.30 (" in follows
+    assert "R3: 0.90, higher than the panel by 0.40 (" in follows
+    assert "R2:" not in follows
+
+
+def test_without_differences_nobody_is_set_apart_or_said_to_be_alike():
+    fit, _side = panel_of(BELOW, WITHIN, ABOVE)
+    assert apart(fit, SideResults()) == ([], [])
+    assert not compared(SideResults())
 
 
 @pytest.mark.parametrize(("statistic", "named"), [(0.5, False), (99.0, True)])
 def test_nobody_is_set_apart_unless_the_test_of_equal_raters_rejects(statistic, named):
     test = bootstrap_test("equal raters", statistic, None, np.arange(100.0), "")
-    told = who_differs(panel_of(BELOW, WITHIN, WITHIN), PANEL, SideResults(differences=RaterDifferences(test)))
+    fit, side = panel_of(BELOW, WITHIN, WITHIN)
+    side = replace(side, differences=RaterDifferences(test))
+    told = who_differs(fit, PANEL, side)
     assert ("R1" in told[0]) is named
     assert ("The 3 raters cannot be told from the panel as a whole." in told[0]) is not named
-    side = SideResults(differences=RaterDifferences(test))
-    marked = raters(panel_of(BELOW, WITHIN, WITHIN), SCREEN, PANEL, alike=alike(side))
-    assert any(mark.role is Role.SINGLED_OUT for mark in marked.marks) is named
+    drawn = raters(fit, SCREEN, PANEL, {e.name.rater for group in apart(fit, side) for e in group})
+    assert any(mark.role is Role.SINGLED_OUT for mark in drawn.marks) is named

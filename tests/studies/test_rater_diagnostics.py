@@ -15,6 +15,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.rater_diagnostics import leave_one_out, rater_information, rater_informations, unexpected_ratings
 from tapdesk.studies.recovery import shared_point
 from tests.studies.examples import panel
@@ -119,20 +120,32 @@ def test_information_runs_over_the_interval_of_the_accuracy_of_each_rater():
     assert all(e.low is None for e in without)
 
 
-def test_raters_whose_informations_meet_are_not_put_in_order_without_saying_so():
+def told_of(ratings, name="t-aj-p"):
+    """The title of the picture of information, and the sentence beside it."""
+    fit = finish(analyse(ratings, Request(model(name))))
+    names, compared = finish(information_contrasts(ratings, fit))
+    said = words.informations(fit, rater_informations(fit), names, compared)
+    return information(fit, names, compared).title, said
+
+
+def test_raters_are_put_in_order_by_what_they_tell_only_where_that_clearly_differs():
     alike, far = (panel(["t=.5", f"a={a}", "p=.5"], 300, 4, name="t-aj-p") for a in (".7,.7,.7,.7", ".2,.7,.7,.95"))
-    titles = {}
-    for name, ratings in (("alike", alike), ("far", far)):
-        fit = finish(analyse(ratings, Request(model("t-aj-p"))))
-        (figure,) = information(fit, ratings)
-        titles[name] = figure.title
-        said = words.informations(fit.raters, rater_informations(fit))
-        assert ("intervals meet" in said) == (name == "alike")
-    assert "but their intervals meet" in titles["alike"]
-    assert titles["far"] == "A rating of J4 tells most, one of J1 least"
+    title, said = told_of(alike)
+    assert title == "Nobody’s ratings clearly tell more than those of another"
+    assert said.startswith("No rater’s ratings clearly tell more: ")
+    assert "so the order may be luck" in said
+    title, said = told_of(far)
+    assert title == "A rating of J4 tells more than one of J1"
+    assert said.startswith("A rating of J4 settles more of what is open about a case (")
+    assert "luck" not in said
     same = replace(panel(["t=.5", "a=1", "p=.5"], 30, 4), category=np.repeat([1, 0, 0] * 10, 4))
-    (figure,) = information(finish(analyse(same, Request(model("t-aj-p")))), same)
-    assert figure.title == "A rating of every rater tells about as much"
+    assert told_of(same)[0] == "Nobody’s ratings clearly tell more than those of another"
+
+
+def test_without_the_differences_nothing_is_said_of_an_order():
+    fit = finish(analyse(JURY, Request(model("t-aj-p"))))
+    assert information(fit).title == "How much a rating of each rater tells"
+    assert "was not worked out" in words.informations(fit, rater_informations(fit), (), None)
 
 
 def test_information_of_a_constant_a_reversed_a_perfect_and_a_guessing_rater():

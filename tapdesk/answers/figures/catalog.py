@@ -88,7 +88,7 @@ FIGURES: tuple[Picture, ...] = (
         checks.voting,
         checks.foretold,
     ),
-    Picture("information", _("Whose ratings say most?"), raters.information_needs, raters.information),
+    _study("information", _("Whose ratings say most?"), raters.information_needs, raters.informing),
     Picture(
         "calibration",
         _("Does the model predict the rates?"),

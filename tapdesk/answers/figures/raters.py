@@ -1,10 +1,9 @@
 """Pictures of the raters one by one and in pairs: accuracy, what they contribute, whom they follow, what surprises."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
@@ -19,6 +18,8 @@ from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.contrasts import information_contrasts
+from tapdesk.studies.differences import Differences
 from tapdesk.studies.rater_diagnostics import Independence, independence, rater_informations, unexpected_ratings
 from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
@@ -46,31 +47,12 @@ def raters_needs(fit: Fit) -> str | None:
     return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.")
 
 
-def widened(estimate: Estimate, count: int, level: float) -> tuple[float | None, float | None]:
-    """An interval as wide as it must be for all of ``count`` to hold together (Bonferroni); None for none.
-
-    Each side grows by the ratio of the normal quantiles, which profile intervals follow closely.
-    """
-    value, low, high = estimate.value, estimate.low, estimate.high
-    if value is None or low is None or high is None:
-        return None, None
-    tail = (1 - level) / 2
-    more = float(ndtri(tail / max(count, 1)) / ndtri(tail))
-    return value - more * (value - low), value + more * (high - value)
-
-
-def raters(fit: Fit, style: Style, panel: Estimate | None = None, *, alike: bool = False) -> Figure:
-    """Accuracy of each rater with interval, the highest first; diamonds where the interval excludes the panel's.
-
-    Of raters who are ``alike`` by the test none is marked.
-    """
-    rows, every = [], accuracies(fit)
-    for e in every:
-        found = e.estimate
-        value = None if panel is None else panel.value
-        low, high = widened(found, len(every), fit.interval[1])
-        apart = not alike and value is not None and low is not None and high is not None and not low <= value <= high
-        rows.append((e.name.rater or "", found, Role.SINGLED_OUT if apart else Role.MODEL))
+def raters(fit: Fit, style: Style, panel: Estimate | None = None, marked: Collection[str] = ()) -> Figure:
+    """Accuracy of each rater with interval, the highest first; diamonds for those who differ from the panel."""
+    rows = [
+        (e.name.rater or "", e.estimate, Role.SINGLED_OUT if e.name.rater in marked else Role.MODEL)
+        for e in accuracies(fit)
+    ]
     lines: tuple[Mark, ...] = ()
     if panel is not None and panel.value is not None:
         lines = (Mark(_("panel"), panel.value, vertical=True),)
@@ -80,8 +62,8 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None, *, alike: bool
         kind="raters",
         title=_("How often the {ratings} of each {rater} follow the {subject}"),
         note=_(
-            "N = {size}; {model} model, {level} intervals. "
-            "Diamond: the interval, widened for the number of {raters}, excludes the panel’s accuracy."
+            "N = {size}; {model} model, {level} intervals. Diamond: differs from the whole panel, by an interval of "
+            "the difference that is as wide as the number of {raters} asks."
         ).format(
             size=counted(fit.subjects, fit.ratings),
             model=fit.model.name,
@@ -159,31 +141,40 @@ def information_needs(fit: Fit, ratings: Ratings) -> str | None:
     return readable(fit, ratings)
 
 
-def information(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """How much of the truth a rating of each rater tells: the one that tells most first."""
-    del ratings
+def informing(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its picture."""
+    compared = yield from information_contrasts(ratings, fit, fit.seed)
+    return (information(fit, *compared),)
+
+
+def information(fit: Fit, names: Sequence[str] = (), compared: Differences | None = None) -> Figure:
+    """How much of the truth a rating of each rater tells: the one that tells most first.
+
+    Parameters
+    ----------
+    fit
+        That tells raters apart.
+    names, compared
+        The raters whose informations are set against each other, and how these differ; None where that was not asked.
+    """
     found = rater_informations(fit)
-    order = words_checks.most_telling_first(found)
-    first, last = order[0], order[-1]
-    words = _("{A_rating} of {first} tells most, one of {last} least")
-    if numbers.decimal(found[first].value) == numbers.decimal(found[last].value):
-        words = _("{A_rating} of every {rater} tells about as much")
-    elif words_checks.meet(found[first], found[last]):
-        words = _("{A_rating} of {first} tells most, one of {last} least, but their intervals meet")
-    elif all(e.low is None for e in found):
-        words = _("{A_rating} of {first} tells most, one of {last} least, told without intervals")
-    title = words.format(first=numbers.short(fit.raters[first], _NAME), last=numbers.short(fit.raters[last], _NAME))
-    rows = [(fit.raters[i], found[i], Role.MODEL) for i in order]
+    title = _("How much {a_rating} of each {rater} tells").format()
+    if compared is not None:
+        one = words_checks.telling_apart(compared)
+        title = _("{A_rating} of {first} tells more than one of {last}")
+        if not one.clear:
+            title = _("Nobody’s {ratings} clearly tell more than those of another")
+        title = title.format(first=numbers.short(names[one.higher], _NAME), last=numbers.short(names[one.lower], _NAME))
+    rows = [(fit.raters[i], found[i], Role.MODEL) for i in words_checks.most_telling_first(found)]
     note = _(
         "{size} Information: the share of what is open about {a_subject} that one {rating} settles; 0 for {a_rater} "
-        "whose "
-        "{ratings} say nothing of it, 1 for one who is always right."
+        "whose {ratings} say nothing of it, 1 for one who is always right."
     ).format(size=size_of(fit))
     if any(e.low is not None for e in found):
         note = _(
             "{note} Lines: over the interval of the accuracy of the {rater}, truth and guesses as estimated."
         ).format(note=note)
-    return (forest(rows, SCREEN, kind="information", title=title, note=note),)
+    return forest(rows, SCREEN, kind="information", title=title, note=note)
 
 
 def influence_needs(fit: Fit, ratings: Ratings) -> str | None:

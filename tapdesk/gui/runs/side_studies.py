@@ -35,7 +35,8 @@ class SideStudy(Enum):
     """
 
     OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the raters are alike…"))
-    PANEL = (("by_rater", "panel"), _("Working on the panel to set the raters beside…"))
+    PANEL = (("by_rater", "panel", "rater_contrasts"), _("Working on the panel to set the raters beside…"))
+    CLASSES = (("class_contrasts",), _("Looking which classes are easier to recognise…"))
     LINES = (("scan",), _("Working on every line between two classes…"))
     COEFFICIENTS = (
         ("coefficients", "every_class", "all_classes", "paradox", "beliefs"),
@@ -83,6 +84,8 @@ def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
     wanted = [SideStudy.OPPOSITION]
     if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
         wanted.append(SideStudy.PANEL)
+    if fit is not None and fit.model.accuracy is Accuracy.PER_CLASS:
+        wanted.append(SideStudy.CLASSES)
     if question is not None and question.key == "lines":
         wanted.append(SideStudy.LINES)
     return (*wanted, SideStudy.COEFFICIENTS, SideStudy.CHANCE, SideStudy.MISFIT)
