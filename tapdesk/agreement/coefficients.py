@@ -123,25 +123,25 @@ SAME_RATES = SpecialCase(
     "p = t",
     "a²",
     _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "and all raters are equally accurate, this is the square of the accuracy. With raters of "
-        "different accuracy it is the mean product of the accuracies of two raters."
+        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
+        "and all {raters} are equally accurate, this is the square of the accuracy. With {raters} of "
+        "different accuracy it is the mean product of the accuracies of two {raters}."
     ),
 )
 PAIR = SpecialCase(
     "p of each rater = t",
     "a₁a₂",
     _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "this is the accuracy of the one rater times that of the other."
+        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
+        "this is the accuracy of the one {rater} times that of the other."
     ),
 )
 MEAN_OF_PAIRS = SpecialCase(
     "p of each rater = t",
     "mean of aⱼaₗ over pairs",
     _(
-        "If ratings that do not follow the case come out as often in each class as true cases do, "
-        "this is the mean product of the accuracies of two raters, and the square of the accuracy "
+        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
+        "this is the mean product of the accuracies of two {raters}, and the square of the accuracy "
         "where all are equally accurate."
     ),
 )
@@ -149,7 +149,7 @@ UNIFORM = SpecialCase(
     "p uniform",
     "a²",
     _(
-        "If ratings that do not follow the case fall into every class equally often, this is the "
+        "If ratings that do not follow the {subject} fall into every class equally often, this is the "
         "square of the accuracy, however common the true classes are."
     ),
 )
@@ -158,14 +158,14 @@ STEPPED = SpecialCase(
     "k a² / (1 + (k - 1) a²)",
     _(
         "It is about the mean of several ratings. If guesses come out as often in each class as true "
-        "cases do, it grows with the accuracy and with the number of ratings."
+        "{subjects} do, it grows with the accuracy and with the number of ratings."
     ),
 )
 NO_CASE_AC = SpecialCase(
     "",
     "",
     _(
-        "No case of the model makes this the square of the accuracy. It takes agreement by chance to "
+        "No version of the model makes this the square of the accuracy. It takes agreement by chance to "
         "become rarer as one class becomes common; in the model it becomes more frequent. Only if all "
         "classes are equally common, in truth and in guesses, do the two agree."
     ),
@@ -175,15 +175,15 @@ NO_CASE_RAW = SpecialCase(
     "",
     _(
         "Raw agreement holds the agreement of guesses too, so it is no measure of accuracy: where "
-        "one class is common, raters who know nothing agree often."
+        "one class is common, {raters} who know nothing agree often."
     ),
 )
 NO_CASE_SPECIFIC = SpecialCase(
     "",
     "t + a² (1 - t) where p = t",
     _(
-        "It is high for a common class even if raters know nothing. If guesses come out as often in "
-        "each class as true cases do, it is the share of the class plus the squared accuracy times "
+        "It is high for a common class even if {raters} know nothing. If guesses come out as often in "
+        "each class as true {subjects} do, it is the share of the class plus the squared accuracy times "
         "the rest."
     ),
 )
@@ -191,7 +191,7 @@ NO_CASE_WEIGHTED = SpecialCase(
     "",
     "",
     _(
-        "With unequal credit for near misses, no case of the model makes this the square of the "
+        "With unequal credit for near misses, no version of the model makes this the square of the "
         "accuracy whatever the true classes are."
     ),
 )

@@ -244,7 +244,7 @@ def _one_accuracy(fit: Fit, ratings: Ratings, value: Estimate) -> str:
 def few_data(fit: Fit, ratings: Ratings) -> str:
     """That few data stand behind the numbers, and of what there are few; empty where there are enough."""
     if fit.subjects < FEW_SUBJECTS:
-        return ngettext("There is only {n} {subject}.", "There are only {n} {subjects}.", fit.subjects).format(
+        return ngettext("There is only {n} {subjects}.", "There are only {n} {subjects}.", fit.subjects).format(
             n=numbers.count(fit.subjects)
         )
     rare = rare_classes(ratings)
@@ -398,7 +398,7 @@ def caution(fit: Fit, ratings: Ratings) -> str:
         return ""
     if fit.subjects < FEW_SUBJECTS:
         return ngettext(
-            "There is only {n} {subject}. With fewer than {few} the numbers move a lot from one set of {subjects} to "
+            "There is only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of {subjects} to "
             "the next: read the intervals, not the estimates.",
             "There are only {n} {subjects}. With fewer than {few} the numbers move a lot from one set of "
             "{subjects} to the next: read the intervals, not the estimates.",
@@ -406,7 +406,7 @@ def caution(fit: Fit, ratings: Ratings) -> str:
         ).format(n=numbers.count(fit.subjects), few=FEW_SUBJECTS)
     if rare < FEW_RARE_RATINGS:
         return ngettext(
-            "Only {n} {rating} falls into the rarest class. With fewer than {few} the numbers depend on a handful of "
+            "Only {n} {ratings} falls into the rarest class. With fewer than {few} the numbers depend on a handful of "
             "{subjects}: read the intervals, not the estimates.",
             "Only {n} {ratings} fall into the rarest class. With fewer than {few} the numbers depend on a "
             "handful of {subjects}: read the intervals, not the estimates.",

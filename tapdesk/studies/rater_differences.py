@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 from scipy.special import chdtrc
 
 from tapdesk.errors import CannotAnswerError
@@ -139,7 +138,9 @@ class _Sums:
         self, subject: IntArray, rater: IntArray, category: IntArray, raters: int, classes: int, *, agreement: bool
     ) -> None:
         self._subject = subject
-        self._of_rater = csr_array((np.ones(rater.size), (rater, np.arange(rater.size))), (raters, rater.size))
+        # By rater, one after another, so that a sum over the ratings of each is one cut of the array.
+        self._by_rater = np.argsort(rater, kind="stable")
+        self._who, self._first = np.unique(rater[self._by_rater], return_index=True)
         # Of two classes one tells all.
         self._classes = range(1 if classes == 2 else 0, classes)
         n = int(subject.max()) + 1
@@ -157,9 +158,11 @@ class _Sums:
     def statistics(self, categories: IntArray) -> FloatArray:
         """The sums of squares in units of variance, for classes handed out anew within cases: shape (B,) of (B, n)."""
         total = np.zeros(categories.shape[0])
-        for table, mean, variance in zip(self._table, self._mean, self._variance, strict=True):
+        for table, means, variances in zip(self._table, self._mean, self._variance, strict=True):
+            mean, variance = means[self._who], variances[self._who]
             known = variance > 0
-            sums = (self._of_rater @ table[self._subject, categories].T).T
+            values = table[self._subject, categories][:, self._by_rater]
+            sums = np.add.reduceat(values, self._first, axis=1)
             total += ((sums - mean) ** 2)[:, known] @ (1 / variance[known])
         return total
 

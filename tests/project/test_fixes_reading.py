@@ -102,7 +102,8 @@ def test_people_in_rows_of_a_form_are_raters_and_their_time_stamps_no_cases(proj
     )
     header = ",".join(f"Wine {i}: medal?" for i in range(1, 7))
     before = project_from(f"Timestamp,Your name,{header}\n{lines}")
-    after = chosen(before, "maybe_raters_in_rows", "Each row is a rater")
+    # An export of a survey program: a person in each row, and asked about.
+    after = chosen(before, "responses_are_raters", "That is right")
     assert after.ratings.raters == ("Ana", "Ben", "Cy", "Dee")
     assert after.ratings.subject_count == 6
     assert after.ratings.rating_count == 24

@@ -35,9 +35,10 @@ def test_02_unmarked_utf_16_is_asked_with_its_first_line(text):
 
 def test_03_letters_of_an_uncertain_encoding_are_asked_with_previews(text):
     raw = "case,José,Zoë\nw1,naïf,sûr\nw2,sûr,naïf\n".encode("cp1252")
-    with pytest.raises(TapdeskError, match="cp1252 reads José") as caught:
+    with pytest.raises(TapdeskError, match="Which line shows the letters of this file correctly") as caught:
         text(raw)
-    assert "mac_roman reads JosÈ" in caught.value.what
+    assert "cp1252 reads José" in caught.value.fix
+    assert "mac_roman reads JosÈ" in caught.value.fix
     assert caught.value.where == "ratings.csv, row 1"
     assert "--encoding cp1252" in caught.value.fix
     assert text(raw, encoding="cp1252").ratings.raters == ("José", "Zoë")

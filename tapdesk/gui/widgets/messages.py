@@ -201,6 +201,7 @@ class ErrorCard(Frame):
             text("", "small", "2", wrap=True),
             text(wrap=True),
         )
+        self._before: QWidget | None = None
         self._details = ""
         self._ways = QWidget()
         words = QVBoxLayout()
@@ -255,17 +256,24 @@ class ErrorCard(Frame):
         last: QWidget = self._what
         ways = [] if again is None else [(words, partial(again, changes)) for words, changes in error.ways]
         self._ways.setVisible(bool(ways))
+        if ways and self._before is not None:
+            # Where the keyboard stands first: Tab itself passes over words.
+            QWidget.setTabOrder(self._before, self._what)
         for words, act in ways:
             way = button(words, act, small=True)
             self._flow.addWidget(way)
             # What is made now would come last for Tab, whatever stands above it.
             QWidget.setTabOrder(last, way)
             last = way
+        if ways:
+            QWidget.setTabOrder(last, self._copy)
+            QWidget.setTabOrder(self._copy, self.last)
         return bool(ways)
 
     def after(self, control: QWidget) -> None:
         """Say behind which control Tab comes to what the card offers."""
-        for first, second in pairwise((control, self._what, self._copy, self.last)):
+        self._before = control
+        for first, second in pairwise((control, self._copy, self.last)):
             QWidget.setTabOrder(first, second)
 
     def copy_details(self) -> None:
