@@ -115,7 +115,7 @@ def _judged(e: ParameterEstimate, side: SideResults) -> bool:
     """Whether it is known how far a rater may be from the panel."""
     found, name = side.rater_contrasts, e.name.rater or ""
     if alike(side):
-        return e.estimate.value is not None
+        return e.estimate.low is not None
     if found is None or found.accuracies is None or name not in found.names:
         return False
     return found.accuracies.between(found.names.index(name), len(found.names)).bounded

@@ -41,6 +41,7 @@ STUDIES = {
     "horizon": (luck, "horizon"),
     "independence": (raters, "independence"),
     "influence": (raters, "influence"),
+    "information": (raters, "information_contrasts"),
     "scan": (classes, "scan"),
     "class_pairs": (classes, "pairs"),
     "models": (models, "grid_fits"),
@@ -61,6 +62,7 @@ LONG = {
     "class_pairs": "jury",
     "independence": "dawid-skene-1979",
     "chance": "fleiss-1971",
+    "information": "dawid-skene-1979",
 }
 EVERY = [
     pytest.param(one.name, row.kind, marks=() if LONG.get(row.kind, one.name) == one.name else pytest.mark.slow)
@@ -197,7 +199,13 @@ def of_votes(found, fit, _ratings, _study):
         close(told(found[0], "x", "y", what=name), [*zip(v.ratings, wanted, strict=True)])
 
 
-def of_information(found, fit, _ratings, _study):
+def of_information(found, fit, _ratings, studies):
+    (names, compared), words = studies[0], str(found[0].title)
+    if compared is not None:
+        pairs = [compared.between(i, j) for i in range(len(names)) for j in range(i)]
+        apart = {(names[p.higher], names[p.lower]) for p in pairs if p.low > 0}
+        assert not apart or any(high in words and low in words for high, low in apart)
+        assert ("tells more than" in words) == bool(apart)
     wanted = dict(zip(fit.raters, map(ends, rater_informations(fit)), strict=True))
     rows = told(found[0], "name", "value", "low", "high")
     close([row[1:] for row in rows], [wanted[row[0]] for row in rows])
