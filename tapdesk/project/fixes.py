@@ -16,6 +16,7 @@ from tapdesk.project.decisions.classes import MergeClasses, RenameClass, Reorder
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, label_text
+from tapdesk.ratings.layouts.ways import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -181,14 +182,9 @@ def _count(case: _Case) -> Iterator[Fix]:
 
 
 def _two_readings(case: _Case) -> Iterator[Fix]:
-    """Rows that are those of raters, or repeats of a case before raters beside each other."""
-    (subject, partner), answers = case.finding.about
-    for name in answers[: _MOST - 1]:
-        words = _("“{partner}” rated; read the question “{name}”").format(
-            partner=label_text(partner), name=label_text(name)
-        )
-        yield _read(words, layout=Layout.QUESTIONS, subject=subject, rater=partner, only=name)
-    yield _read(_("Each column is a rater"), layout=Layout.RATERS, subject=subject, columns=answers)
+    """Two readings of a table, each with the options that choose it, question by question."""
+    for words, *written in case.finding.about:
+        yield Fix(words, options=MappingProxyType(options_of(written)))
 
 
 def _one_place(case: _Case) -> Iterator[Fix]:

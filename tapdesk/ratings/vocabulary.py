@@ -188,7 +188,16 @@ RATER_PERHAPS = _set(
     "nurse nurses doctor dr physician surgeon consultant initials staff teacher tutor clerk technician abstractor "
     "screener inspector therapist dentist radiographer midwife specialist resident registrar gp vet appraiser "
     "adjudicator arbiter inspecteur tester sensory critic sommelier moderator examinator checker colleague team "
-    "pfleger pflegerin krankenschwester lehrer lehrerin infirmier infirmière enfermera enfermero infermiere kürzel"
+    "pfleger pflegerin krankenschwester lehrer lehrerin infirmier infirmière enfermera enfermero infermiere kürzel "
+    "infermiera enfermeira enfermeiro patologista patólogo pathologiste patologo radiologue radiólogo radiologo "
+    "radiologista médica maestro maestra profesor profesora professeur insegnante professore professora avaliadora "
+    "iniciales initiales iniziali iniciais handzeichen verpleegkundige arts codificatrice"
+)
+# What a column of remarks is called.
+REMARK = _set(
+    "remark remarks comment comments note notes memo bemerkung bemerkungen kommentar kommentare anmerkung anmerkungen "
+    "remarque remarques commentaire commentaires observación observaciones comentario comentarios osservazione "
+    "osservazioni commento commenti observação observações comentário comentários opmerking opmerkingen"
 )
 # What a name of persons or things is written with.
 NAMING = _set("id no nr num number code name key nummer")
@@ -227,10 +236,10 @@ LEGEND = _set("key legend code codes meaning scale legende schlüssel bedeutung 
 _ELSEWHERE: dict[frozenset[str], tuple[frozenset[str], ...]] = {
     SUBJECT: (
         _set("fall fälle fallnummer fallnr patient patientin patientennummer probe probennummer wein bild objekt akte"),
-        _set("cas patient patiente vin échantillon dossier sujet image objet copie"),
-        _set("caso casos paciente vino muestra sujeto imagen expediente objeto"),
-        _set("caso casi paziente vino campione soggetto immagine cartella oggetto"),
-        _set("caso casos paciente doente vinho amostra sujeito imagem processo objeto"),
+        _set("cas patient patiente vin échantillon dossier sujet image objet copie candidat fiche"),
+        _set("caso casos paciente vino muestra sujeto imagen expediente objeto ficha historia"),
+        _set("caso casi paziente vino campione soggetto immagine cartella oggetto scheda"),
+        _set("caso casos paciente doente vinho amostra sujeito imagem processo objeto prontuário lâmina ficha"),
         _set("geval patiënt patient wijn monster dossier beeld object"),
     ),
     RATER: (
@@ -295,6 +304,11 @@ _ELSEWHERE: dict[frozenset[str], tuple[frozenset[str], ...]] = {
 _TELLING = 100
 # Words for raters mean nothing else in any of the languages, so they count whatever the other headers say.
 RATER_ANYWHERE = RATER.union(*_ELSEWHERE[RATER])
+
+# What several persons are called by, a number or a letter each.
+KINDS = RATER_ANYWHERE | frozenset(
+    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
+)
 
 
 def words(name: str) -> list[str]:

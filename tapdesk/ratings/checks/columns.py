@@ -13,16 +13,16 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, Groups, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
-from tapdesk.ratings.layouts.roles import Roles, is_rater_column, whole_numbers
-from tapdesk.ratings.layouts.structure import RowsBy, is_like_question, rows_of_a_case
+from tapdesk.ratings.layouts.roles import Roles, is_phrase, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.structure import RowsBy, rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import number_of_either
 from tapdesk.ratings.vocabulary import (
     BY_THE_WAY,
+    KINDS,
     OTHER_COLUMN,
-    QUESTION_WORDS,
     RATER_ANYWHERE,
     SUBJECT,
     in_language,
@@ -70,10 +70,6 @@ def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
     return float("nan") if chance == 1 else (float((one[both] == two[both]).mean()) - chance) / (1 - chance)
 
 
-# What several persons are called by, a number or a letter each.
-KINDS = RATER_ANYWHERE | frozenset(
-    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
-)
 _PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
 _LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
 _MORE = re.compile(r"[_.:|/ -]+(?=\S)")
@@ -374,21 +370,10 @@ def _rows_may_be_raters(table: RatingTable, found: Roles) -> Finding | None:
     )
 
 
-def _is_phrase(name: str) -> bool:
-    """Whether a name is what a form asks (``Consent signed``, ``Was the weight noted?``) rather than a person's."""
-    parts = name.split()
-    if len(parts) < 3 and QUESTION_WORDS.intersection(words(name)) and not re.search(r"\d", name):
-        return True
-    if name.rstrip().endswith("?") or is_like_question(name):
-        return True
-    plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not KINDS.intersection(words(name))
-    return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
-
-
 def _perhaps_questions(table: RatingTable, found: Roles) -> Finding | None:
     del table
     judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
-    if judges or sum(map(_is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
+    if judges or sum(map(is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
         return None
     return ask(
         "perhaps_questions",

@@ -1,6 +1,5 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,76 +11,20 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.domains import STEPS, rating_columns
 from tapdesk.ratings.layouts.roles import Roles
-from tapdesk.ratings.layouts.structure import RowsBy, guess_layout, is_said_about, key, names_each_row, without_facts
+from tapdesk.ratings.layouts.structure import (
+    RowsBy,
+    guess_layout,
+    is_said_about,
+    key,
+    names_each_row,
+    without_facts,
+)
+from tapdesk.ratings.layouts.understanding import Understanding
+from tapdesk.ratings.layouts.ways import choice, command, offers, questions, told
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.texts import NUMBER_CODES, PERHAPS_MISSING, USUAL_MISSING, number, number_of_either
-
-_MEASURED = 8  # fewer numbers than this show no range
-STEPS = 20  # a scale has at most this many steps
-# Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
-_MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
-
-
-def _rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str, ...]:
-    """The columns that hold ratings: those named as raters, else the largest group that shares its values."""
-    values = {n: _answers(table.texts(n)) for n in candidates}
-    filled = [n for n in candidates if values[n]]
-    raters = [n for n in filled if r.is_rater_column(n)]
-    if len(raters) >= 2:
-        shown = frozenset().union(*(values[n] for n in raters))
-        return tuple(n for n in filled if n in raters or _alike(values[n], shown))
-    best: list[str] = []
-    for start in filled:
-        group, shown = [start], values[start]
-        grown = True
-        while grown:
-            more = [n for n in filled if n not in group and _alike(values[n], shown)]
-            group += more
-            shown = shown.union(*(values[n] for n in more)) if more else shown
-            grown = bool(more)
-        if len(group) > len(best):
-            best = [n for n in filled if n in group]
-    return tuple(best)
-
-
-def _answers(texts: frozenset[str]) -> frozenset[str]:
-    """The texts that tell which columns are alike: missing codes say nothing, and case is how somebody types."""
-    known = frozenset(v.casefold() for v in texts)
-    return known - USUAL_MISSING - PERHAPS_MISSING - set(NUMBER_CODES) or known
-
-
-def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
-    """Whether a column could be one more rater: its texts are ratings elsewhere, or steps of the same scale."""
-    if len(values) > 4 * max(len(shown), 3):
-        return False
-    if len(values & shown) * 2 >= min(len(values), len(shown)):
-        return True
-    if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
-        return True
-    if _measured_alike(values, shown):
-        return True
-    numbers = [number(v) for v in values | shown]
-    if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
-        return True
-    return w.known_scale(tuple(values | shown)) is not None
-
-
-def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
-    """Whether two columns are measurements on one scale: no two need be equal, and their ranges are nearly one."""
-    ranges = []
-    for texts in (values, shown):
-        marks = [v.removesuffix("%").strip() for v in texts]
-        found = [n for v in marks if (n := number_of_either(v)) is not None]
-        if len(found) < max(_MEASURED, 0.9 * len(texts)):
-            return False
-        ranges.append((min(found), max(found)))
-    if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
-        return False
-    (low, high), (from_, to) = ranges
-    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))
-
 
 _OFFERED = 12  # more questions than this are no choice at a glance
 
@@ -109,14 +52,18 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
     if layout is Layout.AUTO:
         guess = guess_layout(table, options)
         layout, findings = guess.layout, guess.findings
-        told = tuple(role for role in guess.columns if getattr(options, role) is None)
+        filled = tuple(role for role in guess.columns if getattr(options, role) is None)
+        if layout is Layout.LONG and guess.best is not None and guess.best.question is not None:
+            raise _several_questions_of(table, guess.best, guess.other)
         options = replace(
             options,
             subject=guess.columns.get("subject") if options.subject is None else options.subject,
             rater=options.rater or guess.columns.get("rater"),
             rating=options.rating or guess.columns.get("rating"),
         )
-        guessed = ("layout", *told)
+        guessed = ("layout", *filled)
+        if layout is Layout.QUESTIONS and guess.best is not None:
+            raise _several_columns(table, guess.best.subject, guess.best.rater, guess.answers, guess.other)
     found = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else found.count
     return replace(
@@ -167,7 +114,7 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
             # Several ratings of a case in rows of their own are no columns of raters.
             case = _case_column(alone, (), options)
             rest = tuple(n for n in alone.names if n != case)
-            return case is None or not alone.all_different(case) or len(_rating_columns(alone, rest)) < 2
+            return case is None or not alone.all_different(case) or len(rating_columns(alone, rest)) < 2
     return layout in {Layout.LONG, Layout.QUESTIONS, Layout.AUTO}
 
 
@@ -311,7 +258,7 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
         apart = {subject, options.count, *(c for c, _rest in options.where)}
         rest = tuple(n for n in table.names if n not in apart)
         doubtful = r.no_raters(table, rest)
-        columns = _rating_columns(table, tuple(n for n in rest if n not in doubtful))
+        columns = rating_columns(table, tuple(n for n in rest if n not in doubtful))
     if not columns:
         raise TapdeskError(
             _("No column with ratings could be found."),
@@ -396,24 +343,65 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if chosen is None and len(asked) == 1:
         chosen = asked[0]
     if chosen is None:
-        columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
-        raise TapdeskError(
-            joined(
-                _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)),
-                _read_as(table, subject, rater, asked),
-            ),
-            table.file,
-            _(
-                "Choose one with --only; the questions are {asked}. If each of these columns is a rater instead, say "
-                "--layout raters."
-            ).format(asked=quoted_list(asked, 8)),
-            ways=[(label_text(n), {**columns, "only": n}) for n in asked[:_OFFERED]] + _as_raters(subject, asked),
-        )
+        raise _several_columns(table, subject, rater, asked)
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
     return Roles(Layout.QUESTIONS, subject, rater, r.user_column(table, chosen, "--only"), guessed=guessed)
 
 
-def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[str]) -> str:
+def _several_columns(
+    table: RatingTable, subject: str, rater: str | None, asked: Sequence[str], other: Understanding | None = None
+) -> TapdeskError:
+    """What is said where several columns hold a question each and none of them is chosen."""
+    columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
+    ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in asked[:_OFFERED]]
+    if other is None:
+        read = _read_as(table, subject, rater, asked)
+        instead = _("If each of these columns is a rater instead, say --layout raters.")
+        ways += _as_raters(subject, asked)
+    else:
+        best = Understanding(Layout.QUESTIONS, subject, rater, answers=tuple(asked))
+        read = joined(_("The table can be read in two ways."), told(table, best), told(table, other))
+        instead = _("For the other reading say {other}.").format(other=Label(command(choice(table, other))))
+        ways += offers(table, other)
+    return TapdeskError(
+        joined(
+            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)), read
+        ),
+        table.file,
+        joined(
+            _("Choose one with --only; the questions are {asked}.").format(asked=quoted_list(asked, 8)),
+            instead,
+        ),
+        ways=ways,
+    )
+
+
+def _several_questions_of(table: RatingTable, best: Understanding, other: Understanding | None) -> TapdeskError:
+    """The same where a column names the questions, and the rows tell that it does."""
+    asked, question = questions(table, best), best.question or ""
+    instead = () if other is None else (command(choice(table, other)),)
+    return TapdeskError(
+        joined(
+            _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
+                question=Label(question), values=len(asked)
+            ),
+            *(() if other is None else (told(table, best), told(table, other))),
+        ),
+        f"{table.file}, {table.place(question)}",
+        joined(
+            _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
+                question=Label(question), first=Label(asked[0]), values=quoted_list(asked, 8)
+            ),
+            *(_("For the other reading say {other}.").format(other=Label(i)) for i in instead),
+        ),
+        ways=[
+            *((label_text(v), choice(table, best, v)) for v in asked[:_OFFERED]),
+            *(() if other is None else offers(table, other)),
+        ],
+    )
+
+
+def _read_as(table: RatingTable, subject: str, rater: str | None, asked: Sequence[str]) -> str:
     """One cell read both ways, as sentences; empty where nobody is named beside a case."""
     row = table.rows // 2
     given = table.column(asked[0]).text(row).strip() if asked and table.rows else ""
@@ -428,7 +416,7 @@ def _read_as(table: RatingTable, subject: str, rater: str | None, asked: list[st
     return told.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
 
 
-def _as_raters(subject: str, asked: list[str]) -> list[tuple[str, dict[str, object]]]:
+def _as_raters(subject: str, asked: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
     """The way of reading in which each column is a rater, where there are several."""
     columns: dict[str, object] = {"layout": Layout.RATERS, "subject": subject, "columns": tuple(asked)}
     return [(_("Each column is a rater"), columns)] if len(asked) > 1 else []

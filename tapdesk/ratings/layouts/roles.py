@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,6 +215,21 @@ def rows_that_pass(table: RatingTable, rows: IntArray, options: ReadingOptions) 
     return kept
 
 
+def filtered(table: RatingTable, options: ReadingOptions) -> RatingTable:
+    """The rows of a table that pass every filter.
+
+    Raises
+    ------
+    UsageError
+        When a filter names a column that is not there.
+    """
+    if not options.where and not options.where_not:
+        return table
+    kept = rows_that_pass(table, table.row_numbers - 1, options)
+    columns = tuple(c.take(kept).used() for c in table.columns)
+    return replace(table, columns=columns, row_numbers=table.row_numbers[kept])
+
+
 def _is_same_cell(cell: str, wanted: str) -> bool:
     """Whether a cell says what a filter names: the same text, or the same number, as 1 and 1.0 are.
 
@@ -318,3 +333,35 @@ def _is_fact(table: RatingTable, name: str, candidates: tuple[str, ...]) -> bool
         if other != name:
             others |= table.texts(other)
     return not table.texts(name) <= others
+
+
+_QUESTIONS = w.QUESTION | {
+    "q",
+    "item",
+    "items",
+    "code",
+    "frage",
+    "pregunta",
+    "domanda",
+    "indicator",
+    "var",
+    "task",
+    "step",
+}
+
+
+def is_like_question(name: str) -> bool:
+    """Whether a column is called like one question of several: ``Q1``, ``code_07``, ``Item 3``, ``Criterion B``."""
+    spoken = [word for word in w.words(name) if len(word) > 1 or word == "q"]
+    return bool(spoken) and set(spoken) <= _QUESTIONS and len(spoken) == 1 and name.strip().casefold() not in _QUESTIONS
+
+
+def is_phrase(name: str) -> bool:
+    """Whether a name is what a form asks (``Consent signed``, ``Was the weight noted?``) rather than a person's."""
+    parts = name.split()
+    if len(parts) < 3 and w.QUESTION_WORDS.intersection(w.words(name)) and not re.search(r"\d", name):
+        return True
+    if name.rstrip().endswith("?") or is_like_question(name):
+        return True
+    plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not w.KINDS.intersection(w.words(name))
+    return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2

@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.understanding import Understanding, rival, understandings
+from tapdesk.ratings.layouts.ways import two_readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
@@ -24,21 +25,6 @@ _SURE = 10  # cases or raters: what is the same in all rows of each of so many i
 _FACTS = w.OTHER_COLUMN | w.ROUND | w.BY_THE_WAY
 _MANY = 50  # different texts: more are remarks
 _WIDE = 60  # columns that are tried as the second part of a key
-
-
-_QUESTIONS = w.QUESTION | {
-    "q",
-    "item",
-    "items",
-    "code",
-    "frage",
-    "pregunta",
-    "domanda",
-    "indicator",
-    "var",
-    "task",
-    "step",
-}
 
 
 class RowsBy(Enum):
@@ -112,12 +98,6 @@ def _is_said_of(name: str, of: str) -> bool:
     """Whether the name of a column says that it is about what another names: ``RaterAge`` beside ``RaterID``."""
     about = set(w.words(of)) - w.NAMING
     return bool(about) and about < set(w.words(name)) - w.NAMING
-
-
-def is_like_question(name: str) -> bool:
-    """Whether a column is called like one question of several: ``Q1``, ``code_07``, ``Item 3``, ``Criterion B``."""
-    spoken = [word for word in w.words(name) if len(word) > 1 or word == "q"]
-    return bool(spoken) and set(spoken) <= _QUESTIONS and len(spoken) == 1 and name.strip().casefold() not in _QUESTIONS
 
 
 def names_each_row(table: RatingTable, *names: str) -> bool:
@@ -322,11 +302,18 @@ class Guess:
         What should be asked.
     columns
         Names of columns by name of option, such as ``rater``.
+    answers
+        The columns that hold answers, where the rows told them.
+    best, other
+        The reading that the rows told, and the runner-up where it is plausible too.
     """
 
     layout: Layout
     findings: tuple[Finding, ...] = ()
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    answers: tuple[str, ...] = ()
+    best: Understanding | None = None
+    other: Understanding | None = None
 
 
 def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
@@ -334,13 +321,17 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     lower = [n.strip().lower() for n in table.names]
     if {"n_ratings", "n_class1"} <= set(lower):
         return Guess(Layout.COUNTS)
+    crossed = _crosstab("two raters crossed", _("Each cell is read as a number of cases."))
+    tallied = _crosstab("one row per case", _("Each cell is read as a number of ratings."))
+    if _labels_name_columns(table):
+        return Guess(Layout.CONFUSION, (crossed,))
+    keyed = _by_rows(table, options)
+    if keyed is not None:
+        return keyed
     by_name = _named_long(table, options)
     if by_name is not None:
         return by_name
-    crossed = _crosstab("two raters crossed", _("Each cell is read as a number of cases."))
-    tallied = _crosstab("one row per case", _("Each cell is read as a number of ratings."))
     structural: tuple[tuple[Callable[[RatingTable], bool], Layout, tuple[Finding, ...]], ...] = (
-        (_labels_name_columns, Layout.CONFUSION, (crossed,)),
         (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
         (_looks_counted, Layout.COUNTS, (tallied,)),
         (_is_bare_long, Layout.LONG, ()),
@@ -348,9 +339,36 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     for is_so, layout, findings in structural:
         if is_so(table):
             return Guess(layout, findings)
+    return Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
+
+
+_FLOOR, _FLOOR_BESIDE = (
+    4.0,
+    9.0,
+)  # points a reading by the keys of rows needs, and needs where one column names each row
+
+
+def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
+    """What the columns that together name each row say about the layout; None where a single column names it."""
     subject = r.user_column(table, options.subject, "--subject") if options.subject else None
-    found = key(table, subject, apart=[c for c, _rest in (*options.where, *options.where_not)])
-    return _by_key(table, found) or Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
+    if options.subject == "":
+        return None
+    table = r.filtered(table, options)
+    found = understandings(table, subject)
+    alone = any(table.all_different(n) and not r.counts_up(table, n) for n in table.names)
+    if not found or found[0].score < (_FLOOR_BESIDE if alone else _FLOOR):
+        return None
+    best = found[0]
+    other = rival(table, found)
+    columns = {
+        role: name
+        for role, name in (("subject", best.subject), ("rater", best.rater), ("question", best.question))
+        if name is not None
+    }
+    if best.layout is Layout.LONG:
+        columns["rating"] = best.answers[0]
+    findings = () if other is None else (two_readings(table, best, other),)
+    return Guess(best.layout, findings, MappingProxyType(columns), best.answers, best, other)
 
 
 def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, ...]:
@@ -361,7 +379,7 @@ def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, .
         return ()
     column = table.column(case)
     counts = column.used().counts()
-    raters = [n for n in table.names if r.is_rater_column(n) and not is_like_question(n)]
+    raters = [n for n in table.names if r.is_rater_column(n) and not r.is_like_question(n)]
     if table.rows < _LEAST_ROWS or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
         return ()
     rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
@@ -377,50 +395,6 @@ def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, .
             default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
             about=((case,),),
         ),
-    )
-
-
-def _by_key(table: RatingTable, found: Key | None) -> Guess | None:
-    """What two columns that together name each row say about the layout; None where each row is a case."""
-    if found is None or found.by in {RowsBy.QUESTION, RowsBy.OCCASION}:
-        return None
-    raters = sum(r.is_rater_column(n) and not is_like_question(n) for n in found.answers)
-    roles = {"subject": found.subject, "rater": found.partner}
-    if len(found.answers) == 1 and not raters:
-        return Guess(Layout.LONG, (), MappingProxyType({**roles, "rating": found.answers[0]}))
-    if 2 * raters > len(found.answers):
-        # Rows that repeat a case before raters beside each other are told by another check.
-        return Guess(Layout.RATERS, (_two_readings(table, found),)) if found.by is RowsBy.RATER else None
-    if found.by is RowsBy.RATER:
-        return Guess(Layout.QUESTIONS, (), MappingProxyType(roles))
-    return Guess(Layout.RATERS, (_two_readings(table, found),))
-
-
-def _two_readings(table: RatingTable, found: Key) -> Finding:
-    """The question whether the rows of a case are those of its raters, or repeats before raters beside each other."""
-    row = table.rows // 2
-    case, who = (table.column(n).text(row).strip() for n in (found.subject, found.partner))
-    first = found.answers[0]
-    given = table.column(first).text(row).strip()
-    return block(
-        "two_readings",
-        joined(*(table.place(n) for n in (found.partner, *found.answers[:2])), sep=", "),
-        _(
-            "The table can be read in two ways. As answers to questions: {partner} {who} answered '{first}' of {case} "
-            "with '{given}'. As raters side by side: the rater {first} gave {case} the rating '{given}'."
-        ).format(
-            partner=Label(found.partner),
-            who=label_text(who),
-            first=label_text(first, 40),
-            case=label_text(case),
-            given=label_text(given),
-        ),
-        _(
-            "Say which it is: --layout questions --subject '{subject}' --rater '{partner}' --only '{first}', or "
-            "--layout raters."
-        ).format(subject=Label(found.subject), partner=Label(found.partner), first=Label(first)),
-        default=_("Shown here is the second way; nothing is computed before you have chosen."),
-        about=((found.subject, found.partner), found.answers),
     )
 
 

@@ -1,0 +1,361 @@
+"""What the rows and columns of a table may stand for: every reading that its keys allow, with what speaks for each.
+
+A table of ratings is an array of cases by raters, perhaps by questions and by rounds, some of whose sides lie along the
+rows and some along the columns. Which columns together name each row is a fact of the data. Which of them names the
+case, and what the columns beside them are, is told by what agrees with what: ratings of one case agree beyond chance,
+those of one rater do not. What columns are called weighs as much as that, never more.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations, permutations
+from types import MappingProxyType
+
+import numpy as np
+
+from tapdesk.ratings import vocabulary as w
+from tapdesk.ratings.layouts import domains
+from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.profiles import UNIQUE, Profiles
+from tapdesk.ratings.options import Layout
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import is_number
+
+MARGIN = 2.5  # points by which the best reading must lead for it to be taken without a question
+_LEAST = 4  # rows: fewer come again by chance
+_WIDE = 60  # columns that are tried as parts of a key
+_QUESTIONS = 200  # more texts than this name no questions
+_TRIED = 60  # pairs and triples of columns that are tried as keys
+
+
+class Part(Enum):
+    """What a column of a table is, or what several columns beside each other are."""
+
+    CASE = "case"
+    RATER = "rater"
+    QUESTION = "question"
+    ROUND = "round"
+    RATING = "rating"
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """One way to read a table.
+
+    Attributes
+    ----------
+    layout
+        Long, raters or questions.
+    subject, rater, question, occasion
+        The columns that name the case, the rater, the question and the round of a row, or None.
+    answers
+        The columns that hold answers.
+    evidence
+        Points for and against, by what speaks.
+    """
+
+    layout: Layout
+    subject: str
+    rater: str | None = None
+    question: str | None = None
+    occasion: str | None = None
+    answers: tuple[str, ...] = ()
+    evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+
+    @property
+    def score(self) -> float:
+        """All points together."""
+        return sum(self.evidence.values())
+
+
+def understandings(table: RatingTable, subject: str | None = None) -> list[Understanding]:
+    """Every reading in which two or three columns together name the rows, the likeliest first.
+
+    Parameters
+    ----------
+    table
+        The table.
+    subject
+        The column of the cases, where the user said so.
+    """
+    if table.rows < _LEAST or len(table.names) < 3:
+        return []
+    profiles = Profiles(table, r.names_without_dates(table))
+    found = [u for key in _keys(profiles) for u in _of_key(profiles, key) if subject in {None, u.subject}]
+    return sorted(found, key=lambda u: -u.score)
+
+
+def rival(table: RatingTable, found: Sequence[Understanding]) -> Understanding | None:
+    """The best reading that is no other spelling of the first one and nearly as likely; None where there is none."""
+    profiles = Profiles(table, r.names_without_dates(table))
+    best = found[0]
+    for other in found[1:]:
+        if best.score - other.score >= MARGIN:
+            return None
+        if not _same(profiles, best, other):
+            return other
+    return None
+
+
+def _same(profiles: Profiles, one: Understanding, other: Understanding) -> bool:
+    """Whether two readings part the ratings in the same way: the number of a rater, or what he is called."""
+    if one.layout is not other.layout or set(one.answers) != set(other.answers):
+        return False
+    columns = ("subject", "rater", "question", "occasion")
+    return all(profiles.alike(getattr(one, c), getattr(other, c)) for c in columns)
+
+
+def _keys(profiles: Profiles) -> list[tuple[str, ...]]:
+    """The pairs of columns that tell nearly all rows apart, else the sets of three that do."""
+    table = profiles.table
+    names = profiles.repeated[:_WIDE]
+    counts = {n: profiles.count(n) for n in names}
+    pairs = [k for k in combinations(names, 2) if counts[k[0]] * counts[k[1]] >= UNIQUE * table.rows]
+    pairs.sort(key=lambda k: -_named(profiles, k))
+    keys: list[tuple[str, ...]] = [k for k in pairs[:_TRIED] if profiles.apart(*k) >= UNIQUE]
+    triples = [
+        k
+        for k in combinations([n for n in names if counts[n] <= max(_QUESTIONS, table.rows // 2)], 3)
+        if counts[k[0]] * counts[k[1]] * counts[k[2]] >= UNIQUE * table.rows
+    ]
+    if len(names) > 12:
+        triples = [k for k in triples if _named(profiles, k) > 0]
+    triples.sort(key=lambda k: -_named(profiles, k))
+    for k in triples[:_TRIED]:
+        part = any(set(pair) <= set(k) for pair in keys)
+        if not part and profiles.apart(*k) >= UNIQUE:
+            keys.append(k)
+    return keys
+
+
+def _named(profiles: Profiles, key: Sequence[str]) -> float:
+    """How much the names of some columns say that they name cases, raters, questions or rounds."""
+    parts = (Part.CASE, Part.RATER, Part.QUESTION, Part.ROUND)
+    return sum(max(said(profiles.table, n, part) for part in parts) for n in key)
+
+
+def _of_key(profiles: Profiles, key: tuple[str, ...]) -> Iterator[Understanding]:
+    """Every reading of a table whose rows are named by some columns."""
+    answers, left = _answers(profiles, key)
+    if not answers or any(_is_answer(profiles, k, answers) for k in key):
+        return
+    if len(key) == 2:
+        for case, partner in permutations(key):
+            if len(answers) == 1:
+                yield _weighed(profiles, Understanding(Layout.LONG, case, partner, answers=answers), left)
+            else:
+                yield _weighed(profiles, Understanding(Layout.QUESTIONS, case, partner, answers=answers), left)
+                raters, others = _raters(profiles, answers)
+                more = left + len(others)
+                if len(raters) > 1:
+                    way = Understanding(Layout.RATERS, case, None, partner, None, raters)
+                    yield _weighed(profiles, way, more)
+                    yield _weighed(profiles, Understanding(Layout.RATERS, case, None, None, partner, raters), more)
+        return
+    for case, rater, third in permutations(key):
+        layout = Layout.LONG if len(answers) == 1 else Layout.QUESTIONS
+        yield _weighed(profiles, Understanding(layout, case, rater, None, third, answers), left)
+        if len(answers) == 1:
+            yield _weighed(profiles, Understanding(layout, case, rater, third, None, answers), left)
+
+
+def _is_answer(profiles: Profiles, name: str, answers: Sequence[str]) -> bool:
+    """Whether a column of a key holds what the columns of answers hold, and no name says that it is more than that.
+
+    Raters may be numbered as scores are, so one column of numbers alone tells nothing.
+    """
+    table = profiles.table
+    own = table.texts(name)
+    if max(said(table, name, part) for part in Part if part is not Part.RATING) >= 2:
+        return False
+    shared = [n for n in answers if 2 * len(own & table.texts(n)) >= len(own)]
+    return len(shared) > (1 if numbers_of(table, name) else 0)
+
+
+def _raters(profiles: Profiles, answers: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns among some that may be raters of one question, and the others."""
+    raters = domains.rating_columns(profiles.table, answers)
+    return raters, tuple(n for n in answers if n not in raters)
+
+
+def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """The columns that hold the answers of rows with a key, and how many columns are left that nothing explains."""
+    table = profiles.table
+    rest = [n for n in profiles.names if n not in key and not table.all_different(n) and table.texts(n)]
+    rest = [n for n in rest if not (profiles.is_remark(n) or r.is_index(table, n) or r.counts_up(table, n))]
+    rest = [n for n in rest if not any(profiles.alike(n, k) for k in key)]
+    free = [n for n in rest if not any(profiles.decides(k, n) for k in key if _few(profiles, k))]
+    free = [n for n in free if not _is_fact(profiles, n, key, free)] or free
+    by_name = [n for n in free if _fact_by_name(n) and len(free) > 1]
+    free = [n for n in free if n not in by_name] or free
+    rated = [n for n in free if said(table, n, Part.RATING) >= 4]
+    if len(rated) == 1 and not any(like_question(table, n) for n in free if n != rated[0]):
+        return (rated[0],), 0
+    return tuple(free), len(by_name)
+
+
+def _few(profiles: Profiles, name: str) -> bool:
+    """Whether a column has texts that each stand in many rows, so that what is the same in all of them is no chance."""
+    return profiles.count(name) * _LEAST <= profiles.table.rows
+
+
+def _is_fact(profiles: Profiles, name: str, key: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether a column says something fixed about what a column of the key names, and no other column answers alike."""
+    own = profiles.table.texts(name)
+    if not any(profiles.decides(k, name) for k in key):
+        return False
+    return _fact_by_name(name) or not any(own & profiles.table.texts(n) for n in others if n != name)
+
+
+def _fact_by_name(name: str) -> bool:
+    known = w.OTHER_COLUMN | w.BY_THE_WAY
+    return bool(known.intersection(w.words(name))) and not re.search(r"\d", name)
+
+
+def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding:
+    """A reading with everything that speaks for and against it."""
+    table = profiles.table
+    points: dict[str, float] = {"columns left": -1.0 * min(left, 3)}
+    for part, column in (
+        (Part.CASE, way.subject), (Part.RATER, way.rater), (Part.QUESTION, way.question), (Part.ROUND, way.occasion),
+    ):  # fmt: skip
+        if column is not None:
+            points[f"name of the {part.value}"] = said(table, column, part)
+            points[f"texts of the {part.value}"] = _looks(profiles, column, part)
+    partner = way.rater or way.question or way.occasion
+    if partner is not None:
+        ratio = profiles.count(way.subject) / max(profiles.count(partner), 1)
+        points["more cases than others"] = float(np.clip(np.log2(ratio), -2, 2))
+    if len(way.answers) == 1:
+        points["name of the rating"] = said(table, way.answers[0], Part.RATING) / 2
+    else:
+        kind = Part.RATER if way.layout is Layout.RATERS else Part.QUESTION
+        points[f"names of the columns as {kind.value}s"] = _names_of(table, way.answers, kind)
+    if way.layout is Layout.QUESTIONS and not _one_scale(table, way.answers):
+        points["answers of their own"] = 2.0
+    if way.occasion is not None:
+        points["a round"] = -1.0
+        again = (way.subject,) if way.rater is None else (way.subject, way.rater)
+        alone = profiles.agreement(way.answers, again, (), by_column=True, across=True)
+        points["rounds of a case agree"] = 2 * alone - 1
+    points["ratings of a case agree"] = 4 * _agreement(profiles, way)
+    against = _agreement_against(profiles, way)
+    if against is not None:
+        points["what should not agree agrees"] = -2 * against
+    return Understanding(
+        way.layout, way.subject, way.rater, way.question, way.occasion, way.answers, MappingProxyType(points)
+    )
+
+
+def _agreement(profiles: Profiles, way: Understanding) -> float:
+    """How much the ratings agree that a reading takes for ratings of one case, and one question, by several raters."""
+    rows = [n for n in (way.question, way.occasion) if n is not None]
+    if way.layout is Layout.RATERS:
+        return profiles.agreement(way.answers, (way.subject, *rows), rows, by_column=False, across=False)
+    if way.layout is Layout.QUESTIONS:
+        return profiles.agreement(way.answers, (way.subject, *rows), rows, by_column=True, across=True)
+    return profiles.agreement(way.answers, (way.subject, *rows), rows, by_column=False, across=False)
+
+
+def _agreement_against(profiles: Profiles, way: Understanding) -> float | None:
+    """How much the answers agree that a reading takes for different questions; None where there are none."""
+    if way.layout is Layout.QUESTIONS and way.rater is not None:
+        if not _one_scale(profiles.table, way.answers):
+            return None
+        return profiles.agreement(way.answers, (way.subject, way.rater), (), by_column=False, across=False)
+    if way.layout is Layout.RATERS and way.question is not None:
+        return profiles.agreement(way.answers, (way.subject,), (), by_column=True, across=True)
+    if way.layout is Layout.LONG and way.question is not None and way.rater is not None:
+        return profiles.agreement(way.answers, (way.subject, way.rater), (), by_column=False, across=False)
+    return None
+
+
+def _one_scale(table: RatingTable, names: tuple[str, ...]) -> bool:
+    return len(domains.rating_columns(table, names)) == len(names)
+
+
+def _looks(profiles: Profiles, name: str, part: Part) -> float:
+    """What the texts of a column say about its being a part, whatever it is called."""
+    table = profiles.table
+    texts = table.texts(name)
+    if part is Part.RATER:
+        numbers = all(map(is_number, texts))
+        fact = any(profiles.alike(name, n) for n in profiles.repeated if n != name and not numbers_of(table, n))
+        return 1.5 * profiles.persons(name) - (2.0 if numbers and fact else 0.0) - _of_questions(table, name)
+    if part is Part.CASE:
+        return 0.5 * profiles.cases(name) - profiles.persons(name)
+    if part is Part.QUESTION:
+        many = -3.0 if len(texts) > _QUESTIONS else 0.0
+        return many + 1.5 * _of_questions(table, name) - profiles.persons(name)
+    return 0.0
+
+
+def numbers_of(table: RatingTable, name: str) -> bool:
+    """Whether a column holds nothing but numbers."""
+    return all(map(is_number, table.texts(name)))
+
+
+def _of_questions(table: RatingTable, name: str) -> float:
+    """The share of the texts of a column that are questions: ``Q1``, ``palate``, ``Was the weight noted?``."""
+    texts = table.texts(name)
+    return sum(r.is_like_question(t) or bool(w.QUESTION_WORDS.intersection(w.words(t))) for t in texts) / max(
+        len(texts), 1
+    )
+
+
+def like_question(table: RatingTable, name: str) -> bool:
+    """Whether a column is called like one question of several, in English or the language of the table."""
+    if r.is_like_question(name):
+        return True
+    letter = re.fullmatch(r"([A-Za-z])[ _.]?\d{1,2}", name.strip())
+    initials = {word[0] for word in w.in_language(table.names, w.QUESTION) - w.QUESTION}
+    return letter is not None and letter[1].casefold() in initials | {"q"}
+
+
+def _names_of(table: RatingTable, names: Sequence[str], kind: Part) -> float:
+    """What the names of some columns say about their being raters, or questions."""
+    asked = sum(like_question(table, n) or r.is_phrase(n) for n in names) / len(names)
+    persons = sum((r.is_rater_column(n) and not like_question(table, n)) or _is_person(n) for n in names) / len(names)
+    return 3 * (asked - persons) if kind is Part.QUESTION else 3 * (persons - asked)
+
+
+def _is_person(name: str) -> bool:
+    if (w.RATER_ANYWHERE | w.RATER_PERHAPS | w.KINDS).intersection(w.words(name)):
+        return True
+    return bool(re.fullmatch(r"[A-ZÀ-Þ]{2,3}", name.strip()))
+
+
+_PARTS: Mapping[Part, frozenset[str]] = MappingProxyType(
+    {Part.CASE: w.SUBJECT, Part.RATER: w.RATER, Part.QUESTION: w.QUESTION, Part.RATING: w.RATING}
+)
+_ANY = {Part.ROUND: w.ROUND | w.REPEAT, Part.RATER: w.RATER_ANYWHERE | w.RATER_PERHAPS}
+
+
+def said(table: RatingTable, name: str, part: Part) -> float:
+    """Points for what a column is called: 4 where its name says what it is, 2 among other words, -3 for another thing.
+
+    ``Rater`` and ``RaterID`` say it plainly, ``First rater seen`` among other words.
+    """
+    return _said(table.names[:100], name, part)
+
+
+@lru_cache(maxsize=4096)
+def _said(names: tuple[str, ...], name: str, part: Part) -> float:
+    own = _plainness(names, name, part)
+    others = max(_plainness(names, name, p) for p in Part if p is not part)
+    if own == 0 and (w.OTHER_COLUMN | w.BY_THE_WAY).intersection(w.words(name)):
+        others = max(others, 4.0)
+    return own if own >= others else own - 0.75 * others
+
+
+def _plainness(names: tuple[str, ...], name: str, part: Part) -> float:
+    spoken = set(w.words(name))
+    known = _ANY.get(part, frozenset())
+    if part in _PARTS:
+        known |= w.in_language(names, _PARTS[part])
+    if not spoken & known or re.search(r"\d", name):
+        return 0.0
+    return 4.0 if spoken <= known | w.NAMING else 2.0
