@@ -28,7 +28,7 @@ from tapdesk.studies.analysis import Request, method_for
 
 _FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
 _ROLES = ("subject", "rater", "rating", "question", "count")
-_ONE_CLASS_COLUMN = frozenset({"n_ratings", "n_class1"})
+_ONE_CLASS_COLUMN = (frozenset({"n_ratings", "n_class1"}), frozenset({"n_r", "n_c"}))
 _SHARPENED = frozenset(m.name for m in MODELS if m.truth is Truth.SHARPENED)
 _UNSAID = frozenset({"json", "debug"})
 
@@ -133,7 +133,7 @@ def _layout_of(reading: Reading) -> str:
     source = reading.source
     if source.layout is Layout.QUESTIONS and "question" in source.roles:
         return "questions-column"
-    if source.layout is Layout.COUNTS and {c.strip().lower() for c in source.rating_columns} == _ONE_CLASS_COLUMN:
+    if source.layout is Layout.COUNTS and {c.strip().lower() for c in source.rating_columns} in _ONE_CLASS_COLUMN:
         return "counts-class1"
     return source.layout.value
 

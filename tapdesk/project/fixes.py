@@ -504,6 +504,11 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "responses_are_raters": (_RIGHT, _COLUMNS_ARE_RATERS),
         "events_as_raters": (_events,),
         "repeats_as_ratings": (_RIGHT, _repeats_by_persons),
+        "bare_square": (
+            _read(_("Two raters crossed"), layout=Layout.CONFUSION),
+            _COLUMNS_ARE_RATERS,
+            _read(_("Each row counts the ratings of a case"), layout=Layout.COUNTS),
+        ),
         "cases_come_again": (
             _read(_("Each row is one rating"), layout=Layout.LONG),
             _COLUMNS_ARE_RATERS,

@@ -18,7 +18,7 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Account, AccountRow, Finding, short_text
 from tapdesk.ratings.grid import Piece, TextColumn, column_letter
 from tapdesk.ratings.header import same_row
-from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass
+from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass, total_and_part
 from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray, Ratings
@@ -391,9 +391,9 @@ def _counted(area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOp
     """The account of cells that count ratings."""
     table, found, kept, weight = area.table, area.found, area.kept, area.weight
     numbers = np.stack([_numbers(area, n, options.decimal) for n in found.columns], axis=1)
-    lower, classes = [n.strip().lower() for n in found.columns], found.columns
-    if sorted(lower) == ["n_class1", "n_ratings"]:
-        total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
+    classes, pair = found.columns, total_and_part(table)
+    if pair is not None and set(pair) == set(classes):
+        total, inside = (numbers[:, classes.index(name)] for name in pair)
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
     k = len(classes)
     if found.layout is Layout.CONFUSION:

@@ -1,7 +1,7 @@
 """Sheets as committees bring them, made on the spot, each with what it truly says.
 
-Layouts × the words of trades in six languages × orders of columns × further columns × gaps. Every answer follows its case
-with some probability (truth, accuracy, guessing), as ratings do, so what the sheet shows is what a real one would show.
+Layouts × the words of trades in six languages × orders of columns × further columns × gaps. Every answer follows its
+case with some probability (truth, accuracy, guessing), as ratings do, so a sheet shows what a real one would show.
 """
 
 import csv
@@ -100,16 +100,17 @@ _ROWS: tuple[tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], st
      "Erfahrung", INITIALS),
     ("fr", "dossier", "infirmière", "réponse", "question", ("Q1", "Q2", "Q3"), YES["fr"], "service", "ancienneté",
      PEOPLE["fr"]),
-    ("fr", "copie", "correcteur", "note", "critère", ("style", "grammaire", "structure"), FIVE, "classe_élève", "âge",
-     CODED),
-    ("fr", "image", "lecteur", "avis", "critère", ("lésion", "bord", "taille"), ("bénin", "douteux", "malin"), "hôpital",
-     "années", NUMBERED),
+    ("fr", "copie", "correcteur", "note", "critère", ("style", "grammaire", "structure"), FIVE,
+     "classe_élève", "âge", CODED),
+    ("fr", "image", "lecteur", "avis", "critère", ("lésion", "bord", "taille"), ("bénin", "douteux", "malin"),
+     "hôpital", "années", NUMBERED),
     ("es", "expediente", "enfermera", "respuesta", "pregunta", ("P1", "P2", "P3"), YES["es"], "servicio", "antigüedad",
      PEOPLE["es"]),
     ("es", "muestra", "catador", "puntuación", "aspecto", ("olor", "sabor", "color"), FIVE, "bodega", "edad", CODED),
-    ("es", "caso", "evaluador", "juicio", "criterio", ("claro", "completo", "firmado"), ("bajo", "medio", "alto"), "zona",
-     "experiencia", INITIALS),
-    ("it", "cartella", "infermiere", "risposta", "domanda", ("D1", "D2", "D3"), YES["it"], "reparto", "età", PEOPLE["it"]),
+    ("es", "caso", "evaluador", "juicio", "criterio", ("claro", "completo", "firmado"), ("bajo", "medio", "alto"),
+     "zona", "experiencia", INITIALS),
+    ("it", "cartella", "infermiere", "risposta", "domanda", ("D1", "D2", "D3"), YES["it"], "reparto", "età",
+     PEOPLE["it"]),
     ("it", "campione", "assaggiatore", "punteggio", "aspetto", ("colore", "profumo", "gusto"), FIVE, "annata",
      "esperienza", NUMBERED),
     ("it", "immagine", "lettore", "giudizio", "criterio", ("margine", "forma", "densità"), ("basso", "medio", "alto"),
@@ -222,7 +223,7 @@ def _by_rater(trade: Trade, rng: random.Random, order: str, gaps: str, beside: s
     if people[0] == "1":
         people = tuple(f"{trade.rater} {p}" for p in people)
     given = world.answers(cases, people, trade.says)
-    more = [m for m in _said(world, {"rater": "nothing", "both": "case"}.get(beside, beside), cases, people)]
+    more = _said(world, {"rater": "nothing", "both": "case"}.get(beside, beside), cases, people)
     header = [trade.case, *people, *(n for n, _of, _v in more)]
     rows = [
         [

@@ -3,7 +3,7 @@
 import pytest
 
 from tapdesk.errors import TapdeskError
-from tapdesk.ratings.checks.columns import wide_questions
+from tapdesk.ratings.layouts.crossed import wide_questions
 from tapdesk.ratings.options import Layout
 from tests.ratings.telling import asks, codes, rows, told
 

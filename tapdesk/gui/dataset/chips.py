@@ -49,7 +49,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "header": ("letterhead", "no_header", "numeric_header", "two_row_header", "header_one_short"),
         "layout": (
             *("looks_like_counts", "called_like_answers", "raters_in_rows", "maybe_raters_in_rows"),
-            *("perhaps_questions", "roles_by_values", "two_readings", "cases_come_again"),
+            *("perhaps_questions", "roles_by_values", "two_readings", "bare_square", "cases_come_again"),
         ),
         "decimal": ("decimal_mark_uncertain",),
         "missing": ("missing_codes", "maybe_missing_word", "maybe_missing_number", "numbers_among_words"),

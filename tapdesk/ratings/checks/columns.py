@@ -11,10 +11,11 @@ from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
-from tapdesk.ratings.findings import Finding, Groups, ask, block, name_list, quoted_list
+from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
+from tapdesk.ratings.layouts.crossed import wide_questions
 from tapdesk.ratings.layouts.roles import Roles, is_phrase, is_rater_column, whole_numbers
-from tapdesk.ratings.layouts.structure import RowsBy, rows_of_a_case
+from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import RatingTable
@@ -70,56 +71,6 @@ def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
     return float("nan") if chance == 1 else (float((one[both] == two[both]).mean()) - chance) / (1 - chance)
 
 
-_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
-_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
-_MORE = re.compile(r"[_.:|/ -]+(?=\S)")
-
-
-def wide_questions(names: tuple[str, ...]) -> Groups:
-    """The columns of each of several questions that were put to every rater; empty where there is but one question.
-
-    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
-    questions to R1 and R2; every rater must have been asked every question.
-    """
-    for pattern in (_PARTS, _LAST_PART):
-        split = [pattern.match(n.strip()) for n in names]
-        pairs = [(m[1], m[2]) for m in split if m]
-        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
-        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
-        if not whole or len(firsts) < 2 or len(seconds) < 2:
-            continue
-        side = 0 if _are_raters(seconds) and not _are_raters(firsts) else 1
-        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
-        # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
-        if all(len(q) < 3 for q in questions) and any(KINDS.intersection(words(n)) for n in asked):
-            continue
-        return tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in questions)
-    return _added(names)
-
-
-def _added(names: tuple[str, ...]) -> Groups:
-    """The same where the first question has no name of its own: ``Ana, Ana trust, Ben, Ben trust``."""
-    base = [n for n in names if not any(_more(n, other) for other in names)]
-    more = {b: {found: n for n in names if (found := _more(n, b))} for b in base}
-    asked = tuple(more[base[0]]) if base else ()
-    if len(base) < 2 or not asked or len(names) != len(base) * (1 + len(asked)):
-        return ()
-    if any(tuple(sorted(found)) != tuple(sorted(asked)) for found in more.values()):
-        return ()
-    return ((" / ".join(base), *base), *((q, *(more[b][q] for b in base)) for q in asked))
-
-
-def _more(name: str, base: str) -> str:
-    """What a name has behind another name that it begins with; a column renamed for its number has nothing."""
-    gap = _MORE.match(name, len(base)) if name.startswith(base) else None
-    return name[gap.end() :] if gap and not re.fullmatch(r"\(\d+\)", name[gap.end() :]) else ""
-
-
-def _are_raters(names: tuple[str, ...]) -> bool:
-    """Whether names are those of raters rather than of questions; a bare number may be either."""
-    return all(not n.isdecimal() and (is_rater_column(n) or bool(RATER_ANYWHERE.intersection(words(n)))) for n in names)
-
-
 _TRANSPOSED = "maybe_raters_in_rows"
 # Doubts about which way the table is to be read: two readings are plausible.
 _OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "several_questions", "perhaps_questions"})
@@ -169,11 +120,11 @@ def _weighed(doubt: Finding, options: ReadingOptions) -> Iterator[Finding]:
 
 def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """A column that tells the rows of a case apart, each of which perhaps answers another question."""
-    rows = rows_of_a_case(table, found, [c for c, _rest in options.where])
+    rows = rows_of_a_case(table, found, options)
     if rows is None:
         return
-    values = sorted(table.texts(rows.partner))
-    repeats = rows.by is not RowsBy.QUESTION
+    values = sorted(table.texts(rows.column))
+    repeats = not rows.asks
     if repeats and options.layout is not Layout.AUTO:
         return
     first = values[0]
@@ -185,14 +136,14 @@ def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> 
         )
     yield block(
         "rows_of_questions",
-        table.place(rows.partner),
+        table.place(rows.column),
         _(
             "'{column}' differs within a case ({values}): each row of a case may answer another question, and all "
             "would be pooled."
-        ).format(column=Label(rows.partner), values=quoted_list(values)),
-        fix.format(column=Label(rows.partner), first=Label(first), layout=found.layout.value),
+        ).format(column=Label(rows.column), values=quoted_list(values)),
+        fix.format(column=Label(rows.column), first=Label(first), layout=found.layout.value),
         _("All rows are read together; nothing is computed before you have chosen."),
-        ((rows.partner,), tuple(values)),
+        ((rows.column,), tuple(values)),
     )
 
 
@@ -390,8 +341,7 @@ def _perhaps_questions(table: RatingTable, found: Roles) -> Finding | None:
 
 
 def _several_questions(table: RatingTable, found: Roles) -> Finding | None:
-    del table
-    crossed = wide_questions(found.columns)
+    crossed = wide_questions(found.columns, table, found.subject)
     if not crossed:
         return None
     questions = [group[0] for group in crossed]

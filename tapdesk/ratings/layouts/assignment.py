@@ -425,9 +425,9 @@ def _as_raters(subject: str, asked: Sequence[str]) -> list[tuple[str, dict[str, 
 def _counts(table: RatingTable, options: ReadingOptions) -> Roles:
     """Columns of counts: ``n_ratings`` and ``n_class1``, or one per class."""
     count = r.user_column(table, options.count, "--count") if options.count else r.column_called(table, w.COUNT)
-    by_name = {n.strip().lower(): n for n in table.names}
-    if {"n_ratings", "n_class1"} <= set(by_name):
-        columns: tuple[str, ...] = (by_name["n_ratings"], by_name["n_class1"])
+    pair = r.total_and_part(table)
+    if pair is not None:
+        columns: tuple[str, ...] = pair
         if options.columns is not None and set(options.columns) != set(columns):
             columns = r.class_columns(table, options)
     else:
@@ -446,7 +446,7 @@ def _counts(table: RatingTable, options: ReadingOptions) -> Roles:
         )
     others = [n for n in table.names if n not in {subject, count, *columns}]
     findings = () if not others else (_not_read(table, others),)
-    if options.columns is None and "n_class1" not in {c.strip().lower() for c in columns}:
+    if options.columns is None and columns != pair:
         findings = (*_doubtful_counts(table, columns), *findings)
     return Roles(Layout.COUNTS, subject, count=count, columns=columns, guessed=("columns",), findings=findings)
 

@@ -14,7 +14,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn, column_of, trim
-from tapdesk.ratings.layouts.roles import Roles, question_rows, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, question_rows, total_and_part, whole_numbers
 from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
@@ -41,19 +41,19 @@ def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]
 def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
     classes = found.columns
-    lower = [n.strip().lower() for n in found.columns]
-    totalled = sorted(lower) == ["n_class1", "n_ratings"]
+    pair = total_and_part(table)
+    totalled = pair is not None and set(pair) == set(found.columns)
     numbers = np.stack([whole(table, n, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
     findings = _blanks(table, classes)
-    if totalled:
-        total, inside = numbers[:, lower.index("n_ratings")], numbers[:, lower.index("n_class1")]
+    if pair is not None and totalled:
+        total, inside = (numbers[:, classes.index(name)] for name in pair)
         over = np.flatnonzero(inside > total)
         if over.size:
             rows = [int(table.row_numbers[i]) for i in over]
             raise TapdeskError(
                 _("More ratings counted than ratings at all in {rows}.").format(rows=row_list(rows)),
                 f"{table.file}, row {rows[0]}",
-                _("Correct n_class1 or n_ratings in these rows."),
+                _("Correct {inside} or {total} in these rows.").format(inside=Label(pair[1]), total=Label(pair[0])),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
     weight = whole(table, found.count, options.decimal) if found.count is not None else None

@@ -153,6 +153,26 @@ def as_counts(table: RatingTable, name: str) -> np.ndarray[tuple[int], np.dtype[
     return np.asarray(numbers[column.codes])
 
 
+_TOTALS = (("n_ratings", "n_class1"), ("n_r", "n_c"))
+
+
+def total_and_part(table: RatingTable) -> tuple[str, str] | None:
+    """The columns that say how many ratings a case has, and how many of them are in class 1, as the papers write it.
+
+    ``N_r`` and ``N_c`` are short names, so the numbers below must be such, too.
+    """
+    by_name = {n.strip().lower(): n for n in table.names}
+    for total, part in _TOTALS:
+        if total in by_name and part in by_name:
+            pair = (by_name[total], by_name[part])
+            if total == "n_ratings":
+                return pair
+            if all(whole_numbers(table, n) for n in pair):
+                numbers, inside = (as_counts(table, n) for n in pair)
+                return pair if (inside <= numbers).all() else None
+    return None
+
+
 def names_without_dates(table: RatingTable) -> tuple[str, ...]:
     """The columns that hold something else than dates and times."""
     kept = []

@@ -12,7 +12,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.understanding import Understanding, rival, understandings
+from tapdesk.ratings.layouts.understanding import Part, Understanding, is_fact_by_name, rival, said, understandings
 from tapdesk.ratings.layouts.ways import two_readings
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
@@ -136,45 +136,49 @@ def key(
     return Key(found, rows, answers, RowsBy.RATER if rater else _by(rows), crossed) if answers else None
 
 
-def rows_of_a_case(table: RatingTable, found: r.Roles, apart: Sequence[str] = ()) -> Key | None:
+@dataclass(frozen=True)
+class RowsOfCase:
+    """A column that tells the rows of a case apart, and whether each surely answers another question."""
+
+    column: str
+    asks: bool
+
+
+def rows_of_a_case(table: RatingTable, found: r.Roles, options: ReadingOptions) -> RowsOfCase | None:
     """What tells the rows of one case apart, where they may answer different questions; None where they do not.
 
     Parameters
     ----------
     table, found
         The table and what its columns are for.
-    apart
-        Columns that only some rows are read of.
+    options
+        Filters say which rows are read.
     """
-    if found.subject is None or table.rows < _LEAST or found.question is not None:
+    if found.subject is None or found.question is not None or found.layout not in {Layout.RATERS, Layout.LONG}:
         return None
-    if found.layout is Layout.RATERS:
-        keyed = key(table, found.subject, None, apart)
-        if keyed is None or keyed.partner in found.columns:
-            return None
-    elif found.layout is Layout.LONG and found.rater is not None:
-        keyed = _told_apart(table, found, apart)
-    else:
+    if found.layout is Layout.LONG and found.rater is None:
         return None
-    asks = keyed is not None and (keyed.by is RowsBy.QUESTION or (keyed.by is RowsBy.UNKNOWN and keyed.crossed))
-    return keyed if asks else None
-
-
-def _told_apart(table: RatingTable, found: r.Roles, apart: Sequence[str]) -> Key | None:
-    """What tells the ratings of one case by one rater apart in a table with one rating in each row."""
-    if found.subject is None or found.rater is None or found.rating is None:
+    table = r.filtered(table, options)
+    taken = {found.subject, found.rater, found.rating, *found.columns}
+    ways = [
+        u
+        for u in understandings(table, found.subject)
+        if u.layout is found.layout
+        and u.rater == found.rater
+        and (u.question or u.occasion)
+        and not set(u.answers) - taken
+    ]
+    best = next((u for u in ways if (u.question or u.occasion) not in taken), None)
+    if best is None:
         return None
-    pairs = table.combinations(found.subject, found.rater)
-    if pairs >= _UNIQUE * table.rows:
+    column = best.question or best.occasion or ""
+    if said(table, column, Part.QUESTION) >= 2:
+        return RowsOfCase(column, asks=True)
+    if best.question is None and (said(table, column, Part.ROUND) >= 2 or is_fact_by_name(column)):
         return None
-    taken = {found.subject, found.rater, found.rating, *apart}
-    names = [n for n in r.names_without_dates(table) if n not in taken and 2 <= _count(table, n) <= _MANY]
-    names = [n for n in names if names_each_row(table, found.subject, found.rater, n)]
-    if any(_by(n) is RowsBy.OCCASION for n in names) or not names:
-        return None
-    name = next((n for n in names if _by(n) is RowsBy.QUESTION), names[0])
-    crossed = pairs * _count(table, name) == table.rows
-    return Key(found.subject, name, (found.rating,), _by(name), crossed)
+    parts = [n for n in (found.subject, found.rater, column) if n is not None]
+    crossed = int(np.prod([_count(table, n) for n in parts])) == table.rows
+    return RowsOfCase(column, asks=best.question is not None) if crossed or best.question is not None else None
 
 
 def _names_cases(name: str) -> bool:
@@ -287,6 +291,7 @@ def _count(table: RatingTable, name: str) -> int:
 
 _LEAST_ROWS, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
 _LEAST_COLUMNS = 8  # fewer columns than this are no wide table
+_LARGEST_SQUARE = 12  # more classes than this are crossed nowhere
 _AGAIN = re.compile(r" \(\d+\)$")
 
 
@@ -318,19 +323,18 @@ class Guess:
 
 def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     """The layout that names, values and what comes again in the rows suggest."""
-    lower = [n.strip().lower() for n in table.names]
-    if {"n_ratings", "n_class1"} <= set(lower):
+    if r.total_and_part(table) is not None:
         return Guess(Layout.COUNTS)
     crossed = _crosstab("two raters crossed", _("Each cell is read as a number of cases."))
     tallied = _crosstab("one row per case", _("Each cell is read as a number of ratings."))
     if _labels_name_columns(table):
         return Guess(Layout.CONFUSION, (crossed,))
-    keyed = _by_rows(table, options)
-    if keyed is not None:
-        return keyed
-    by_name = _named_long(table, options)
-    if by_name is not None:
-        return by_name
+    square = _bare_square(table)
+    if square is not None:
+        return Guess(Layout.RATERS, (square,))
+    told = _by_rows(table, options) or _named_long(table, options)
+    if told is not None:
+        return told
     structural: tuple[tuple[Callable[[RatingTable], bool], Layout, tuple[Finding, ...]], ...] = (
         (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
         (_looks_counted, Layout.COUNTS, (tallied,)),
@@ -342,10 +346,8 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     return Guess(Layout.RATERS, _perhaps_transposed(table) or _come_again(table, options))
 
 
-_FLOOR, _FLOOR_BESIDE = (
-    4.0,
-    9.0,
-)  # points a reading by the keys of rows needs, and needs where one column names each row
+# Points that a reading by the keys of rows needs, and needs where a single column names each row.
+_FLOOR, _FLOOR_BESIDE = 4.0, 9.0
 
 
 def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
@@ -356,19 +358,29 @@ def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
     table = r.filtered(table, options)
     found = understandings(table, subject)
     alone = any(table.all_different(n) and not r.counts_up(table, n) for n in table.names)
-    if not found or found[0].score < (_FLOOR_BESIDE if alone else _FLOOR):
+    if not found or found[0].score <= (_FLOOR_BESIDE if alone else _FLOOR):
         return None
     best = found[0]
     other = rival(table, found)
-    columns = {
-        role: name
-        for role, name in (("subject", best.subject), ("rater", best.rater), ("question", best.question))
-        if name is not None
-    }
-    if best.layout is Layout.LONG:
-        columns["rating"] = best.answers[0]
-    findings = () if other is None else (two_readings(table, best, other),)
-    return Guess(best.layout, findings, MappingProxyType(columns), best.answers, best, other)
+    if other is None:
+        return Guess(best.layout, (), MappingProxyType(_columns_of(best)), best.answers, best)
+    # Shown meanwhile is the way in which nothing has to be chosen first.
+    turned = _asks_first(best) and not _asks_first(other)
+    shown = other if turned else best
+    findings = (two_readings(table, best, other, second=turned),)
+    return Guess(shown.layout, findings, MappingProxyType(_columns_of(shown)), shown.answers, shown, other)
+
+
+def _asks_first(way: Understanding) -> bool:
+    """Whether one of several questions has to be chosen before anything is read."""
+    return way.layout is Layout.QUESTIONS or (way.question is not None and way.layout is Layout.LONG)
+
+
+def _columns_of(way: Understanding) -> dict[str, str]:
+    """The columns of a reading, by the name of the option that names them."""
+    rating = way.answers[0] if way.layout is Layout.LONG else None
+    told = (("subject", way.subject), ("rater", way.rater), ("rating", rating), ("question", way.question))
+    return {role: name for role, name in told if name is not None}
 
 
 def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, ...]:
@@ -488,6 +500,36 @@ def _labels_name_columns(table: RatingTable) -> bool:
         and table.texts(table.names[0]) == frozenset(rest)
         and table.rows == len(rest)
         and all(r.whole_numbers(table, n) for n in rest)
+    )
+
+
+def _bare_square(table: RatingTable) -> Finding | None:
+    """A question where there is nothing but a square of whole numbers, the largest of them from corner to corner.
+
+    Two raters crossed, whose classes nobody wrote down, look so; so do scores of a few cases by as many raters.
+    """
+    k = len(table.names)
+    if not 2 <= k <= _LARGEST_SQUARE or table.rows != k or not all(r.whole_numbers(table, n) for n in table.names):
+        return None
+    if any(r.is_called(n, w.in_language(table.names, w.SUBJECT)) or r.is_rater_column(n) for n in table.names):
+        return None
+    numbers = np.stack([r.as_counts(table, n) for n in table.names], axis=1)
+    agreed = int(np.trace(numbers))
+    # On a scale of a few steps the same numbers come again; sums of cases rarely do.
+    if len(np.unique(numbers)) <= k or 2 * agreed < numbers.sum():
+        return None
+    return block(
+        "bare_square",
+        "",
+        _(
+            "There is nothing but a square of {k} by {k} numbers. As two raters crossed, {agreed:,} of {all:,} cases "
+            "got the same class of both. As raters side by side, {k} raters gave {k} cases numbers such as {first}."
+        ).format(k=k, agreed=agreed, all=int(numbers.sum()), first=int(numbers[0, 0])),
+        _(
+            "Say which it is: --layout confusion, or --layout raters; --layout counts where each row is a case and "
+            "each number counts its ratings."
+        ),
+        default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
     )
 
 

@@ -25,6 +25,8 @@ from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
 
 MARGIN = 2.5  # points by which the best reading must lead for it to be taken without a question
+_SCALE = 20  # texts: more are no steps of a scale
+_ENOUGH = 12  # rows from which on that all combinations occur is no chance
 _LEAST = 4  # rows: fewer come again by chance
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
@@ -146,6 +148,9 @@ def _of_key(profiles: Profiles, key: tuple[str, ...]) -> Iterator[Understanding]
         for case, partner in permutations(key):
             if len(answers) == 1:
                 yield _weighed(profiles, Understanding(Layout.LONG, case, partner, answers=answers), left)
+                if said(profiles.table, partner, Part.ROUND) >= 2:
+                    way = Understanding(Layout.LONG, case, None, None, partner, answers)
+                    yield _weighed(profiles, way, left)
             else:
                 yield _weighed(profiles, Understanding(Layout.QUESTIONS, case, partner, answers=answers), left)
                 raters, others = _raters(profiles, answers)
@@ -186,15 +191,23 @@ def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...],
     table = profiles.table
     rest = [n for n in profiles.names if n not in key and not table.all_different(n) and table.texts(n)]
     rest = [n for n in rest if not (profiles.is_remark(n) or r.is_index(table, n) or r.counts_up(table, n))]
-    rest = [n for n in rest if not any(profiles.alike(n, k) for k in key)]
+    rest = [n for n in rest if _shares(table, n, rest) or not any(profiles.alike(n, k) for k in key)]
     free = [n for n in rest if not any(profiles.decides(k, n) for k in key if _few(profiles, k))]
+    # Who always says the same is no fact, as long as others say it too.
+    free = [n for n in rest if n in free or (len(table.texts(n)) == 1 and _shares(table, n, free))]
     free = [n for n in free if not _is_fact(profiles, n, key, free)] or free
-    by_name = [n for n in free if _fact_by_name(n) and len(free) > 1]
+    by_name = [n for n in free if is_fact_by_name(n) and len(free) > 1]
     free = [n for n in free if n not in by_name] or free
     rated = [n for n in free if said(table, n, Part.RATING) >= 4]
     if len(rated) == 1 and not any(like_question(table, n) for n in free if n != rated[0]):
         return (rated[0],), 0
     return tuple(free), len(by_name)
+
+
+def _shares(table: RatingTable, name: str, others: Sequence[str]) -> bool:
+    """Whether a column has few texts, and another of some columns knows most of them too."""
+    own = table.texts(name)
+    return 0 < len(own) <= _SCALE and any(2 * len(own & table.texts(n)) >= len(own) for n in others if n != name)
 
 
 def _few(profiles: Profiles, name: str) -> bool:
@@ -207,10 +220,11 @@ def _is_fact(profiles: Profiles, name: str, key: Sequence[str], others: Sequence
     own = profiles.table.texts(name)
     if not any(profiles.decides(k, name) for k in key):
         return False
-    return _fact_by_name(name) or not any(own & profiles.table.texts(n) for n in others if n != name)
+    return is_fact_by_name(name) or not any(own & profiles.table.texts(n) for n in others if n != name)
 
 
-def _fact_by_name(name: str) -> bool:
+def is_fact_by_name(name: str) -> bool:
+    """Whether a column is called like a fact about a case or a person: ``ward``, ``age``."""
     known = w.OTHER_COLUMN | w.BY_THE_WAY
     return bool(known.intersection(w.words(name))) and not re.search(r"\d", name)
 
@@ -225,10 +239,13 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
         if column is not None:
             points[f"name of the {part.value}"] = said(table, column, part)
             points[f"texts of the {part.value}"] = _looks(profiles, column, part)
+            if part is not Part.CASE and points[f"name of the {part.value}"] < 2:
+                points[f"{part.value}s by number"] = _numbered(table, column, way.answers)
     partner = way.rater or way.question or way.occasion
     if partner is not None:
         ratio = profiles.count(way.subject) / max(profiles.count(partner), 1)
         points["more cases than others"] = float(np.clip(np.log2(ratio), -2, 2))
+        points["every combination"] = _crossed(profiles, way)
     if len(way.answers) == 1:
         points["name of the rating"] = said(table, way.answers[0], Part.RATING) / 2
     else:
@@ -248,6 +265,15 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
     return Understanding(
         way.layout, way.subject, way.rater, way.question, way.occasion, way.answers, MappingProxyType(points)
     )
+
+
+def _crossed(profiles: Profiles, way: Understanding) -> float:
+    """What speaks for a key whose columns meet in nearly all combinations, as every rater and every case do."""
+    parts = [n for n in (way.subject, way.rater, way.question, way.occasion) if n is not None]
+    share = profiles.table.rows / float(np.prod([profiles.count(n) for n in parts]))
+    if profiles.table.rows < _ENOUGH:
+        return 0.0
+    return 2.5 if share >= 0.9 else 1.0 if share >= 0.5 else 0.0
 
 
 def _agreement(profiles: Profiles, way: Understanding) -> float:
@@ -293,6 +319,14 @@ def _looks(profiles: Profiles, name: str, part: Part) -> float:
     return 0.0
 
 
+def _numbered(table: RatingTable, name: str, answers: Sequence[str]) -> float:
+    """What speaks against a column of numbers without a telling name: they may be answers or measurements."""
+    if not numbers_of(table, name):
+        return 0.0
+    own = table.texts(name)
+    return -4.0 if any(2 * len(own & table.texts(n)) >= len(own) for n in answers) else -1.0
+
+
 def numbers_of(table: RatingTable, name: str) -> bool:
     """Whether a column holds nothing but numbers."""
     return all(map(is_number, table.texts(name)))
@@ -319,7 +353,10 @@ def _names_of(table: RatingTable, names: Sequence[str], kind: Part) -> float:
     """What the names of some columns say about their being raters, or questions."""
     asked = sum(like_question(table, n) or r.is_phrase(n) for n in names) / len(names)
     persons = sum((r.is_rater_column(n) and not like_question(table, n)) or _is_person(n) for n in names) / len(names)
-    return 3 * (asked - persons) if kind is Part.QUESTION else 3 * (persons - asked)
+    # Written large, and no word of a question: perhaps they are names.
+    large = all(re.fullmatch(r"[A-ZÀ-Þ][a-zà-ÿ]+", n.strip()) and not r.is_phrase(n) for n in names)
+    told = 3 * (persons - asked) + (1.0 if large and not persons else 0.0)
+    return -told if kind is Part.QUESTION else told
 
 
 def _is_person(name: str) -> bool:

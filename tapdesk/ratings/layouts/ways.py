@@ -16,7 +16,7 @@ from tapdesk.ratings.table import RatingTable
 _OFFERED = 3  # questions of one reading that are offered at a glance
 
 
-def two_readings(table: RatingTable, best: Understanding, other: Understanding) -> Finding:
+def two_readings(table: RatingTable, best: Understanding, other: Understanding, *, second: bool = False) -> Finding:
     """The question which of two readings is meant, with one cell read both ways and the options that settle it."""
     offered = [*offers(table, best), *offers(table, other)]
     columns = dict.fromkeys(
@@ -34,7 +34,9 @@ def two_readings(table: RatingTable, best: Understanding, other: Understanding) 
         _("Say which it is: {first}, or {second}.").format(
             first=Label(command(choice(table, best))), second=Label(command(choice(table, other)))
         ),
-        default=_("Shown here is the first way; nothing is computed before you have chosen."),
+        default=_("Shown here is the second way; nothing is computed before you have chosen.")
+        if second
+        else _("Shown here is the first way; nothing is computed before you have chosen."),
         about=tuple((words, *_written(options)) for words, options in offered),
     )
 
