@@ -16,7 +16,7 @@ from tapdesk.project.decisions.classes import MergeClasses, RenameClass, Reorder
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, label_text
-from tapdesk.ratings.layouts.ways import options_of
+from tapdesk.ratings.layouts.understanding import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,6 +271,11 @@ class RatingTable:
     def _combinations(self) -> dict[tuple[str, ...], int]:
         """How many there are of those that were asked for."""
         return {}
+
+    def part(self, rows: NDArray[Any]) -> "RatingTable":
+        """Only some of the rows, by index or mask."""
+        columns = tuple(c.take(rows).used() for c in self.columns)
+        return replace(self, columns=columns, row_numbers=self.row_numbers[rows])
 
     def all_different(self, name: str) -> bool:
         """Whether no text of a column comes twice and none is blank."""

@@ -11,8 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.domains import STEPS, rating_columns
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
     guess_layout,
@@ -21,8 +20,7 @@ from tapdesk.ratings.layouts.structure import (
     names_each_row,
     without_facts,
 )
-from tapdesk.ratings.layouts.understanding import Understanding
-from tapdesk.ratings.layouts.ways import choice, command, offers, questions, told
+from tapdesk.ratings.layouts.understanding import Understanding, choice, command, offers, questions, told
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 

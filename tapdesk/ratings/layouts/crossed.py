@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Groups
-from tapdesk.ratings.layouts import domains
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.profiles import Profiles
 from tapdesk.ratings.table import RatingTable
@@ -41,10 +40,9 @@ def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, sub
             for side, texts in ((0, firsts), (1, seconds))
         )
         side = 0 if _points(sides[0], table, subject) > _points(sides[1], table, subject) else 1
-        questions, asked = (firsts, seconds)[side], (firsts, seconds)[1 - side]
         # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
-        short = all(len(q) < 3 and not r.is_like_question(q) for q in questions)
-        if short and any(w.KINDS.intersection(w.words(n)) for n in asked):
+        short = all(len(q) < 3 and not r.is_like_question(q) for q in seconds)
+        if short and any(w.KINDS.intersection(w.words(n)) for n in firsts):
             continue
         return sides[side]
     return _added(names)
@@ -67,7 +65,7 @@ def _points(groups: Groups, table: RatingTable | None, subject: str | None) -> f
 
 def _one_scale(table: RatingTable, names: Sequence[str]) -> bool:
     """Whether some columns answer on one scale."""
-    return len(domains.rating_columns(table, tuple(names))) == len(names)
+    return len(r.rating_columns(table, tuple(names))) == len(names)
 
 
 def _added(names: tuple[str, ...]) -> Groups:

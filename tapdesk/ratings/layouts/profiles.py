@@ -15,7 +15,6 @@ from tapdesk.ratings.texts import PERHAPS_MISSING, USUAL_MISSING, is_number, num
 
 UNIQUE = 0.95  # share of the rows that a key tells apart; a few are entered twice in any file
 MANY = 50  # different texts: more are remarks
-_SAMPLE = 6_000  # rows that agreement is looked at in; whole cases, so that nothing else is lost
 _COLUMNS = 12  # columns that agreement is looked at in
 _STEPS = 12  # more different numbers than this are measured, and compared in bands
 _BANDS = 5
@@ -110,11 +109,8 @@ class Profiles:
         by_column, across
             Whether each column of answers is an item of its own, and has a chance of its own.
         """
-        rows = self._rows(items)
         told = answers[:: -(-len(answers) // _COLUMNS)] if answers else ()
-        values = self._values(told)[:, rows]
-        item = self._codes(items)[rows]
-        chance = self._codes(scale)[rows]
+        values, item, chance = self._values(told), self._codes(items), self._codes(scale)
         if by_column:
             place = np.arange(len(told))[:, None]
             item, chance = item * len(told) + place, chance * len(told) + (place if across else 0)
@@ -130,14 +126,6 @@ class Profiles:
             column = self.table.column(name)
             code = code * max(len(column.values), 1) + column.codes
         return code
-
-    def _rows(self, items: Sequence[str]) -> IntArray:
-        """The rows looked at: all of a small table, else all rows of some texts of the first column of the items."""
-        if self.table.rows <= _SAMPLE or not items:
-            return np.arange(min(self.table.rows, _SAMPLE))
-        codes = self.table.column(items[0]).codes
-        texts = max(int(self.count(items[0]) * _SAMPLE / self.table.rows), 1)
-        return np.flatnonzero(codes < texts)[: 2 * _SAMPLE]
 
     def _values(self, names: Sequence[str]) -> IntArray:
         """Shape (columns, rows): the answers as numbers of one list, -1 for none."""

@@ -12,8 +12,15 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.understanding import Part, Understanding, is_fact_by_name, rival, said, understandings
-from tapdesk.ratings.layouts.ways import two_readings
+from tapdesk.ratings.layouts.understanding import (
+    Part,
+    Understanding,
+    is_fact_by_name,
+    rival,
+    said,
+    two_readings,
+    understandings,
+)
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
@@ -172,13 +179,13 @@ def rows_of_a_case(table: RatingTable, found: r.Roles, options: ReadingOptions) 
     if best is None:
         return None
     column = best.question or best.occasion or ""
-    if said(table, column, Part.QUESTION) >= 2:
+    if said(table, column, Part.QUESTION) >= 2 or best.evidence.get("texts of the question", 0) >= 1:
         return RowsOfCase(column, asks=True)
     if best.question is None and (said(table, column, Part.ROUND) >= 2 or is_fact_by_name(column)):
         return None
     parts = [n for n in (found.subject, found.rater, column) if n is not None]
     crossed = int(np.prod([_count(table, n) for n in parts])) == table.rows
-    return RowsOfCase(column, asks=best.question is not None) if crossed or best.question is not None else None
+    return RowsOfCase(column, asks=False) if crossed or best.question is not None else None
 
 
 def _names_cases(name: str) -> bool:
@@ -357,7 +364,9 @@ def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
         return None
     table = r.filtered(table, options)
     found = understandings(table, subject)
-    alone = any(table.all_different(n) and not r.counts_up(table, n) for n in table.names)
+    alone = any(len(c.values) == table.rows for c in table.columns) and any(
+        table.all_different(n) and not r.counts_up(table, n) for n in table.names
+    )
     if not found or found[0].score <= (_FLOOR_BESIDE if alone else _FLOOR):
         return None
     best = found[0]

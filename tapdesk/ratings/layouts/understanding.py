@@ -6,21 +6,25 @@ case, and what the columns beside them are, is told by what agrees with what: ra
 those of one rater do not. What columns are called weighs as much as that, never more.
 """
 
+import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations, permutations
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
+from tapdesk.language import Label, joined
+from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.layouts import domains
+from tapdesk.ratings.findings import Finding, block, label_text
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.profiles import UNIQUE, Profiles
-from tapdesk.ratings.options import Layout
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
 
@@ -85,13 +89,44 @@ def understandings(table: RatingTable, subject: str | None = None) -> list[Under
     """
     if table.rows < _LEAST or len(table.names) < 3:
         return []
-    profiles = Profiles(table, r.names_without_dates(table))
+    few = sample(table)
+    profiles = Profiles(few, r.names_without_dates(few))
     found = [u for key in _keys(profiles) for u in _of_key(profiles, key) if subject in {None, u.subject}]
-    return sorted(found, key=lambda u: -u.score)
+    found.sort(key=lambda u: -u.score)
+    return found if few is table else _exact(table, found)
+
+
+_SAMPLED, _TOP = 4_000, 6  # rows that tell how a long table is built; readings that are then held to all of it
+
+
+def sample(table: RatingTable) -> RatingTable:
+    """All rows of some cases of a long table, or what else comes again with the most texts; a short one as it is."""
+    if table.rows <= 2 * _SAMPLED:
+        return table
+    sizes = {n: len(c.values) for n, c in zip(table.names, table.columns, strict=True)}
+    again = [n for n in table.names if 2 <= sizes[n] <= 0.67 * table.rows]
+    if not again:
+        return table.part(np.arange(_SAMPLED))
+    most = max(again, key=lambda n: sizes[n])
+    texts = max(round(sizes[most] * _SAMPLED / table.rows), 2)
+    return table.part(np.flatnonzero(table.column(most).codes < texts)[: 4 * _SAMPLED])
+
+
+def _exact(table: RatingTable, found: Sequence[Understanding]) -> list[Understanding]:
+    """The readings of a sample whose columns tell nearly all rows of the whole table apart, too."""
+    kept, keys = [], dict[frozenset[str], bool]()
+    for way in found[:_TOP]:
+        key = tuple(sorted(n for n in (way.subject, way.rater, way.question, way.occasion) if n is not None))
+        if frozenset(key) not in keys:
+            keys[frozenset(key)] = table.combinations(*key) >= UNIQUE * table.rows
+        if keys[frozenset(key)]:
+            kept.append(way)
+    return kept
 
 
 def rival(table: RatingTable, found: Sequence[Understanding]) -> Understanding | None:
     """The best reading that is no other spelling of the first one and nearly as likely; None where there is none."""
+    table = sample(table)
     profiles = Profiles(table, r.names_without_dates(table))
     best = found[0]
     for other in found[1:]:
@@ -106,6 +141,9 @@ def _same(profiles: Profiles, one: Understanding, other: Understanding) -> bool:
     """Whether two readings part the ratings in the same way: the number of a rater, or what he is called."""
     if one.layout is not other.layout or set(one.answers) != set(other.answers):
         return False
+    if one.layout is Layout.RATERS and (one.question or one.occasion) == (other.question or other.occasion):
+        # Whether the rows of a case answer several questions is a question of its own.
+        return one.subject == other.subject
     columns = ("subject", "rater", "question", "occasion")
     return all(profiles.alike(getattr(one, c), getattr(other, c)) for c in columns)
 
@@ -182,7 +220,7 @@ def _is_answer(profiles: Profiles, name: str, answers: Sequence[str]) -> bool:
 
 def _raters(profiles: Profiles, answers: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The columns among some that may be raters of one question, and the others."""
-    raters = domains.rating_columns(profiles.table, answers)
+    raters = r.rating_columns(profiles.table, answers)
     return raters, tuple(n for n in answers if n not in raters)
 
 
@@ -300,7 +338,7 @@ def _agreement_against(profiles: Profiles, way: Understanding) -> float | None:
 
 
 def _one_scale(table: RatingTable, names: tuple[str, ...]) -> bool:
-    return len(domains.rating_columns(table, names)) == len(names)
+    return len(r.rating_columns(table, names)) == len(names)
 
 
 def _looks(profiles: Profiles, name: str, part: Part) -> float:
@@ -396,3 +434,150 @@ def _plainness(names: tuple[str, ...], name: str, part: Part) -> float:
     if not spoken & known or re.search(r"\d", name):
         return 0.0
     return 4.0 if spoken <= known | w.NAMING else 2.0
+
+
+_OFFERED = 3  # questions of one reading that are offered at a glance
+
+
+def two_readings(table: RatingTable, best: Understanding, other: Understanding, *, second: bool = False) -> Finding:
+    """The question which of two readings is meant, with one cell read both ways and the options that settle it."""
+    offered = [*offers(table, best), *offers(table, other)]
+    columns = dict.fromkeys(
+        n
+        for way in (best, other)
+        for n in (way.subject, way.rater, way.question, way.occasion, *way.answers[:2])
+        if n is not None
+    )
+    return block(
+        "two_readings",
+        joined(*(table.place(n) for n in list(columns)[:5]), sep=", "),
+        _("The table can be read in two ways. {first} {second}").format(
+            first=told(table, best), second=told(table, other)
+        ),
+        _("Say which it is: {first}, or {second}.").format(
+            first=Label(command(choice(table, best))), second=Label(command(choice(table, other)))
+        ),
+        default=_("Shown here is the second way; nothing is computed before you have chosen.")
+        if second
+        else _("Shown here is the first way; nothing is computed before you have chosen."),
+        about=tuple((words, *_written(options)) for words, options in offered),
+    )
+
+
+def told(table: RatingTable, way: Understanding) -> str:
+    """One cell of a table as a reading understands it."""
+    row = _row(table, way)
+    case, who, asked, when = (
+        "" if n is None else label_text(table.column(n).text(row).strip())
+        for n in (way.subject, way.rater, way.question, way.occasion)
+    )
+    first = way.answers[0]
+    given = label_text(table.column(first).text(row).strip())
+    column = label_text(first, 40)
+    if way.layout is Layout.QUESTIONS:
+        return _("As answers to questions: {partner} {who} answered '{first}' of {case} with '{given}'.").format(
+            partner=Label(way.rater or ""), who=who, first=column, case=case, given=given
+        )
+    if way.layout is Layout.RATERS and way.question is not None:
+        return _(
+            "As raters side by side, a question in each row: asked '{question}', the rater {first} said '{given}' of "
+            "{case}."
+        ).format(question=asked, first=column, given=given, case=case)
+    if way.layout is Layout.RATERS and way.occasion is not None:
+        return _(
+            "As raters side by side: the rater {first} gave {case} the rating '{given}', where {column} is '{when}'."
+        ).format(first=column, case=case, given=given, column=Label(way.occasion), when=when)
+    if way.question is not None:
+        return _("As one answer in each row: asked '{question}', {partner} {who} said '{given}' of {case}.").format(
+            question=asked, partner=Label(way.rater or ""), who=who, given=given, case=case
+        )
+    if way.occasion is not None:
+        return _(
+            "As one rating in each row: {partner} {who} gave {case} the rating '{given}', where {column} is '{when}'."
+        ).format(partner=Label(way.rater or ""), who=who, case=case, given=given, column=Label(way.occasion), when=when)
+    return _("As one rating in each row: {partner} {who} gave {case} the rating '{given}'.").format(
+        partner=Label(way.rater or ""), who=who, case=case, given=given
+    )
+
+
+def _row(table: RatingTable, way: Understanding) -> int:
+    """A row in the middle of a table whose first answer is not blank."""
+    blank = table.column(way.answers[0]).blank
+    order = (*range(table.rows // 2, table.rows), *range(table.rows // 2))
+    return next((i for i in order if not blank[i]), table.rows // 2)
+
+
+def choice(table: RatingTable, way: Understanding, only: str | None = None) -> dict[str, Any]:
+    """The reading options that choose a reading, and of several questions one; the first where none is named."""
+    chosen: dict[str, Any] = {"layout": way.layout, "subject": way.subject}
+    if way.rater is not None:
+        chosen["rater"] = way.rater
+    if way.layout is Layout.LONG:
+        chosen["rating"] = way.answers[0]
+    if way.layout is Layout.QUESTIONS:
+        chosen["only"] = only or way.answers[0]
+    if way.layout is Layout.RATERS:
+        chosen["columns"] = way.answers
+    if way.question is not None:
+        chosen |= {"question": way.question, "only": only or next(iter(questions(table, way)))}
+    return chosen
+
+
+def questions(table: RatingTable, way: Understanding) -> tuple[str, ...]:
+    """The questions of a reading, in the order of the file; empty where there is but one without a name."""
+    if way.question is not None:
+        return tuple(dict.fromkeys(t for v in table.column(way.question).used().values if (t := v.strip())))
+    return way.answers if way.layout is Layout.QUESTIONS else ()
+
+
+def offers(table: RatingTable, way: Understanding) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What a button says for each way of going on with a reading."""
+    asked = questions(table, way)
+    for name in asked[:_OFFERED]:
+        if way.rater is not None:
+            words = _("“{partner}” rated; read the question “{name}”").format(
+                partner=label_text(way.rater), name=label_text(name)
+            )
+        else:
+            words = _("Each column is a rater; read the question “{name}”").format(name=label_text(name))
+        yield words, choice(table, way, name)
+    if not asked and way.layout is Layout.RATERS:
+        yield _("Each column is a rater"), choice(table, way)
+    elif not asked:
+        words = _("“{rater}” rated “{case}”").format(rater=label_text(way.rater or ""), case=label_text(way.subject))
+        yield words, choice(table, way)
+
+
+def command(options: Mapping[str, Any]) -> str:
+    """Reading options as they are written on the command line."""
+    parts = []
+    for name, value in options.items():
+        text = value.value if isinstance(value, Layout) else _record(value) if isinstance(value, tuple) else value
+        plain = text.replace("_", "").replace(",", "").isalnum() and text.isascii()
+        parts.append(f"--{name} {text}" if plain else f"--{name} '{text}'")
+    return " ".join(parts)
+
+
+def _record(names: Sequence[str]) -> str:
+    """Names as one CSV record."""
+    quoted = ('"' + n.replace('"', '""') + '"' if set(n) & set(',"\n') else n for n in names)
+    return ",".join(quoted)
+
+
+def _written(options: Mapping[str, Any]) -> Iterator[str]:
+    """Options as texts, name and value in turns, so that a finding can keep them."""
+    for name, value in options.items():
+        yield name
+        yield value.value if isinstance(value, Layout) else _record(value) if isinstance(value, tuple) else value
+
+
+def options_of(written: Sequence[str]) -> dict[str, Any]:
+    """The options a finding keeps as texts."""
+    known = {f.name for f in fields(ReadingOptions)}
+    made: dict[str, Any] = {}
+    for name, text in zip(written[::2], written[1::2], strict=True):
+        if name == "layout":
+            made[name] = Layout(text)
+        elif name in known:
+            made[name] = tuple(next(csv.reader([text]))) if name == "columns" else text
+    return made
