@@ -19,6 +19,8 @@ def words(found: "Difference", level: float, style: Style = SCREEN) -> str:
         template = _("Their difference is {value} ({reach}).")
     if not found.bounded:
         template = _("Their difference is {value}; how sure that is cannot be said, so the order may be luck.")
+    if found.alike:
+        template = _("The test of equal {raters} finds nothing that tells them apart, so the order may be luck.")
     return template.format(**fields(found, level, style))
 
 

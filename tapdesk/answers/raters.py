@@ -90,17 +90,17 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     held = len(every) - len(below) - len(above) - unsure
     said = _apart_words(below, above)
     if held and said:
-        rest = _("The other one cannot be told from the panel as a whole.")
-        said.append(_("The others cannot be told from the panel as a whole.") if held > 1 else rest)
+        rest = _("The other one does not clearly stand apart.")
+        said.append(_("The others do not clearly stand apart.") if held > 1 else rest)
     elif held:
-        all_of_them = _("The {count} {raters} cannot be told from the panel as a whole.")
-        said.append(all_of_them.format(count=numbers.count(len(every) - unsure)))
+        said.append(_("Nobody clearly stands apart from the panel."))
     follows = [_("The panel as a whole: {value}.").format(value=numbers.value(panel))]
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
         follows.append(order)
     if below or above:
+        follows.append(_("Set apart is who differs clearly from the whole panel and from the {rater} in its middle."))
         follows.append(_("{Raters} who copy from each other look accurate, and the others then look worse."))
     if unsure:
         untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
@@ -274,8 +274,8 @@ RATERS = Part(
     _("Raters, surest first"),
     _(
         "How often the ratings of each rater follow the case, the surest at the top, with intervals. The upright "
-        "line is the panel as a whole. A diamond is a rater who differs from it by more than luck explains; the order "
-        "of all others may be luck."
+        "line is the panel as a whole. A diamond is a rater who differs from it, and from the rater in the middle, by "
+        "more than luck explains; the order of all others may be luck."
     ),
     raters_content,
     uses=("by_rater", "panel", "rater_contrasts"),

@@ -1,24 +1,38 @@
 """Which raters or classes differ: by their differences in cases drawn again, never by whether two intervals meet.
 
 All numbers of one fit share their cases. Raters are set against the panel as a whole (t-a-p), whose accuracy moves with
-theirs; what their ratings tell, and accuracies of classes, every two of them. The intervals hold for all differences
-at once (`tapdesk.studies.differences`).
+theirs, and against the middle one of their accuracies: a single poor rater pulls the panel down, and the able ones
+would stand above it. What their ratings tell, and accuracies of classes, are compared every two, informations only
+where the test of equal raters rejects. The intervals hold for all differences at once (`tapdesk.studies.differences`).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.differences import Differences, View, each_alone, paired_differences
+from tapdesk.studies.differences import (
+    Difference,
+    Differences,
+    PairedDifferences,
+    SeparateDifferences,
+    View,
+    each_alone,
+    paired_differences,
+)
 from tapdesk.studies.rater_diagnostics import rater_information, rater_informations
+from tapdesk.studies.rater_differences import equal_raters
 
 _RESAMPLED = "exact-em"
+_PERMUTATIONS = 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +50,10 @@ class Contrasts:
     informed
         Raters whose information is compared; empty for classes.
     informations
-        Every two of these; None where fewer than two have one.
+        Every two of these, none clear where nothing says raters differ; None where fewer than two have one.
+    middle
+        The accuracies of raters, each against the middle one of them, which stands last; None for classes and where
+        nothing can be compared.
     """
 
     model: str
@@ -44,16 +61,24 @@ class Contrasts:
     accuracies: Differences | None
     informed: tuple[str, ...] = ()
     informations: Differences | None = None
+    middle: Differences | None = None
 
     def from_panel(self, rater: str) -> int:
-        """Where a rater clearly stands: -1 below the panel, 1 above it, 0 where that cannot be said."""
-        if self.accuracies is None or rater not in self.names:
+        """Where a rater clearly stands: -1 below the panel, 1 above it, 0 where that cannot be said.
+
+        Nobody stands above who only is better than a panel that somebody else pulls down: the middle rater has to lie
+        on the same side.
+        """
+        if self.accuracies is None or self.middle is None or rater not in self.names:
             return 0
-        panel, at = len(self.names), self.names.index(rater)
-        found = self.accuracies.between(at, panel)
-        if not found.clear:
-            return 0
-        return -1 if found.lower == at else 1
+        at, last = self.names.index(rater), len(self.names)
+        sides = {_side(found.between(at, last), at) for found in (self.accuracies, self.middle)}
+        return sides.pop() if len(sides) == 1 else 0
+
+
+def _side(found: Difference, at: int) -> int:
+    """On which side of the other the one at a place clearly lies."""
+    return 0 if not found.clear else -1 if found.lower == at else 1
 
 
 def class_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[Contrasts]:
@@ -113,19 +138,42 @@ def rater_contrasts(ratings: Ratings, fit: Fit, panel: Fit | None, seed: int = 1
     if not told or not fit.identification.identified or not fit.converged:
         raise CannotAnswerError(_("These {ratings} do not tell the accuracies of single {raters}."))
     names, level = tuple(name for name in fit.raters if name in told), fit.interval[1]
-    informed, informations = yield from information_contrasts(ratings, fit, seed)
     whole = None if panel is None else panel.estimate("a")
     if panel is None or whole is None or whole.value is None:
-        return Contrasts(fit.model.name, names, None, informed, informations)
+        return Contrasts(fit.model.name, names, None, *(yield from information_contrasts(ratings, fit, seed)))
     estimates = tuple(told[name] for name in names)
+    last, middle = len(names), _middle(estimates)
     if fit.estimator != _RESAMPLED or panel.estimator != _RESAMPLED:
-        return Contrasts(
-            fit.model.name, names, each_alone([*estimates, whole], level, len(names)), informed, informations
-        )
+        informed, informations = yield from information_contrasts(ratings, fit, seed)
+        against_panel, against_middle = (each_alone([*estimates, one], level, last) for one in (whole, middle))
+        return Contrasts(fit.model.name, names, against_panel, informed, informations, against_middle)
     at = np.array([fit.raters.index(name) for name in names])
-    views = [View(ratings, fit, lambda stack: np.asarray(stack.accuracy[:, at, 0]), estimates), View(ratings, panel)]
-    accuracies = yield from paired_differences(ratings, views, level, seed, against=len(names))
-    return Contrasts(fit.model.name, names, accuracies, informed, informations)
+    tells, shares = _informed(fit)
+
+    def numbers(stack: Stack) -> FloatArray:
+        own = stack.accuracy[:, at, 0]
+        return np.concatenate([own, np.median(own, axis=1, keepdims=True), _informations(stack)[:, tells]], axis=1)
+
+    views = [View(ratings, fit, numbers, (*estimates, middle, *shares)), View(ratings, panel)]
+    found = yield from paired_differences(ratings, views, level, seed)
+    informed = tuple(fit.raters[j] for j in tells)
+    if found is None:
+        return Contrasts(fit.model.name, names, None, informed)
+    own, end = np.arange(last), last + 1 + tells.size
+    informations = yield from _unless_alike(found.part(np.arange(last + 1, end)), ratings, seed)
+    return Contrasts(
+        fit.model.name, names, found.part(np.append(own, end), last), informed, informations,
+        found.part(np.arange(last + 1), last),
+    )  # fmt: skip
+
+
+def _middle(estimates: Sequence[Estimate]) -> Estimate:
+    """The middle one of some accuracies; its interval, where all have one, is the middle one of theirs."""
+    value = float(np.median([e.value for e in estimates if e.value is not None]))
+    lows, highs = [e.low for e in estimates if e.low is not None], [e.high for e in estimates if e.high is not None]
+    if min(len(lows), len(highs)) < len(estimates):
+        return Estimate(value)
+    return replace(Estimate(value), low=float(np.median(lows)), high=float(np.median(highs)))
 
 
 def information_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[tuple[tuple[str, ...], Differences | None]]:
@@ -146,15 +194,31 @@ def information_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[tupl
     tuple
         The raters of whom it is known, and the differences; None of fewer than two.
     """
-    known = [(j, e) for j, e in enumerate(rater_informations(fit)) if e.value is not None]
-    tells, names = np.array([j for j, _e in known], dtype=np.int64), tuple(fit.raters[j] for j, _e in known)
-    shares = tuple(e for _j, e in known)
+    tells, shares = _informed(fit)
+    names = tuple(fit.raters[j] for j in tells)
     if len(names) < 2:
         return names, None
     if fit.estimator != _RESAMPLED:
-        return names, each_alone(shares, fit.interval[1])
+        return names, (yield from _unless_alike(each_alone(shares, fit.interval[1]), ratings, seed))
     view = View(ratings, fit, lambda stack: _informations(stack)[:, tells], shares)
-    return names, (yield from paired_differences(ratings, [view], fit.interval[1], seed))
+    found = yield from paired_differences(ratings, [view], fit.interval[1], seed)
+    return names, None if found is None else (yield from _unless_alike(found, ratings, seed))
+
+
+def _informed(fit: Fit) -> tuple[NDArray[np.int64], tuple[Estimate, ...]]:
+    """Places of the raters of whom it is known what their ratings tell, and that."""
+    known = [(j, e) for j, e in enumerate(rater_informations(fit)) if e.value is not None]
+    return np.array([j for j, _e in known], dtype=np.int64), tuple(e for _j, e in known)
+
+
+def _unless_alike(
+    found: PairedDifferences | SeparateDifferences, ratings: Ratings, seed: int
+) -> Run[Differences | None]:
+    """What raters tell, set against each other; none is clear where the test of equal raters does not reject."""
+    if found.values.size < 2:
+        return None
+    test = yield from equal_raters(ratings, _PERMUTATIONS, seed)
+    return found if test.rejects else replace(found, alike=True)
 
 
 def _informations(stack: Stack) -> FloatArray:

@@ -9,7 +9,7 @@ account (max-t: P. H. Westfall & S. S. Young, 1993, Resampling-Based Multiple Te
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -72,6 +72,8 @@ class Difference:
         Their difference, at least 0.
     low, high
         Its interval; as far apart as the level of all differences together asks.
+    alike
+        Whether a test of all together says nothing differs: then no single difference is clear.
     """
 
     lower: int
@@ -79,11 +81,12 @@ class Difference:
     value: float
     low: float
     high: float
+    alike: bool = False
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves out that they are equal."""
-        return self.low > 0
+        """Whether the interval leaves out that they are equal, and no test of all together says they may be."""
+        return self.low > 0 and not self.alike
 
     @property
     def bounded(self) -> bool:
@@ -102,11 +105,14 @@ class Differences(ABC):
         Of the intervals, of all of them together.
     against
         Place of the one all others are set against; None where every two are.
+    alike
+        Whether a test of all together says nothing differs.
     """
 
     values: FloatArray
     level: float
     against: int | None
+    alike: bool
 
     @abstractmethod
     def ends(self, lower: int, higher: int) -> tuple[float, float]:
@@ -117,7 +123,7 @@ class Differences(ABC):
         lower, higher = (one, other) if self.values[one] <= self.values[other] else (other, one)
         value = float(self.values[higher] - self.values[lower])
         low, high = self.ends(lower, higher)
-        return Difference(lower, higher, value, min(low, value), max(high, value))
+        return Difference(lower, higher, value, min(low, value), max(high, value), self.alike)
 
     @cached_property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -164,6 +170,16 @@ class PairedDifferences(Differences):
     draws: FloatArray
     against: int | None = None
     alone: "SeparateDifferences | None" = None
+    alike: bool = False
+
+    def part(self, places: NDArray[np.int64], against: int | None = None) -> "PairedDifferences":
+        """Some of the numbers by themselves: ``against`` is a place among these."""
+        alone = self.alone
+        if alone is not None:
+            alone = replace(
+                alone, values=alone.values[places], low=alone.low[places], high=alone.high[places], against=against
+            )
+        return replace(self, values=self.values[places], draws=self.draws[:, places], against=against, alone=alone)
 
     def ends(self, lower: int, higher: int) -> tuple[float, float]:
         """See `Differences.ends`."""
@@ -216,6 +232,7 @@ class SeparateDifferences(Differences):
     low: FloatArray
     high: FloatArray
     against: int | None = None
+    alike: bool = False
 
     def ends(self, lower: int, higher: int) -> tuple[float, float]:
         """See `Differences.ends`."""

@@ -35,24 +35,25 @@ def panel_of(*accuracies):
     values = np.array([x for x in (*accuracies, 0.5) if x is not None])
     draws = values + 0.05 * np.random.default_rng(1).standard_normal((500, values.size))
     judged = tuple(n for n, x in zip(names, accuracies, strict=True) if x is not None)
-    found = Contrasts("t-aj-p", judged, PairedDifferences(values, 0.95, draws, len(judged)) if judged else None)
+    compared = PairedDifferences(values, 0.95, draws, len(judged)) if judged else None
+    found = Contrasts("t-aj-p", judged, compared, middle=compared)
     return replace(wine_fit(), estimates=tuple(told), raters=names), SideResults(rater_contrasts=found)
 
 
 @pytest.mark.parametrize(
     ("accuracies", "said"),
     [
-        ((BELOW, WITHIN), "R1 stands below the panel. The other one cannot be told from the panel as a whole."),
+        ((BELOW, WITHIN), "R1 stands below the panel. The other one does not clearly stand apart."),
         (
             (BELOW, BELOW, WITHIN, WITHIN),
-            "R1 and R2 stand below the panel. The others cannot be told from the panel as a whole.",
+            "R1 and R2 stand below the panel. The others do not clearly stand apart.",
         ),
         (
             (BELOW, BELOW, BELOW, ABOVE),
             "R1, R2 and R3 stand below the panel. R4 stands above the panel.",
         ),
         ((ABOVE, ABOVE), "R1 and R2 stand above the panel."),
-        ((WITHIN, WITHIN, WITHIN), "The 3 raters cannot be told from the panel as a whole."),
+        ((WITHIN, WITHIN, WITHIN), "Nobody clearly stands apart from the panel."),
         ((None, None), "No rater can be set beside the panel: there are no intervals."),
     ],
 )
@@ -82,6 +83,6 @@ def test_nobody_is_set_apart_unless_the_test_of_equal_raters_rejects(statistic, 
     side = replace(side, differences=RaterDifferences(test))
     told = who_differs(fit, PANEL, side)
     assert ("R1" in told[0]) is named
-    assert ("The 3 raters cannot be told from the panel as a whole." in told[0]) is not named
+    assert ("Nobody clearly stands apart from the panel." in told[0]) is not named
     drawn = raters(fit, SCREEN, PANEL, {e.name.rater for group in apart(fit, side) for e in group})
     assert any(mark.role is Role.SINGLED_OUT for mark in drawn.marks) is named

@@ -38,18 +38,52 @@ def test_the_rater_who_follows_the_case_less_stands_below_the_panel_and_nobody_e
         assert -1 not in [found.from_panel(name) for name in fit.raters][:-1]
 
 
+def test_a_poor_rater_who_pulls_the_panel_down_lifts_nobody_above_it():
+    """Against a panel that holds a bad rater the able ones lie clearly above; against the middle one they do not."""
+    above_the_panel = named = 0
+    for seed in range(8):
+        found, fit = against_the_panel(panel(["t=.5", "a=.7,.7,.7,.7,.1", "p=.5"], 100, 5, name="t-aj-p", seed=seed))
+        able = range(len(fit.raters) - 1)
+        against = [found.accuracies.between(at, len(fit.raters)) for at in able]
+        above_the_panel += any(one.clear and one.lower == len(fit.raters) for one in against)
+        named += any(found.from_panel(fit.raters[at]) > 0 for at in able)
+        assert found.from_panel(fit.raters[-1]) < 0
+    assert above_the_panel >= 4
+    assert named <= 1
+
+
+def test_two_who_know_stand_above_three_who_do_not():
+    found, fit = against_the_panel(panel(["t=.5", "a=.9,.9,.3,.3,.3", "p=.5"], 200, 5, name="t-aj-p", seed=3))
+    assert [found.from_panel(name) for name in fit.raters][:2] == [1, 1]
+
+
+def test_what_raters_tell_differs_only_where_the_test_of_equal_raters_rejects():
+    """Intervals that leave out 0 are not enough: of alike raters they do so in up to one panel in ten."""
+    values, draws = np.array([0.2, 0.6]), np.array([0.2, 0.6]) + np.random.default_rng(1).normal(0, 0.02, (50, 2))
+    clear = PairedDifferences(values, 0.95, draws)
+    assert clear.extremes.clear
+    assert not replace(clear, alike=True).extremes.clear
+    assert replace(clear, alike=True).clearest is None
+    made = [against_the_panel(panel(["t=.4", "a=.6", "p=.4"], 60, 4, seed=seed))[0] for seed in range(8)]
+    # Of 8 at 5 %, more than 2 would come six times in a thousand.
+    assert sum(not found.informations.alike for found in made) <= 2
+    assert all(found.informations.clearest is None for found in made if found.informations.alike)
+
+
 def test_a_difference_is_seen_where_intervals_still_meet():
     """One rater a little less accurate than three others: the cases are the same, so the difference is surer."""
-    sooner = later = 0
+    sooner = later = named = 0
     for seed in range(8):
         found, fit = against_the_panel(panel(["t=.5", "a=.85,.85,.85,.55", "p=.5"], 120, 4, name="t-aj-p", seed=seed))
         own = [fit.estimate("a", rater=name) for name in fit.raters]
         panel_at = Estimate(found.accuracies.values[-1])
         alone = each_alone([*own, panel_at.between(panel_at.value, panel_at.value, 0.95, "profile")], 0.95, 4)
-        sooner += found.from_panel(fit.raters[-1]) < 0
+        sooner += found.accuracies.between(3, 4).clear
         later += alone.between(3, 4).clear
+        named += found.from_panel(fit.raters[-1]) < 0
     assert sooner >= later
     assert sooner >= 4
+    assert named >= 4
 
 
 def rated(table):

@@ -62,8 +62,8 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None, marked: Collec
         kind="raters",
         title=_("How often the {ratings} of each {rater} follow the {subject}"),
         note=_(
-            "N = {size}; {model} model, {level} intervals. Diamond: differs from the whole panel, by an interval of "
-            "the difference that is as wide as the number of {raters} asks."
+            "N = {size}; {model} model, {level} intervals. Diamond: differs from the whole panel and from the {rater} "
+            "in its middle, by intervals of the differences that are as wide as the number of {raters} asks."
         ).format(
             size=counted(fit.subjects, fit.ratings),
             model=fit.model.name,
