@@ -360,7 +360,7 @@ def _words(row: Option, args: argparse.Namespace) -> str:
     if row.takes == "flag":
         told = row.name
     else:
-        texts = value if row.several else (value,)
+        texts = _plain(list(value)) if row.takes == "filter" else value if row.several else (value,)
         told = " ".join(f"{row.name} {_text(one)}" for one in texts)
     situations = _situations(args)
     about = [s.about for s in situations if _has_effect(row, args, s)]
@@ -385,6 +385,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.date().isoformat()
     if isinstance(value, list) and value and all(isinstance(x, tuple) for x in value):
+        # "COL!=VALUE" is kept as the column "COL!".
         return [f"{column}={text}" for column, text in value]
     if isinstance(value, tuple | list):
         return list(value)

@@ -455,6 +455,7 @@ _REPEATS = (
 )
 _RIGHT = _("That is right")
 _HEADER = (_RIGHT, _CHOOSE_HEADER)
+_TALLIES = (_read(_("They are counts"), layout=Layout.COUNTS), _("They are ratings"))
 _HIDDEN = (_LEAVE_OUT_HIDDEN, _("Count it"))
 _TEXTS = (
     *("dates_among_ratings", "percentages", "unusual_marks", "half_points", "far_value", "maybe_missing_number"),
@@ -485,7 +486,7 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "looks_like_counts": (_("They are counts"), _read(_("They are ratings"), layout=Layout.RATERS)),
         "maybe_raters_in_rows": (_rows_as_raters, _("Each row is a case")),
         "several_questions": (_one_question, _("Each column is a rater")),
-        "called_like_answers": (_read(_("They are counts"), layout=Layout.COUNTS), _("They are ratings")),
+        **dict.fromkeys(("called_like_answers", "rows_add_up"), _TALLIES),
         "counts_column_doubtful": (_count_columns,),
         "looks_like_shares": (_named_raters,),
         "second_table": (_above_second_table, _("It is one table")),

@@ -76,10 +76,13 @@ class RatingCells:
         """The same entries without subjects and raters that have none."""
         seen = np.bincount(self.subject, minlength=len(self.subjects)) > 0
         heard = np.bincount(self.rater, minlength=len(self.raters)) > 0
+        kept = self._of_cases(seen)
+        columns = (replace(c, values=c.values[heard]) if c.of is CovariateOf.RATER else c for c in kept.covariates)
         return replace(
-            self._of_cases(seen),
+            kept,
             rater=(np.cumsum(heard) - 1)[self.rater],
             raters=tuple(n for n, h in zip(self.raters, heard, strict=True) if h),
+            covariates=tuple(columns),
             value=self.value.used(),
         )
 

@@ -13,6 +13,7 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
 from tapdesk.ratings.checks.all import all_findings
+from tapdesk.ratings.checks.rest import REST, rest_of_file
 from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
@@ -181,22 +182,24 @@ class Reading:
 
 
 def rows_summary(reading: Reading) -> str:
-    """Which rows of the file were read, and how many ratings stand in the others; empty where all were."""
+    """Which rows of the file were read, and what the others say with how many ratings; empty where all were."""
     options = reading.asked
+    rest = [f.message for f in reading.findings if f.code == REST]
     parts = [_("{column} = {value}").format(column=Label(c), value=Label(v)) for c, v in options.where]
     parts += [_("{column} is not {value}").format(column=Label(c), value=Label(v)) for c, v in options.where_not]
     if options.question is not None and options.only is not None:
         parts.append(_("{column} = {value}").format(column=Label(options.question), value=Label(options.only)))
     if not parts:
-        return ""
+        return joined(*rest)
     # What stands in classes on neither side is left out later.
     left = reading.left_out_ratings - (reading.as_read.rating_count - reading.ratings.rating_count)
     what = joined(*parts, sep=_(" and "))
     if not left:
-        return _("Only rows where {what} are read.").format(what=what)
-    return ngettext(
+        return joined(_("Only rows where {what} are read.").format(what=what), *rest)
+    said = ngettext(
         "Only rows where {what}: {n:,} rating left out.", "Only rows where {what}: {n:,} ratings left out.", left
     ).format(what=what, n=left)
+    return joined(said, *rest)
 
 
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
@@ -238,7 +241,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, found))
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += tuple(label_findings(loaded.labels, made))
+    told += (*label_findings(loaded.labels, made), *rest_of_file(plain, found, given))
     noticed = yield from all_findings(table, found, made, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.

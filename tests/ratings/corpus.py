@@ -354,6 +354,31 @@ def _counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str
     return Sheet("", _text([trade.case, *says], rows), (Layout.COUNTS,), {}, counts)
 
 
+def _counts_uneven(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
+    """The same, where of some cases a few were absent."""
+    return _counts_of_many(trade, rng, order, gaps, beside, uneven=True)
+
+
+def _counts_of_many(
+    trade: Trade, rng: random.Random, order: str, gaps: str, beside: str, *, uneven: bool = False
+) -> Sheet:
+    """A case in each row and how many of a crowd said what."""
+    del beside, gaps
+    crowd = rng.choice((12, 25, 40))
+    world = World(trade, rng, "full", raters=crowd)
+    cases = world.names()
+    says = trade.says if not trade.says[0].isdigit() else GRADES
+    given = world.answers(cases, [f"r{j}" for j in range(crowd)], says)
+    rows = []
+    for c in cases:
+        there = crowd - (rng.randrange(4) if uneven else 0)
+        said = [given[c, f"r{j}"] for j in range(there)]
+        rows.append([c, *(str(said.count(s)) for s in says)])
+    counts = tuple((tuple(map(int, row[1:])), 1) for row in rows)
+    header = [trade.case if order != "turned" else "", *says]
+    return Sheet("", _text(header, rows), (Layout.COUNTS,), {}, counts)
+
+
 def _pairs_of_counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """How many ratings and how many of class 1, as the papers write it; perhaps with how many cases are so."""
     del trade, gaps
@@ -398,21 +423,22 @@ def _bare_square(trade: Trade, rng: random.Random, order: str, gaps: str, beside
 MAKERS = {
     "long": _long, "raters": _by_rater, "subjects": _by_case, "form": _form, "long questions": _long_questions,
     "question rows": _question_rows, "crossed columns": _crossed_columns, "rounds": _rounds, "counts": _counts,
+    "counts of many": _counts_of_many, "uneven counts": _counts_uneven,
     "N_r N_c": _pairs_of_counts, "crosstab": _crosstab, "bare square": _bare_square,
 }  # fmt: skip
 # How many combinations of order, gaps and further columns each trade has of each layout.
 _SHARE = {"long": 4, "raters": 4, "form": 4, "long questions": 2, "question rows": 2, "crossed columns": 2}
 
 
-def sheets() -> Iterator[Sheet]:
-    """Every sheet of the corpus, the same at every call."""
+def sheets(seed: str = "") -> Iterator[Sheet]:
+    """Every sheet of the corpus, the same at every call; another seed makes others of the same kinds."""
     ways = list(product(ORDERS, GAPS, BESIDE))
     for kind, make in MAKERS.items():
         for number, (language, trade) in enumerate(TRADES):
-            rng = random.Random(f"{kind} {number}")
+            rng = random.Random(f"{seed}{kind} {number}")
             for order, gaps, beside in rng.sample(ways, _SHARE.get(kind, 1)):
                 key = "; ".join((kind, language, f"{trade.case}/{trade.rater}", order, gaps, beside))
-                made = make(trade, random.Random(key), order, gaps, beside)
+                made = make(trade, random.Random(seed + key), order, gaps, beside)
                 yield Sheet(
                     key, *(getattr(made, n) for n in ("text", "layouts", "answers", "counts", "beside", "riddle"))
                 )

@@ -1,10 +1,14 @@
 """Every layout tells the same ratings."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.ratings.options import Layout, RatersAre
+from tapdesk.ratings.ratings import CovariateOf
+from tapdesk.ratings.reading import rows_summary
 from tests.ratings.telling import asks, codes, rows, told
 
 EXPECTED = [
@@ -192,8 +196,54 @@ def test_cases_without_a_name_column_get_numbers_and_that_is_asked(text):
 
 def test_further_columns_are_kept_as_covariates(text):
     reading = text("case,rater,rating,age,ward\np1,A,x,34,N\np1,B,y,51,S\np2,A,x,34,N\n")
-    assert reading.ratings.covariates["age"].values.tolist() == [34.0, 51.0, 34.0]
-    assert reading.ratings.covariates["ward"].values.tolist() == ["N", "S", "N"]
+    told = {name: (c.of, c.values.tolist()) for name, c in reading.ratings.covariates.items()}
+    # What is the same in all rows of a rater is said of the rater, as an age is.
+    assert told == {"age": (CovariateOf.RATER, [34.0, 51.0]), "ward": (CovariateOf.RATER, ["N", "S"])}
+
+
+def test_a_further_column_belongs_to_the_case_the_rater_or_the_single_rating(text):
+    lines = [
+        "SubjectID,RaterID,Rating,RaterAge,Year,Minutes",
+        *(f"S{i:02},R{j},{(i + j) % 3},{30 + j},{2019 + i % 2},{i * j}" for i in range(12) for j in range(3)),
+    ]
+    kinds = {name: c.of for name, c in text("\n".join(lines) + "\n").ratings.covariates.items()}
+    assert kinds == {"RaterAge": CovariateOf.RATER, "Year": CovariateOf.SUBJECT, "Minutes": CovariateOf.RATING}
+
+
+def test_a_filter_leaves_what_is_known_of_the_raters_that_are_left(text):
+    lines = ["case,rater,rating,age"]
+    lines += [f"c{i},{who},{(i + age) % 2},{age}" for i in range(9) for who, age in (("A", 30), ("B", 41), ("C", 52))]
+    reading = text("\n".join(lines) + "\n", where_not=(("rater", "B"),))
+    assert reading.ratings.raters == ("A", "C")
+    assert reading.ratings.covariates["age"].values.tolist() == [30.0, 52.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"where": (("ward", "N"),)}, ["S (12)", "E (12)", "24 ratings in all"]),
+        ({"where_not": (("ward", "N"),)}, ["N (12)", "12 ratings in all"]),
+        ({"question": "asked", "only": "Q1", "layout": Layout.LONG}, ["Q2 (18)", "18 ratings in all"]),
+    ],
+)
+def test_what_a_filter_or_a_question_leaves_out_is_named_with_its_words_and_counts(text, options, told):
+    rows = product(range(6), "ABC", ("Q1", "Q2"))
+    lines = ["case,rater,asked,ward,rating", *(f"c{i},{who},{q},{'NSE'[i % 3]},{i % 2}" for i, who, q in rows)]
+    more = {} if "question" in options else {"question": "asked", "only": "Q1"}
+    reading = text("\n".join(lines) + "\n", **({"layout": Layout.LONG} | more | options))
+    said = rows_summary(reading)
+    assert all(words in said for words in told), said
+
+
+def test_the_questions_beside_the_one_that_is_read_are_named(text):
+    lines = ["Patient,Nurse,Q1,Q2,Q3"]
+    lines += [
+        f"P{i},{n},{'YN'[i % 2]},{'YN'[i % 3 > 0]},{'YN'[i % 4 > 0]}" for i in range(8) for n in ("Ann", "Bo", "Cy")
+    ]
+    reading = text("\n".join(lines) + "\n", only="Q2", layout=Layout.QUESTIONS)
+    assert rows_summary(reading) == (
+        "Only the question “Q2” is read. Left out, with the ratings there: Q1 (24) and Q3 (24); 48 ratings in all."
+    )
 
 
 def test_strict_refuses_whatever_asks_and_says_every_question(text):

@@ -48,7 +48,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sheet": ("several_sheets", "hidden_sheets", "sheets_stacked"),
         "header": ("letterhead", "no_header", "numeric_header", "two_row_header", "header_one_short"),
         "layout": (
-            *("looks_like_counts", "called_like_answers", "raters_in_rows", "maybe_raters_in_rows"),
+            *("looks_like_counts", "called_like_answers", "rows_add_up", "raters_in_rows", "maybe_raters_in_rows"),
             *("perhaps_questions", "roles_by_values", "two_readings", "bare_square", "cases_come_again"),
         ),
         "decimal": ("decimal_mark_uncertain",),

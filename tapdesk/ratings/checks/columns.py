@@ -14,7 +14,7 @@ from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.crossed import wide_questions
-from tapdesk.ratings.layouts.roles import Roles, is_phrase, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, as_counts, is_phrase, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -73,7 +73,8 @@ def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
 
 _TRANSPOSED = "maybe_raters_in_rows"
 # Doubts about which way the table is to be read: two readings are plausible.
-_OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "several_questions", "perhaps_questions"})
+_OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "rows_add_up", "several_questions", "perhaps_questions"})
+_STEADY, _LEAST_ROWS = 0.4, 8  # of the variance that the sums of rows would have if no column knew of the others
 _ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
@@ -99,7 +100,14 @@ def column_findings(table: RatingTable, found: Roles, made: Assembly, options: R
         yield shares
     elif found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
         # One doubt about all columns at a time: what is read in another way raises others, or none.
-        doubts = (_table_beside, _called_like_answers, _rows_may_be_raters, _several_questions, _perhaps_questions)
+        doubts = (
+            _table_beside,
+            _called_like_answers,
+            _rows_add_up,
+            _rows_may_be_raters,
+            _several_questions,
+            _perhaps_questions,
+        )
         doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
         odd = () if doubt is not None else _by_the_way(found.columns, made) or _unlike_by_name(found.columns, made)
         odd = odd or (_unlike_by_answers(made) if doubt is None else ())
@@ -246,6 +254,41 @@ def _called_like_answers(table: RatingTable, found: Roles) -> Finding | None:
     )
 
 
+def _rows_add_up(table: RatingTable, found: Roles) -> Finding | None:
+    """A doubt where the rows of a table of whole numbers add up to nearly the same, as counts of a few answers do.
+
+    Ratings of one case agree, so their sums differ more from case to case than those of columns that know nothing of
+    each other; counts of the same raters take from one column what they give to another.
+    """
+    columns = [n for n in found.columns if not table.all_different(n)]
+    if table.rows < _LEAST_ROWS or len(columns) < 2 or not all(whole_numbers(table, n) for n in columns):
+        return None
+    if all(is_rater_column(n) or KINDS.intersection(words(n)) for n in columns):
+        return None
+    numbers = np.stack([as_counts(table, n) for n in columns], axis=1)
+    # Ranks add up as well.
+    ranks = bool((np.sort(numbers, axis=1) == np.sort(numbers[0])).all())
+    apart = float(numbers.var(axis=0).sum())
+    if ranks or apart == 0 or float(numbers.sum(axis=1).var()) > _STEADY * apart:
+        return None
+    sums = numbers.sum(axis=1)
+    return ask(
+        "rows_add_up",
+        name_list([table.place(n) for n in columns]),
+        _(
+            "The numbers below {names} add up to nearly the same in every row ({low:,} to {high:,}), as they do where "
+            "each number counts the raters who gave one answer. Numbers that raters give to the same case rise and "
+            "fall together."
+        ).format(names=quoted_list(columns), low=int(sums.min()), high=int(sums.max())),
+        _(
+            "If each number says how many raters gave that answer, choose the layout 'counts' (--layout counts). Else "
+            "say --layout raters."
+        ),
+        _("Each column is read as a rater, and each number as a rating."),
+        (tuple(columns),),
+    )
+
+
 def _shares(table: RatingTable, found: Roles) -> Finding | None:
     """Columns that together make one in every row: shares of the answers, or a tick below the one that was given."""
     if table.rows < _ROWS:
@@ -358,6 +401,17 @@ def _several_questions(table: RatingTable, found: Roles) -> Finding | None:
         _("Each column is read as a rater of its own, whatever the question or round."),
         crossed,
     )
+
+
+# The first of them is told.
+_DOUBTS = (
+    _table_beside,
+    _called_like_answers,
+    _rows_add_up,
+    _rows_may_be_raters,
+    _several_questions,
+    _perhaps_questions,
+)
 
 
 def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:

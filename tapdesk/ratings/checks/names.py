@@ -14,7 +14,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
-from tapdesk.ratings.vocabulary import RATING, ROUND, words
+from tapdesk.ratings.vocabulary import RATING, ROUND, known_scale, words
 
 _SUMMARY_WORDS = _(
     "total totals sum mean average avg median mode consensus majority overall final agreed "
@@ -72,9 +72,11 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
     if found.layout is Layout.SUBJECTS:
         return
     sums = _sums(table, found) if tallied else ()
+    # "mittel" between "gut" and "schlecht" is a grade, no mean.
+    grades = tallied and known_scale(found.columns) is not None
     for name in found.columns:
         rest = ",".join(n for n in found.columns if n != name)
-        if is_summary(name) or name in sums:
+        if (is_summary(name) and not grades) or name in sums:
             message = (
                 _(
                     "The column '{name}' looks like a sum of the others, not like a class: each rating would count "

@@ -343,7 +343,9 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if chosen is None:
         raise _several_columns(table, subject, rater, asked)
     guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
-    return Roles(Layout.QUESTIONS, subject, rater, r.user_column(table, chosen, "--only"), guessed=guessed)
+    read = r.user_column(table, chosen, "--only")
+    others = tuple(n for n in asked if n != read)
+    return Roles(Layout.QUESTIONS, subject, rater, read, guessed=guessed, others=others)
 
 
 def _several_columns(

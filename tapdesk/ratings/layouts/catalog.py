@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +11,14 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
-from tapdesk.ratings.findings import Finding, ask, note, quoted_list, row_list
+from tapdesk.ratings.findings import Finding, ask, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn, column_of, trim
+from tapdesk.ratings.layouts.further_columns import Names, below_a_merged, fill_down, further_columns
 from tapdesk.ratings.layouts.roles import Roles, question_rows, total_and_part, whole_numbers
 from tapdesk.ratings.number_marks import MOST_RATINGS, whole
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
-from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray
+from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.texts import number
 
 
 def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]:
@@ -184,79 +183,6 @@ def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> Rat
     )
 
 
-def _below_a_merged(table: RatingTable, name: str) -> NDArray[np.bool_]:
-    """Which rows of a table stand, in one of its columns, below the first row of a merged cell that says something."""
-    position, blank = table.position(name), table.column(name).blank
-    below = np.zeros(table.rows, dtype=bool)
-    for first, left, last, _right in table.grid.merged:
-        # What a merged cell says stands in its first column; rows of the table are told by their numbers in the file.
-        begin, end = np.searchsorted(table.row_numbers, (first + 1, last + 2))
-        if left == position and begin < end and table.row_numbers[begin] == first + 1 and not blank[begin]:
-            below[begin + 1 : end] = True
-    return below
-
-
-def _fill_down(table: RatingTable, name: str, which: NDArray[np.bool_]) -> TextColumn:
-    """A column of a table whose blanks in some rows say what the last row above them says."""
-    column = table.column(name)
-    source = np.maximum.accumulate(np.where(~column.blank, np.arange(table.rows), 0))
-    return TextColumn(np.where(which & column.blank, column.codes[source], column.codes), column.values)
-
-
-def _covariate_columns(
-    table: RatingTable, found: Roles, of: CovariateOf, rows: IntArray, findings: list[Finding]
-) -> tuple[Covariate, ...]:
-    """The remaining columns, numbers where all are numbers, else text; merged cells count in all their rows."""
-    taken = {found.subject, found.rater, found.rating, found.question, found.count, *found.columns}
-    covariates = []
-    for name in table.names:
-        if name in taken:
-            continue
-        column = table.column(name)
-        if (fill := column.blank & _below_a_merged(table, name)).any():
-            column = _fill_down(table, name, fill)
-            findings.append(
-                note(
-                    "merged_further",
-                    table.place(name),
-                    _("Cells of the column '{name}' are merged over several rows.").format(name=Label(name)),
-                    default=_("What such a cell says holds for each of its rows."),
-                )
-            )
-        used = column.used()
-        numbers = [number(v) if v.strip() else float("nan") for v in used.values]
-        if all(n is not None for n in numbers):
-            values = np.array(numbers, dtype=np.float64)[used.codes][rows]
-        else:
-            values = np.array(used.values, dtype=object)[used.codes][rows]
-        covariates.append(Covariate(name, of, values))
-    return tuple(covariates)
-
-
-def _covariates_of_rows(
-    table: RatingTable, found: Roles, subject: IntArray, subjects: int, width: int, findings: list[Finding]
-) -> tuple[Covariate, ...]:
-    """The remaining columns of a wide table: of the case where all its rows say the same, else of each rating."""
-    of_row = _covariate_columns(table, found, CovariateOf.RATING, np.arange(table.rows), findings)
-    first = np.zeros(subjects, dtype=np.int64)
-    first[subject[::-1]] = np.arange(subject.size)[::-1]
-    made = []
-    for column in of_row:
-        same = _same(column.values, column.values[first][subject])
-        if same.all():
-            made.append(Covariate(column.name, CovariateOf.SUBJECT, column.values[first]))
-        else:
-            made.append(Covariate(column.name, CovariateOf.RATING, np.repeat(column.values, width)))
-    return tuple(made)
-
-
-def _same(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Shape (rows,): where two columns say the same; two gaps do."""
-    if one.dtype.kind != "f":
-        return np.asarray(one == other, dtype=np.bool_)
-    return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)), dtype=np.bool_)
-
-
 def cells(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
     """Every cell that can hold a rating.
 
@@ -289,6 +215,8 @@ def _long(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
     weight = None
     if found.count is not None:
         weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), options.decimal)
+    known = found.rater is not None and options.raters_are is not RatersAre.SEATS
+    whose = Names(rater, len(raters)) if known else None
     return RatingCells(
         codes,
         rater,
@@ -298,8 +226,8 @@ def _long(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
         table.row_numbers[rows],
         np.array([table.position(found.rating)]),
         weight,
-        raters_known=found.rater is not None and options.raters_are is not RatersAre.SEATS,
-        covariates=_covariate_columns(table, found, CovariateOf.RATING, rows, findings),
+        raters_known=known,
+        covariates=further_columns(table, found, rows, Names(codes, len(subjects)), whose, findings),
         findings=tuple(findings),
     )
 
@@ -322,9 +250,9 @@ def _named_cases(
     lacking = column.blank
     if not lacking.any():
         return column
-    fillable = lacking & (_below_a_merged(table, subject) | options.fill_down)
+    fillable = lacking & (below_a_merged(table, subject) | options.fill_down)
     if fillable.any():
-        column = _fill_down(table, subject, fillable)
+        column = fill_down(table, subject, fillable)
         findings.append(
             ask(
                 "filled_down",
@@ -395,7 +323,7 @@ def _wide(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
         # A row that stands for many subjects is nobody's name: each row is a subject of its own.
         codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
         weight = whole(table, found.count, options.decimal)
-    width = len(columns)
+    width, rows = len(columns), np.arange(table.rows)
     return RatingCells(
         np.repeat(codes, width),
         np.tile(np.arange(width), table.rows),
@@ -406,7 +334,7 @@ def _wide(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
         np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=_covariates_of_rows(table, found, codes, len(subjects), width, findings),
+        covariates=further_columns(table, found, rows, Names(codes, len(subjects)), None, findings, width),
         findings=tuple(findings),
     )
 

@@ -1,7 +1,7 @@
 """Which column is what: the user's word first, then names, then the values themselves."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +47,8 @@ class Roles:
         Names of the options that were guessed.
     findings
         What was noticed while guessing.
+    others
+        Of questions side by side those that are not read.
     """
 
     layout: Layout
@@ -58,6 +60,7 @@ class Roles:
     columns: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def is_called(name: str, kind: frozenset[str]) -> bool:
@@ -218,9 +221,21 @@ def class_columns(table: RatingTable, options: ReadingOptions | None) -> tuple[s
     apart = {options.subject, options.count} if options is not None else set()
     counts, cases = (w.in_language(table.names, kind) for kind in (w.COUNT, w.SUBJECT))
     rest = [n for n in table.names if n not in apart and not is_called(n, counts) and not _shares(table, n)]
-    if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0])):
+    if rest and (is_called(rest[0], cases) or not whole_numbers(table, rest[0]) or _numbers_cases(table, rest)):
         rest = rest[1:]
     return tuple(rest)
+
+
+def _numbers_cases(table: RatingTable, names: Sequence[str]) -> bool:
+    """Whether the first of some columns of whole numbers numbers the cases: by 1, 2, 3, or above all numbers beside."""
+    first, *others = names
+    if not others or not table.all_different(first):
+        return False
+    if counts_up(table, first):
+        return True
+    tallied = [n for n in others if whole_numbers(table, n)]
+    above = max((int(as_counts(table, n).max()) for n in tallied), default=0)
+    return table.rows >= _LEAST and bool(tallied) and int(as_counts(table, first).min()) > above
 
 
 _NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)([.,][0-9]+)?")

@@ -569,7 +569,9 @@ def _looks_counted(table: RatingTable) -> bool:
     total = numbers.sum(axis=1)
     if w.known_scale(columns) is not None:
         return int(total.max()) >= 2
-    return bool((total == total[0]).all()) and int(total[0]) >= 2 and int(numbers.min()) == 0
+    # The same numbers in every row, in whatever order, are ranks or scores.
+    ranks = bool((np.sort(numbers, axis=1) == np.sort(numbers[0])).all())
+    return bool((total == total[0]).all()) and int(total[0]) >= 2 and not ranks
 
 
 def _is_bare_long(table: RatingTable) -> bool:
