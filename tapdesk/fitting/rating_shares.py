@@ -11,6 +11,7 @@ import numpy as np
 
 from tapdesk.fitting.fit import Fit, RatingShare
 from tapdesk.fitting.likelihood_region import Quantity, extremes
+from tapdesk.fitting.truth_share import truth_share_ends
 from tapdesk.fitting.two_rates import two_rates
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
@@ -20,6 +21,8 @@ from tapdesk.progress import Run, Step
 
 # Beyond so many patterns a climb along the border is cheaper than looking everywhere.
 _MOST_PATTERNS = 400
+# Beyond so many free numbers that climb takes longer than those of E-M, and with many more it does not arrive.
+_MOST_NUMBERS = 30
 
 
 def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequence[Parameters]) -> Run[Fit]:
@@ -52,6 +55,8 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
         reaches: Sequence[tuple[float, float] | None] = tuple(
             zip(found.low[0].tolist(), found.high[0].tolist(), strict=True)
         )
+    elif len(fit.classes) > 2 and plan.space.free > _MOST_NUMBERS:
+        reaches = [(yield from truth_share_ends(plan, evidence, origins, fit.log_likelihood.ratings, fit.interval[1]))]
     else:
         quantities = [quantity for _truth, quantity in rows]
         reaches = yield from extremes(plan, evidence, origins, fit.log_likelihood.ratings, quantities, fit.interval[1])
