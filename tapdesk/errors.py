@@ -50,6 +50,27 @@ class UsageError(TapdeskError):
     exit_status = 2
 
 
+class SeveralQuestionsError(TapdeskError):
+    """A file holds several questions and one of them is to be read; parameters as of `TapdeskError`.
+
+    Parameters
+    ----------
+    what, where, fix, ways
+        As of `TapdeskError`.
+    each
+        Every question with the reading options that read it alone.
+    sure
+        Whether the file is read in no other way.
+    """
+
+    def __init__(
+        self, what: str, where: str = "", fix: str = "", *, ways: Ways = (), each: Ways = (), sure: bool = True
+    ) -> None:
+        super().__init__(what, where, fix, ways=ways)
+        self.each = tuple(each)
+        self.sure = sure
+
+
 class CannotAnswerError(TapdeskError):
     """The data are read, but nothing of what was asked can be computed on them."""
 

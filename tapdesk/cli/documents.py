@@ -19,7 +19,8 @@ from tapdesk.models.model import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
-from tapdesk.ratings.reading import FilePart, Reading, read
+from tapdesk.ratings.form import FilePart
+from tapdesk.ratings.reading import Reading, read
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -117,13 +118,13 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from functools import partial
 
     from tapdesk.answers.naming import RatersAs
-    from tapdesk.ratings.reading import parts
+    from tapdesk.ratings.form import file_parts
     from tapdesk.report.parts import part_reports
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
-    found = run_watched(parts(args.file, reading_options(args), args.each))
+    found = run_watched(file_parts(args.file, reading_options(args), args.each))
     whole = Project(title=args.title)
     asked = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, found, asked)

@@ -149,8 +149,8 @@ def _rows_as_raters(case: _Case) -> Iterator[Fix]:
 
 def _one_question(case: _Case) -> Iterator[Fix]:
     """Several questions beside each other, each to the same raters."""
-    for question, *columns in case.finding.about[: _MOST - 1]:
-        yield _read(_("Only “{name}”").format(name=label_text(question)), columns=tuple(columns))
+    for question, *_columns in case.finding.about[: _MOST - 1]:
+        yield _read(_("Only “{name}”").format(name=label_text(question)), layout=Layout.RATERS, only=question)
 
 
 def _count_columns(case: _Case) -> Iterator[Fix]:

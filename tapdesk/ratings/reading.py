@@ -1,6 +1,6 @@
 """From a file to ratings, with everything that was understood, guessed and noticed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from tapdesk.ratings.formats.files import load, name_of
 from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
-from tapdesk.ratings.layouts.roles import Roles, column_called, is_called, rows_that_pass, user_column
+from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
@@ -29,6 +29,7 @@ from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
 from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
 from tapdesk.ratings.texts import missing_codes
 from tapdesk.ratings.trades.catalog import framed, recognised, settled
+from tapdesk.ratings.trades.export import Export
 from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
 
 _EACH = {
@@ -52,9 +53,7 @@ _ORDER = {
 }
 _MARKS = {".": _("Dot is the decimal mark."), ",": _("Comma is the decimal mark.")}
 NO_OPTIONS = ReadingOptions()
-QUESTIONS = "*"
-"""In place of a column: the questions that stand side by side in columns."""
-_MOST_CLASSES, _MOST_PARTS = 12, 40
+_MOST_CLASSES = 12
 _PREVIEW_ROWS = 200
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
@@ -225,9 +224,42 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     UsageError
         When an option names a column, sheet, class or encoding that is not there.
     """
+    return (yield from read_cells((yield from opened(path, options)), options))
+
+
+@dataclass(frozen=True, eq=False)
+class OpenFile:
+    """A file whose cells are loaded, so that several readings of it load it once."""
+
+    given: str | Path
+    place: Path
+    loaded: FileCells
+    export: Export | None
+
+
+def opened(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[OpenFile]:
+    """The cells of a file; parameters and errors as of `read`. Of the options only those about cells matter."""
     place, options = locate(path, options)
+    return OpenFile(path, place, *recognised((yield from load(place, options)), options))
+
+
+def read_cells(
+    file: OpenFile, options: ReadingOptions, sides: Callable[[Ratings, ReadingOptions], Ratings] | None = None
+) -> Run[Reading]:
+    """The ratings in a file that is open; errors as of `read`.
+
+    Parameters
+    ----------
+    file
+        With the options that tell its cells.
+    options
+        What the user decided.
+    sides
+        What makes the ratings binary, where that is not `as_asked`.
+    """
+    path, place, loaded, export = file.given, file.place, file.loaded, file.export
+    _place, options = locate(path, options)
     name = name_of(place)
-    loaded, export = recognised((yield from load(place, options)), options)
     whole, frame = frame_table(loaded.grid, name, framed(export, options))
     yield Step(whole.rows, whole.rows, "read")
     given = options
@@ -249,7 +281,7 @@ def read(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Reading]
     findings = tuple(sorted((*told, *noticed), key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
-    binary = as_asked(made.ratings, options)
+    binary = (sides or as_asked)(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     decided = replace(options, decimal=mark)
     account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, decided, counted)
@@ -436,69 +468,6 @@ def _resolved(
         header_rows=len(table.header_rows) or None,
         last=int(table.row_numbers[-1]) if FOOTNOTES & {f.code for f in findings} else options.last or 0,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class FilePart:
-    """One part: what it is called, and how the file is read to get it alone."""
-
-    value: str
-    options: ReadingOptions
-
-
-def parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[FilePart, ...]]:
-    """The parts of a file, in the order in which they appear.
-
-    Parameters
-    ----------
-    path
-        A file, or ``sample:NAME``.
-    options
-        How the whole file is read.
-    column
-        The column whose texts name the parts; ``*`` for the questions that stand side by side in columns.
-
-    Raises
-    ------
-    TapdeskError
-        When the file cannot be read, or there are no parts or too many of them.
-    UsageError
-        When there is no such column.
-    """
-    place, options = locate(path, options)
-    loaded, export = recognised((yield from load(place, options)), options)
-    whole, _findings = frame_table(loaded.grid, place.name, framed(export, options))
-    _loaded, table, settled_options = settled(export, loaded, whole, framed(export, options))
-    yield Step(table.rows, table.rows, "read")
-    if column == QUESTIONS:
-        asked = _side_by_side(table, settled_options)
-        made = tuple(FilePart(name, replace(options, layout=Layout.QUESTIONS, only=name)) for name in asked)
-    else:
-        name = user_column(table, column, "--each")
-        values = [v.strip() for v in table.column(name).values if v.strip()]
-        made = tuple(FilePart(value, _only(options, name, value)) for value in dict.fromkeys(values))
-    if not 2 <= len(made) <= _MOST_PARTS:
-        raise TapdeskError(
-            _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
-                column=Label(column), made=len(made), most=_MOST_PARTS
-            ),
-            place.name,
-            _("Choose a column that names groups; the columns are {names}.").format(names=quoted_list(table.names, 20)),
-        )
-    return made
-
-
-def _only(options: ReadingOptions, column: str, value: str) -> ReadingOptions:
-    if options.question == column:
-        return replace(options, only=value)
-    return replace(options, where=(*options.where, (column, value)))
-
-
-def _side_by_side(table: RatingTable, options: ReadingOptions) -> tuple[str, ...]:
-    """The columns that hold a question each: neither case nor rater."""
-    subject = options.subject or column_called(table, SUBJECT) or table.names[0]
-    rater = options.rater or column_called(table, RATER, apart_from=(subject,))
-    return tuple(name for name in table.names if name not in {subject, rater, options.count})
 
 
 def source_place(source: Source) -> str:

@@ -16,8 +16,9 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import CAREFUL, Outputs
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import refuse_blocking
+from tapdesk.ratings.form import QUESTIONS, FilePart
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import QUESTIONS, FilePart, read
+from tapdesk.ratings.reading import read
 from tapdesk.report.forms.write import content
 from tapdesk.report.report import Report, spared
 from tapdesk.report.setup import arranged, prepare

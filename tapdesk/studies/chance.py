@@ -119,16 +119,16 @@ _POWER = 200
 _LEVEL = 0.05
 
 
-def chance_of(ratings: Ratings, replicates: int, seed: int) -> Run[Chance]:
+def chance_of(ratings: Ratings, replicates: int, seed: int, *, power: bool = True) -> Run[Chance]:
     """Whether luck makes such ratings, tested as these ratings deserve: by rater where raters are known.
 
-    Parameters and errors as in `chance`.
+    Parameters and errors as in `chance`; ``power`` says whether it is wanted where luck is not ruled out.
     """
     known = ratings.raters_known and _FEWEST_RATERS <= len(ratings.raters) <= _MOST_RATERS
     if known and ratings.weight is None and not repeats(ratings):
-        return (yield from chance_by_rater(ratings, replicates, seed))
+        return (yield from chance_by_rater(ratings, replicates, seed, power=power))
     found = yield from chance(ratings, replicates, seed)
-    if found.more_than_chance:
+    if found.more_than_chance or not power:
         return found
     return replace(found, power=(yield from _power(ratings, found, seed)))
 
@@ -149,7 +149,7 @@ def _limit(test: BootstrapTest) -> float:
     return float(np.sort(test.draws)[::-1][min(allowed, test.draws.size - 1)])
 
 
-def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> Run[Chance]:
+def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, power: bool = True) -> Run[Chance]:
     """The strongest pattern that raters share, against ratings that every rater gave to cases at random.
 
     One common truth makes the covariance of two raters the product of what each carries of it. Where all carry as much
@@ -165,6 +165,8 @@ def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> 
         Of known raters, each of whom rated a case once at most.
     replicates, seed
         Permutations, and of the random numbers.
+    power
+        Whether the power is wanted where luck is not ruled out.
 
     Yields
     ------
@@ -194,8 +196,10 @@ def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1) -> 
     scale = shared.mean(axis=0), np.where(spread > 0, spread, 1.0)
     test = bootstrap_test("a=0", float(strength[-1]), None, strength[:-1], about)
     yield Step(replicates, replicates, "re-draws")
-    power = None if test.rejects else _power_by_rater(dense, classes, scale, _limit(test), rng)
-    return Chance(test, "", ratings.subject_count, ratings.rating_count, power)
+    noticed = None
+    if power and not test.rejects:
+        noticed = _power_by_rater(dense, classes, scale, _limit(test), rng)
+    return Chance(test, "", ratings.subject_count, ratings.rating_count, noticed)
 
 
 def _power_by_rater(

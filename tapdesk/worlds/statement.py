@@ -14,7 +14,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.project.files.outputs import CAREFUL
 from tapdesk.project.project import Project
-from tapdesk.ratings.reading import FilePart
+from tapdesk.ratings.form import FilePart
 from tapdesk.report.build import build
 from tapdesk.report.parts import part_project
 from tapdesk.report.report import Report

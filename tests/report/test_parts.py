@@ -10,8 +10,9 @@ from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
 from tapdesk.project.files.saving import save
+from tapdesk.ratings.form import file_parts
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.reading import parts, read_now
+from tapdesk.ratings.reading import read_now
 
 RATERS = ("Ana", "Ben", "Cy")
 
@@ -40,7 +41,7 @@ def few(monkeypatch):
 
 
 def test_the_groups_together_are_the_file(wards):
-    found = finish(parts(wards, ReadingOptions(), "ward"))
+    found = finish(file_parts(wards, ReadingOptions(), "ward"))
     assert [part.value for part in found] == ["North", "South", "Old/East"]
     counts = [read_now(wards, part.options).ratings.rating_count for part in found]
     assert counts == [90, 90, 3]
@@ -55,16 +56,16 @@ def test_questions_side_by_side_are_read_one_by_one(tmp_path):
         rows += [f"p{i},{rater},{pain},{fall}" for rater, pain, fall in both]
     place = tmp_path / "form.csv"
     place.write_text("\n".join(rows))
-    found = finish(parts(place, ReadingOptions(layout=Layout.QUESTIONS), "*"))
+    found = finish(file_parts(place, ReadingOptions(layout=Layout.QUESTIONS), "*"))
     assert [part.value for part in found] == ["Pain", "Fall"]
     assert [read_now(place, part.options).ratings.rating_count for part in found] == [36, 36]
 
 
 def test_a_column_of_cases_is_no_column_of_groups(wards):
     with pytest.raises(TapdeskError, match="61 parts"):
-        finish(parts(wards, ReadingOptions(), "patient"))
+        finish(file_parts(wards, ReadingOptions(), "patient"))
     with pytest.raises(UsageError, match="no column 'town'"):
-        finish(parts(wards, ReadingOptions(), "town"))
+        finish(file_parts(wards, ReadingOptions(), "town"))
 
 
 @pytest.mark.usefixtures("few")

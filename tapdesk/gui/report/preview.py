@@ -22,7 +22,8 @@ from tapdesk.models.model import model
 from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
-from tapdesk.ratings.reading import parts, source_place
+from tapdesk.ratings.form import file_parts
+from tapdesk.ratings.reading import source_place
 from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
@@ -232,7 +233,7 @@ def save_group_reports(
     if main.request.model.name == "t-a-p":
         asked.append(replace(main.request, model=model("t-a-t")))
     place = source_place(project.reading.source)
-    found = yield from parts(place, project.reading.options, column)
+    found = yield from file_parts(place, project.reading.options, column)
     arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
     ask = tuple(asked)
     run = part_reports(project, place, found, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.crossed import raters_of, wide_questions
 from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
@@ -83,7 +84,7 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
         When no row answers the question, or none is chosen of several.
     """
     if options.question is None:
-        return table, options
+        return _of_columns(table, options)
     column = r.user_column(table, options.question, "--question")
     values = sorted(table.texts(column))
     if options.only is None and len(values) > 1:
@@ -103,6 +104,29 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     return alone, plain
 
 
+def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
+    """The columns of one of several questions whose names hold the rater as well, called by the raters alone."""
+    if (
+        options.only is None
+        or options.only in table.names
+        or options.layout not in {Layout.AUTO, Layout.RATERS, Layout.QUESTIONS}
+    ):
+        return table, options
+    found = _wide(table, replace(options, only=None, columns=None))
+    groups = {question: own for question, *own in wide_questions(found.columns, table, found.subject)}
+    if options.only not in groups:
+        return table, options
+    names = dict(zip(groups[options.only], raters_of(options.only, groups[options.only]), strict=True))
+    kept = [i for i, n in enumerate(table.names) if n in names or n not in found.columns]
+    alone = replace(
+        table,
+        names=tuple(names.get(table.names[i], table.names[i]) for i in kept),
+        columns=tuple(table.columns[i] for i in kept),
+        positions=tuple(table.positions[i] for i in kept),
+    )
+    return alone, replace(options, layout=Layout.RATERS, columns=options.columns or tuple(names.values()), only=None)
+
+
 def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
     """Whether the rows of one question are one rating each."""
     layout = r.stated_layout(options)
@@ -118,10 +142,11 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
 
 def _several_questions(
     table: RatingTable, question: str, values: Sequence[str], options: ReadingOptions
-) -> TapdeskError:
+) -> SeveralQuestionsError:
     """What is said where a column names several questions and none of them is chosen."""
     layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
-    return TapdeskError(
+    inside = list(dict.fromkeys(t for v in table.column(question).used().values if (t := v.strip())))
+    return SeveralQuestionsError(
         _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
             question=Label(question), values=len(values)
         ),
@@ -130,6 +155,8 @@ def _several_questions(
             question=Label(question), first=Label(values[0]), values=quoted_list(values, 8)
         ),
         ways=[(label_text(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
+        # In the order of the file; their layout is told by the rows of each.
+        each=[(v, {"question": question, "only": v}) for v in inside],
     )
 
 
@@ -246,6 +273,12 @@ def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (
 
 def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     """The case column and the rating columns of a wide table."""
+    if options.only is not None and options.question is None:
+        raise UsageError(
+            _("The columns hold no question '{only}'.").format(only=Label(options.only)),
+            "--only",
+            _("Leave it out, or say what the columns are (--layout)."),
+        )
     guessed = [o for o in ("subject", "columns") if getattr(options, o) is None]
     doubtful: tuple[str, ...] = ()
     if options.columns is not None:
@@ -350,7 +383,7 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
 
 def _several_columns(
     table: RatingTable, subject: str, rater: str | None, asked: Sequence[str], other: Understanding | None = None
-) -> TapdeskError:
+) -> SeveralQuestionsError:
     """What is said where several columns hold a question each and none of them is chosen."""
     columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
     ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in asked[:_OFFERED]]
@@ -363,7 +396,7 @@ def _several_columns(
         read = joined(_("The table can be read in two ways."), told(table, best), told(table, other))
         instead = _("For the other reading say {other}.").format(other=Label(command(choice(table, other))))
         ways += offers(table, other)
-    return TapdeskError(
+    return SeveralQuestionsError(
         joined(
             _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)), read
         ),
@@ -373,14 +406,18 @@ def _several_columns(
             instead,
         ),
         ways=ways,
+        each=[(n, {**columns, "only": n}) for n in asked],
+        sure=other is None,
     )
 
 
-def _several_questions_of(table: RatingTable, best: Understanding, other: Understanding | None) -> TapdeskError:
+def _several_questions_of(
+    table: RatingTable, best: Understanding, other: Understanding | None
+) -> SeveralQuestionsError:
     """The same where a column names the questions, and the rows tell that it does."""
     asked, question = questions(table, best), best.question or ""
     instead = () if other is None else (command(choice(table, other)),)
-    return TapdeskError(
+    return SeveralQuestionsError(
         joined(
             _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
                 question=Label(question), values=len(asked)
@@ -398,6 +435,8 @@ def _several_questions_of(table: RatingTable, best: Understanding, other: Unders
             *((label_text(v), choice(table, best, v)) for v in asked[:_OFFERED]),
             *(() if other is None else offers(table, other)),
         ],
+        each=[(v, choice(table, best, v)) for v in asked],
+        sure=other is None,
     )
 
 

@@ -48,6 +48,19 @@ def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, sub
     return _added(names)
 
 
+def raters_of(question: str, names: Sequence[str]) -> tuple[str, ...]:
+    """What is left of the names of the columns of a question without the question; as they are where that tells nobody.
+
+    Parameters
+    ----------
+    question, names
+        One group of `wide_questions`.
+    """
+    ends = ((n.strip().removeprefix(question), n.strip().removesuffix(question)) for n in names)
+    told = tuple(min(pair, key=len).strip("_.:|/ -") for pair in ends)
+    return told if all(told) and len(set(told)) == len(told) else tuple(names)
+
+
 def _points(groups: Groups, table: RatingTable | None, subject: str | None) -> float:
     """What speaks for the names of some groups of columns being questions, and each group the raters of one."""
     questions = tuple(group[0] for group in groups)

@@ -1,0 +1,148 @@
+"""A form of several questions: which there are, and each of them read alone, in all the ways forms are laid out."""
+
+import numpy as np
+import pytest
+
+from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
+from tapdesk.progress import finish
+from tapdesk.ratings.form import form
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.reading import read_now
+
+QUESTIONS, RATERS, CASES = ("Pain", "Fall", "Skin"), ("Ana", "Ben", "Cem"), 24
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """By question, case and rater, what was answered; half of it follows the case."""
+    rng = np.random.default_rng(4)
+    true = rng.random((len(QUESTIONS), CASES, 1)) < 0.5
+    own = rng.random((len(QUESTIONS), CASES, len(RATERS)))
+    return np.where(np.where(own < 0.5, true, own < 0.75), "Yes", "No")
+
+
+def across(answers):
+    """A row for each case and rater, a column for each question."""
+    lines = ["Patient,Nurse," + ",".join(QUESTIONS)]
+    for i in range(CASES):
+        lines += [f"p{i},{r}," + ",".join(answers[:, i, j]) for j, r in enumerate(RATERS)]
+    return "\n".join(lines)
+
+
+def named(answers):
+    """A row for each rating, the question in a column."""
+    lines = ["Patient,Nurse,Question,Answer"]
+    for k, q in enumerate(QUESTIONS):
+        for i in range(CASES):
+            lines += [f"p{i},{r},{q},{answers[k, i, j]}" for j, r in enumerate(RATERS)]
+    return "\n".join(lines)
+
+
+def beside(answers):
+    """A row for each case, a column for each question and rater."""
+    lines = ["Patient," + ",".join(f"{q}_{r}" for q in QUESTIONS for r in RATERS)]
+    return "\n".join([*lines, *(f"p{i}," + ",".join(answers[:, i].ravel()) for i in range(CASES))])
+
+
+def rows(answers):
+    """A row for each case and question, a column for each rater."""
+    lines = ["Patient,Question," + ",".join(RATERS)]
+    return "\n".join(
+        [*lines, *(f"p{i},{q}," + ",".join(answers[k, i]) for i in range(CASES) for k, q in enumerate(QUESTIONS))]
+    )
+
+
+LAYOUTS = {"across": across, "named": named, "beside": beside, "rows": rows}
+
+
+@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+def test_a_form_is_the_same_however_it_is_laid_out(tmp_path, answers, layout):
+    place = tmp_path / "form.csv"
+    place.write_text(LAYOUTS[layout](answers))
+    found = finish(form(place))
+    assert [one.name for one in found.questions] == list(QUESTIONS)
+    for k, one in enumerate(found.questions):
+        ratings = one.reading.ratings
+        assert ratings.classes == ("No", "Yes")
+        assert sorted(ratings.raters) == list(RATERS)
+        told = {
+            (ratings.subjects[s], ratings.raters[r]): ratings.classes[c]
+            for s, r, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+        }
+        assert told == {(f"p{i}", r): answers[k, i, j] for i in range(CASES) for j, r in enumerate(RATERS)}
+        # With what was resolved the same question is read again.
+        again = read_now(place, one.reading.options)
+        assert again.ratings.raters == ratings.raters
+        assert again.ratings.rating_count == ratings.rating_count == CASES * len(RATERS)
+
+
+def test_one_question_of_columns_that_hold_question_and_rater_is_read_by_its_name(tmp_path, answers):
+    place = tmp_path / "form.csv"
+    place.write_text(beside(answers))
+    for layout in (Layout.AUTO, Layout.RATERS, Layout.QUESTIONS):
+        found = read_now(place, ReadingOptions(layout=layout, only="Fall")).ratings
+        assert found.raters == RATERS
+        assert found.rating_count == CASES * len(RATERS)
+    with pytest.raises(UsageError, match="no question 'Weight'"):
+        read_now(place, ReadingOptions(layout=Layout.RATERS, only="Weight"))
+
+
+def test_every_question_has_classes_of_its_own_and_one_answered_alike_those_of_the_others(tmp_path):
+    rng = np.random.default_rng(2)
+    lines = ["Patient,Nurse,Alike,Noted,Never,Staging"]
+    for i in range(30):
+        lines += [
+            f"p{i},{r},Yes,{rng.choice(['Yes', 'No', 'Unsure'])},{rng.choice(['No', 'Unsure'])},{rng.integers(1, 6)}"
+            for r in RATERS
+        ]
+    place = tmp_path / "form.csv"
+    place.write_text("\n".join(lines))
+    found = finish(form(place, ReadingOptions(layout=Layout.QUESTIONS, class1=("Yes",))))
+    by_name = {one.name: one.reading.ratings for one in found.questions}
+    assert all(by_name[name].classes[1] == "Yes" for name in ("Alike", "Noted", "Never"))
+    assert by_name["Alike"].class_rates().tolist() == [0.0, 1.0]
+    assert by_name["Never"].class_rates().tolist() == [1.0, 0.0]
+    assert by_name["Staging"].classes == ("1", "2", "3", "4", "5")
+    with pytest.raises(UsageError, match="no class 'Perhaps'"):
+        finish(form(place, ReadingOptions(layout=Layout.QUESTIONS, class1=("Perhaps",))))
+
+
+def test_an_order_holds_for_the_questions_that_know_it(tmp_path):
+    rng = np.random.default_rng(3)
+    lines = ["Patient,Nurse,Colour,Pain"]
+    for i in range(20):
+        lines += [f"p{i},{r},{rng.choice(['pale', 'red', 'dark'])},{rng.choice(['a', 'b'])}" for r in RATERS]
+    place = tmp_path / "form.csv"
+    place.write_text("\n".join(lines))
+    options = ReadingOptions(layout=Layout.QUESTIONS, order=("red", "pale", "dark"))
+    colour, pain = finish(form(place, options)).questions
+    assert (colour.reading.ratings.classes, colour.reading.ratings.ordered) == (("red", "pale", "dark"), True)
+    assert pain.reading.ratings.classes == ("a", "b")
+    # A class that is missing in the order is a slip, not another scale.
+    options = ReadingOptions(layout=Layout.QUESTIONS, order=("red", "pale"))
+    colour, pain = finish(form(place, options)).questions
+    assert colour.reading is None
+    assert "dark" in colour.refused
+    assert pain.reading is not None
+
+
+def test_one_question_is_no_form_and_a_doubtful_one_is_asked_about(tmp_path, answers):
+    place = tmp_path / "one.csv"
+    place.write_text("Patient,Ana,Ben,Cem\n" + "\n".join(f"p{i}," + ",".join(answers[0, i]) for i in range(CASES)))
+    with pytest.raises(CannotAnswerError, match="has one question"):
+        finish(form(place))
+    place.write_text("Patient,Nurse,Question,Answer\n")
+    with pytest.raises(TapdeskError):
+        finish(form(place))
+
+
+def test_a_reading_with_a_rival_is_never_taken_for_a_form(monkeypatch, tmp_path, answers):
+    def doubtful(_file, _options, _sides=None):
+        raise SeveralQuestionsError("Which?", each=[("a", {"only": "a"}), ("b", {"only": "b"})], sure=False)
+        yield
+
+    place = tmp_path / "form.csv"
+    place.write_text(across(answers))
+    monkeypatch.setattr("tapdesk.ratings.form.read_cells", doubtful)
+    with pytest.raises(SeveralQuestionsError, match="Which"):
+        finish(form(place))

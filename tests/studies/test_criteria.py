@@ -1,0 +1,182 @@
+"""All questions of a form at once: each as its single analysis tells it, verdicts right at their rates."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.chance import chance_of
+from tapdesk.studies.criteria import Advice, Criterion, Verdict, across, criteria, holm, judge
+
+T_A_P = Request(model("t-a-p"))
+
+
+def rated(rng, cases, raters, accuracy, guess=0.5, truth=0.5, known=True):
+    """Ratings of two classes: each follows the truth or is a guess; one number for all raters, or one for each."""
+    true = rng.random((cases, 1)) < truth
+    follows = rng.random((cases, raters)) < np.broadcast_to(accuracy, raters)
+    said = np.where(follows, true, rng.random((cases, raters)) < np.broadcast_to(guess, raters)).astype(np.int64)
+    return of_table(said, known)
+
+
+def of_table(said, known=True, classes=("No", "Yes")):
+    cases, raters = said.shape
+    return Ratings(
+        np.repeat(np.arange(cases), raters),
+        np.tile(np.arange(raters), cases),
+        said.ravel(),
+        tuple(f"c{i}" for i in range(cases)),
+        tuple(f"r{j}" for j in range(raters)),
+        classes,
+        raters_known=known,
+    )
+
+
+@pytest.fixture(scope="module")
+def form():
+    """Questions of known kinds, by name."""
+    rng = np.random.default_rng(11)
+    clear = rated(rng, 150, 5, 0.9)
+    unlike = [0.85, 0.85, 0.85, 0.85, 0.85, 0.0]
+    turned = rated(rng, 150, 4, 0.9)
+    back = np.where(turned.rater == 3, 1 - turned.category, turned.category)
+    return {
+        "clear": clear,
+        "mixed": rated(rng, 150, 5, 0.4),
+        "guessing": rated(rng, 100, 4, 0.0),
+        "leaning": rated(rng, 100, 4, 0.0, guess=[0.2, 0.4, 0.6, 0.8]),
+        "few cases": rated(rng, 12, 5, 0.9),
+        "few ratings": rated(rng, 100, 3, 0.9, guess=0.02, truth=0.03),
+        "same": of_table(np.ones((40, 3), dtype=np.int64)),
+        "one rater": of_table(rng.integers(0, 2, (60, 1))),
+        "one apart": rated(rng, 200, 6, unlike),
+        "turned": replace(turned, category=back),
+        "two": rated(rng, 300, 2, 0.9),
+    }
+
+
+@pytest.fixture(scope="module")
+def rows(form):
+    found = finish(criteria([Criterion(name, ratings) for name, ratings in form.items()]))
+    return {row.name: row for row in judge(found)}
+
+
+def test_verdicts_and_what_to_do(rows):
+    told = {name: (row.verdict, row.advice, row.about) for name, row in rows.items()}
+    assert told == {
+        "clear": (Verdict.CLEAR, Advice.KEEP, ()),
+        "mixed": (Verdict.MIXED, Advice.EXAMPLES, ()),
+        "guessing": (Verdict.GUESSING, Advice.EXAMPLES, ()),
+        "leaning": (Verdict.GUESSING, Advice.DEFINE, ()),
+        "few cases": (Verdict.TOO_FEW, Advice.MORE, ()),
+        "few ratings": (Verdict.TOO_FEW, Advice.MORE, ()),
+        "same": (Verdict.SAME, Advice.OTHER, ("No",)),
+        "one rater": (Verdict.UNKNOWN, Advice.NONE, ()),
+        "one apart": (Verdict.CLEAR, Advice.RATER, ("r5",)),
+        "turned": (Verdict.MIXED, Advice.SCALE, ("r3",)),
+        "two": (Verdict.CLEAR, Advice.KEEP, ()),
+    }
+
+
+def test_those_that_need_talk_stand_first(rows):
+    order = list(Verdict)
+    ranks = [order.index(row.verdict) for row in rows.values()]
+    assert ranks == sorted(ranks)
+    clear = [row.accuracy.value for row in rows.values() if row.verdict is Verdict.CLEAR and row.accuracy.value]
+    assert clear == sorted(clear)
+
+
+def test_no_number_where_nothing_can_be_told(rows):
+    for name in ("guessing", "leaning", "same", "one rater", "turned", "two"):
+        assert rows[name].accuracy.value is None, name
+        assert rows[name].accuracy.undefined
+    # Two raters: every accuracy of a range fits, and its interval is told.
+    two = rows["two"]
+    assert two.open_range is not None
+    assert two.accuracy.low <= two.open_range.low <= two.open_range.high <= two.accuracy.high
+    assert rows["one apart"].set_back
+    assert not rows["clear"].set_back
+
+
+def test_a_question_is_told_as_its_single_analysis_tells_it(form, rows):
+    for name in ("clear", "mixed", "one apart"):
+        single = finish(analyse(form[name], T_A_P)).estimate("a")
+        told = rows[name].accuracy
+        assert told.value == single.value
+        assert (told.low, told.high) == pytest.approx((single.low, single.high), rel=1e-9)
+        luck = finish(chance_of(form[name], 2000, 1))
+        assert rows[name].numbers.chance.test.p_bootstrap == luck.test.p_bootstrap
+
+
+def test_questions_in_another_order_are_the_same_questions(form, rows):
+    some = ["two", "few cases", "clear", "same"]
+    numbers = {row.name: row.numbers for row in rows.values()}
+    one = judge([numbers[n] for n in some])
+    other = judge([numbers[n] for n in reversed(some)])
+    assert [(r.name, r.verdict, r.p_holm, r.accuracy) for r in one] == [
+        (r.name, r.verdict, r.p_holm, r.accuracy) for r in other
+    ]
+    again = finish(criteria([Criterion(n, form[n]) for n in ("same", "few cases")]))
+    assert again[1].fit.estimate("a") == numbers["few cases"].fit.estimate("a")
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(form):
+    questions = [Criterion(n, form[n]) for n in ("few cases", "same", "few ratings")]
+    kept = {}
+    run = criteria(questions, kept=kept)
+    while len(kept) < 2:
+        next(run)
+    run.close()
+    first = dict(kept)
+    found = finish(criteria(questions, kept=kept))
+    assert all(found[i] is first[i] for i in first)
+    assert [one.name for one in found] == [q.name for q in questions]
+
+
+def test_raters_over_all_questions(form, rows):
+    questions = [Criterion(name, ratings) for name, ratings in form.items()]
+    found = {one.rater: one for one in across(questions, list(rows.values()))}
+    assert found["r5"].apart == ("one apart",)
+    assert found["r3"].turned == ("turned",)
+    assert found["r0"].questions == len(form)
+    assert found["r5"].questions == 1
+    assert not found["r0"].apart
+
+
+def test_p_values_are_adjusted_as_holm_does():
+    # Wright (1992), Biometrics 48, 1005, example: five p-values.
+    assert holm([0.01, 0.02, 0.03, 0.04, 0.05]) == pytest.approx((0.05, 0.08, 0.09, 0.09, 0.09))
+    assert holm([]) == ()
+    rng = np.random.default_rng(5)
+    p = rng.random(20)
+    assert all(a >= b for a, b in zip(holm(p), p, strict=True))
+
+
+def test_panels_of_guessers_are_hardly_ever_told_from_guessing():
+    """Of 60 forms of 12 questions nobody knows anything about, 5 in 100 may be wrong: 7 or more once in 50 times."""
+    wrong = 0
+    for turn in range(60):
+        rng = np.random.default_rng([turn, 3])
+        p = [
+            finish(
+                chance_of(rated(rng, 30, 3, 0.0, guess=rng.uniform(0.3, 0.7, 3)), 400, 1, power=False)
+            ).test.p_bootstrap
+            for _question in range(12)
+        ]
+        wrong += min(holm(p)) < 0.05
+    assert wrong <= 6
+
+
+@pytest.mark.slow
+def test_forms_of_guessers_have_no_clear_question():
+    wrong = 0
+    for turn in range(20):
+        rng = np.random.default_rng([turn, 8])
+        form = [Criterion(f"Q{i}", rated(rng, 40, 4, 0.0, guess=rng.uniform(0.3, 0.7, 4))) for i in range(30)]
+        rows = judge(finish(criteria(form)))
+        wrong += any(row.verdict in {Verdict.CLEAR, Verdict.MIXED} for row in rows)
+    assert wrong <= 3
