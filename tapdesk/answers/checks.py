@@ -8,6 +8,7 @@ from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import checks as figures
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide
+from tapdesk.answers.misfit import set_back
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
 from tapdesk.studies.design_study import votes
@@ -74,6 +75,8 @@ def votes_content(answer: Answer) -> Content | Missing | None:
         return None
     if too_unsure(answer):
         return Missing(words.no_votes())
+    if set_back(fit, answer.side):
+        return Missing(words.no_votes_of_one_accuracy())
     (figure,) = (restyled(panel, answer.style) for panel in figures.voting(fit, ratings))
     title = _("How often a vote would be right, by {ratings} of {a_subject}")
     return Content(
@@ -142,8 +145,9 @@ RATER_CALIBRATION = Part(
     "checks",
     _("Does the model predict how often each rater gives a class?"),
     _(
-        "How often each rater gives a class by the model, against how often it was. A rater off the diagonal uses the "
-        "classes in a way of their own that the model leaves out."
+        "How often each rater gives a class by the model, against how often it was. Off the diagonal a rater gives it "
+        "more or less often than the model expects: in a way of their own, or because others with a way of their own "
+        "move what it expects of all."
     ),
     rater_calibration_content,
     about=About.ANSWERS,
@@ -158,7 +162,7 @@ VOTES = Part(
         "model holds and its estimates are right."
     ),
     votes_content,
-    uses=("chance",),
+    uses=("chance", "differences", "goodness", "opposition"),
     about=About.ANSWERS,
     block="more",
 )

@@ -15,6 +15,7 @@ from tapdesk.answers.figures.estimates import (
     estimates_needs,
     parameters,
     parameters_needs,
+    slopes,
 )
 from tapdesk.answers.parameters import cautions, degeneracy, kind_of_interval, nothing_moves, said, same_answer
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
@@ -95,9 +96,10 @@ def estimates_content(answer: Answer) -> Content:
     """The numbers with their intervals; drawn as well where nothing else shows how sure they are."""
     fit, blocks = answer.fit, list[Block]()
     drawn = fit.draws is not None and bool(fit.draws.values)
-    if not drawn and estimates_needs(fit, answer.ratings) is None:
-        figure = restyled(estimates(fit, answer.ratings)[0], answer.style)
-        blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
+    if estimates_needs(fit, answer.ratings) is None:
+        shown = slopes(fit) if drawn else estimates(fit, answer.ratings)
+        for figure in (restyled(one, answer.style) for one in shown):
+            blocks.append(Picture(figure.title, (figure,), figure.note, height=60.0 + 32.0 * len(figure.y.ticks)))
     blocks.append(fit_tables.estimates(fit, answer.style))
     return Content(tuple(blocks), caption=kind_of_interval(*fit.interval))
 

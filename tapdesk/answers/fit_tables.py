@@ -12,7 +12,7 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style, counted
 from tapdesk.answers.parameters import kind_of_interval, share_of
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Fit, Posterior
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.ratings.findings import Finding, Severity, label_text
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 SEVERITIES = {
     Severity.BLOCK: _("stops the analysis"),
-    Severity.ASK: _("needs your decision"),
-    Severity.DECIDED: _("decided"),
+    Severity.ASK: _("still open"),
+    Severity.DECIDED: _("you decided"),
     Severity.NOTE: _("to know"),
 }
 MOST_COUNTS = 20
@@ -45,7 +45,7 @@ def estimates(fit: Fit, style: Style = SCREEN) -> Table:
         if with_se:
             row.append(cells.decimal(e.estimate.se, style, places=max(numbers.places(e.estimate), 3)))
         rows.append((*row, cells.interval(e.estimate, style)))
-        for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e)):
+        for reason in (e.estimate.undefined, e.estimate.no_interval, words.tie(e, fit)):
             if reason and str(e.name) not in reasons.setdefault(f"{reason.rstrip('.')}.", []):
                 reasons[f"{reason.rstrip('.')}."].append(str(e.name))
     columns = [Column("", symbol=True), Column(_("Share of"), wide=True), Column(_("Est."), Align.RIGHT)]
@@ -87,6 +87,7 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         (_("Free parameters"), cells.count(fit.free)),
         (_("AIC"), cells.large(fit.aic)),
         (_("BIC"), cells.large(fit.bic)),
+        *_evidence(fit),
         (_("Kappa that follows from the estimates"), cells.decimal(fit.kappa if known else None, style)),
         (_("Krits per rating, imputed"), cells.decimal(fit.krits.imputed, style, 4)),
         (_("Krits per rating, expected"), cells.decimal(fit.krits.expected, style, 4)),
@@ -113,9 +114,25 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         _(
             "Krits measure surprise per rating: 0 = predicted, 1 = as hard to predict as a pick among all classes "
             "at random. Matching pairs are those the model expects."
+        )
+        if not _evidence(fit)
+        else _(
+            "Likelihood, AIC, BIC and krits are those of the maximum. Evidence: how probable these {ratings} are by "
+            "the model and what was believed before; of models of the same {ratings}, 1 more is 2.7 times as probable. "
+            "Krits measure surprise per rating: 0 = predicted, 1 = as hard to predict as a pick among all classes at "
+            "random. Matching pairs are those the model expects."
         ),
         headed=False,
     )
+
+
+def _evidence(fit: Fit) -> list[tuple[str, str]]:
+    """The evidence of a belief, where it is worked out: by it such models may be compared, never by their maxima."""
+    found = fit.posterior
+    if not isinstance(found, Posterior) or found.log_evidence is None:
+        return []
+    exact = _("Log-evidence, ratings form (exact)") if found.rhat is None else _("Log-evidence, ratings form")
+    return [(exact, cells.large(found.log_evidence.ratings, 2))]
 
 
 def class_counts(ratings: Ratings) -> Table:

@@ -14,7 +14,7 @@ from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
@@ -454,8 +454,16 @@ def model_words(fit: Fit) -> str:
     return joined(*parts)
 
 
-def tie(estimate: ParameterEstimate) -> str:
+_HELD_TRUTH = {
+    Truth.SHARPENED: _("the share of the prior: each {subject} has a share of its own, and none for all is estimated"),
+    Truth.UNIFORM: _("held at equal shares of all classes"),
+}
+
+
+def tie(estimate: ParameterEstimate, fit: Fit) -> str:
     """Why a parameter carries no estimate of its own; empty when it does."""
+    if estimate.freedom is Freedom.FIXED and estimate.name.name == "t" and fit.model.truth is not Truth.OBSERVED:
+        return _HELD_TRUTH[fit.model.truth]
     return {
         Freedom.FREE: "",
         Freedom.TIED: _("follows another number"),

@@ -66,13 +66,16 @@ def _about_classes(value: float | None) -> tuple[str, str]:
 
 def about_raters(found: RaterDifferences) -> tuple[str, str] | None:
     """Who stands apart, or how far raters differ; None where their accuracies do not."""
-    if not found.accuracies or found.middle is None:
+    if not found.accuracies or found.middle is None or found.reach is None:
         return None
     follows = _("One accuracy for all {raters} would not describe them.")
-    low, high = min(found.accuracies), max(found.accuracies)
-    reach = {"low": numbers.decimal(low), "high": numbers.decimal(high)}
     if not found.apart:
-        said = _("The {raters} differ: their accuracies go from about {low} to about {high}.").format(**reach)
+        low, high = map(numbers.decimal, found.reach)
+        if low == high:
+            return _("The {raters} differ in accuracy, by how much cannot be told."), follows.format()
+        said = _("The {raters} differ: their accuracies go from about {low} to about {high}.").format(
+            low=low, high=high
+        )
         return said, follows.format()
     names = found.apart[:_MOST_NAMED]
     fields = {

@@ -168,6 +168,14 @@ def no_votes() -> str:
     )
 
 
+def no_votes_of_one_accuracy() -> str:
+    """Why it is not told how often a vote is right where raters or cases are not alike."""
+    return _(
+        "How often a vote is right is not reported: it would be worked out from one accuracy, and one does not "
+        "describe these {ratings}."
+    )
+
+
 RIGHT = Align.RIGHT
 # So many rows are printed; a workbook holds all.
 MOST_ROWS = 12

@@ -12,6 +12,8 @@ from tapdesk.language import joined
 from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_accuracy
 
 RIGHT = Align.RIGHT
+# As much AIC as one number costs that does nothing.
+_NEAR = 2.0
 _OPEN = undefined(_("The data do not determine it."))
 
 # By the name of a test the hypothesis as a question.
@@ -67,6 +69,13 @@ def best(found: GridComparison) -> str:
         return _("These {ratings} cannot choose between the models.")
     by_aic, by_bic = (compared.rows[i].fit.model.name for i in (compared.by_aic, compared.by_bic))
     if by_aic == by_bic:
+        lowest = compared.rows[compared.by_aic].fit.aic
+        near = [row.fit.model.name for row in compared.rows if row.comparable and row.fit.aic - lowest < _NEAR]
+        if len(near) > 1:
+            return _(
+                "For the numbers it uses, {model} follows these {ratings} best (lowest AIC and BIC), but hardly better "
+                "than {others}: between them luck may decide."
+            ).format(model=by_bic, others=numbers.listed([name for name in near if name != by_aic]))
         return _("For the numbers it uses, {model} follows these {ratings} best (lowest AIC and BIC).").format(
             model=by_bic
         )

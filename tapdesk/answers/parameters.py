@@ -357,11 +357,22 @@ def degeneracy(fit: Fit, *, void: bool = False) -> tuple[str, ...]:
     return (*told[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(told) - _MOST_EDGES + 1)))
 
 
+_EDGES_OF_A_RATER = {
+    ("a", "0"): _("In the best fit no {rating} of {rater} follows its {subject}."),
+    ("a", "1"): _("In the best fit every {rating} of {rater} follows its {subject}."),
+    ("p", "0"): _("In the best fit the guesses of {rater} never came out “{one}”."),
+    ("p", "1"): _("In the best fit the guesses of {rater} always came out “{one}”."),
+}
+
+
 def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
     told, _is, at = bound.rpartition(" = ")
     one = named.get(told)
     if one is not None and (one.name.rater is not None or one.name.rated is not None):
         # What stands in brackets is more than a class here.
+        if one.name.rated is None and (one.name.name, at) in _EDGES_OF_A_RATER:
+            whom = {"rater": one.name.rater, "one": class_of(one, fit)}
+            return _EDGES_OF_A_RATER[one.name.name, at].format(**whom)
         template = _("The best fit has no {share_of}.")
         if at == "1":
             template = _("The best fit takes the share of {share_of} to be 1.")

@@ -289,7 +289,7 @@ def _order(case: _Case) -> Iterator[Fix]:
     yield Fix(_("Choose the order"), place="categories")
     yield Fix(_("This order is right"), ReorderClasses(case.now.classes))
     if len(case.now.classes) > 2:
-        yield Fix(_("They have no order"), ReorderClasses(case.now.classes, ordered=False))
+        yield Fix(_("No order"), ReorderClasses(case.now.classes, ordered=False))
 
 
 def _summary(case: _Case) -> Iterator[Fix]:

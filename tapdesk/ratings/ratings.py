@@ -1,6 +1,7 @@
 """The data of every analysis: who put which subject into which class."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -225,7 +226,7 @@ class Ratings:
         return replace(
             kept,
             category=new,
-            classes=tuple(", ".join(group) for group in groups) if names is None else tuple(names),
+            classes=tuple(", ".join(_as_ranges(group)) for group in groups) if names is None else tuple(names),
             members=members,
             # Classes of different colours have none together.
             colours=tuple(one.pop() if len(one) == 1 else "" for one in shades),
@@ -311,6 +312,27 @@ class Ratings:
             colours=tuple(shade.get(c, "") for c in order),
             ordered=ordered,
         )
+
+
+_RANGE = re.compile(r"(?:below (?P<under>\S+)|(?P<low>\S+) to below (?P<high>\S+)|(?P<least>\S+) or more)")
+
+
+def _as_ranges(group: Sequence[str]) -> list[str]:
+    """Classes that are ranges of scores, with those that follow on each other as one: 15 or more."""
+    told: list[str] = []
+    for label in group:
+        one, before = _RANGE.fullmatch(label), _RANGE.fullmatch(told[-1]) if told else None
+        starts = None if one is None else one["low"] or one["least"]
+        if one is None or before is None or starts is None or starts != (before["high"] or before["under"]):
+            told.append(label)
+            continue
+        reaches = one["high"]
+        if before["under"]:
+            # Below one score and that score or more are all scores: nothing shorter says so.
+            told[-1:] = [f"below {reaches}"] if reaches else [told[-1], label]
+        else:
+            told[-1] = f"{before['low']} to below {reaches}" if reaches else f"{before['low']} or more"
+    return told
 
 
 COLOURS: Mapping[str, str] = MappingProxyType(

@@ -18,7 +18,7 @@ from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.differences import View, paired_differences
+from tapdesk.studies.differences import PairedDifferences, View, paired_differences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tapdesk.studies.model_comparison import few_leanings
 
@@ -45,6 +45,9 @@ class RaterDifferences:
         Names of those few whose accuracy stands apart from the middle one, at a level corrected for their number.
     middle
         The middle accuracy; None where accuracies do not differ clearly.
+    reach
+        From where to where accuracies go about: the lowest and the highest estimate lie further apart than what they
+        estimate, so all are drawn together until they differ as much as accuracies do beyond luck. None as `middle`.
     """
 
     test: BootstrapTest
@@ -52,6 +55,7 @@ class RaterDifferences:
     accuracies: tuple[float, ...] = ()
     apart: tuple[str, ...] = ()
     middle: float | None = None
+    reach: tuple[float, float] | None = None
 
     def accuracy(self, rater: str) -> float:
         """The accuracy of a rater where accuracies differ."""
@@ -182,30 +186,47 @@ def _found(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDiffere
     accuracies = own.parameters.accuracy[:, 0]
     middle = float(np.median(accuracies))
     p = yield from _against(own, ratings, middle)
-    away = yield from _away_from_the_middle(own, ratings, seed)
-    far = np.flatnonzero((p < _LEVEL / p.size) & away)
+    found = yield from _with_redraws(own, ratings, seed)
+    far = np.flatnonzero((p < _LEVEL / p.size) & _away_from_the_middle(found, p.size))
     apart = far if far.size <= max(_FEW_APART * p.size, 1) and p.size > 2 else far[:0]
-    return RaterDifferences(
-        test, own.raters, tuple(map(float, accuracies)), tuple(own.raters[j] for j in apart), middle
-    )
+    named = tuple(own.raters[j] for j in apart)
+    reach = reach_of(accuracies, None if found is None else found.draws[:, :-1].std(axis=0))
+    return RaterDifferences(test, own.raters, tuple(map(float, accuracies)), named, middle, reach)
 
 
-def _away_from_the_middle(fit: Fit, ratings: Ratings, seed: int) -> Run[NDArray[np.bool_]]:
+def reach_of(accuracies: FloatArray, errors: FloatArray | None) -> tuple[float, float]:
+    """The lowest and the highest of estimates drawn together until their variance is that of what they estimate.
+
+    Estimates vary by luck besides; each is drawn towards the mean by the root of the share of its variance that is not
+    luck (T. A. Louis, 1984, J. Am. Stat. Assoc. 79, 393). On the edge resamples hardly move: there the middle error.
+    """
+    luck = np.zeros_like(accuracies) if errors is None else np.maximum(errors, np.median(errors)) ** 2
+    beyond = max(float(accuracies.var(ddof=1) - luck.mean()), 0.0)
+    share = np.sqrt(np.divide(beyond, beyond + luck, out=np.ones_like(luck), where=beyond + luck > 0))
+    drawn = accuracies.mean() + share * (accuracies - accuracies.mean())
+    return float(drawn.min()), float(drawn.max())
+
+
+def _away_from_the_middle(found: PairedDifferences | None, raters: int) -> NDArray[np.bool_]:
     """Shape (J,): whose accuracy lies apart from the middle one also where that is as unsure as it is.
 
     Both move with the cases. Of a rater on the edge, whom resamples hardly move, the likelihood alone decides.
     """
+    if found is None:
+        return np.ones(raters, dtype=bool)
+    told = [found.between(j, raters) for j in range(raters)]
+    return np.array([one.clear or not one.bounded for one in told])
+
+
+def _with_redraws(fit: Fit, ratings: Ratings, seed: int) -> Run[PairedDifferences | None]:
+    """The accuracies of raters, and the middle one after them, in resamples; None of very many cases."""
     view = View(
         ratings,
         fit,
         _with_the_middle,
         tuple(Estimate(float(a)) for a in _with_the_middle(Stack.of([fit.parameters]))[0]),
     )
-    found = yield from paired_differences(ratings, [view], 1 - _LEVEL, seed, against=len(fit.raters))
-    if found is None:
-        return np.ones(len(fit.raters), dtype=bool)
-    told = [found.between(j, len(fit.raters)) for j in range(len(fit.raters))]
-    return np.array([one.clear or not one.bounded for one in told])
+    return (yield from paired_differences(ratings, [view], 1 - _LEVEL, seed, against=len(fit.raters)))
 
 
 def _with_the_middle(stack: Stack) -> FloatArray:

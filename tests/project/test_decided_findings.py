@@ -21,11 +21,11 @@ def noticed(project):
 
 def test_an_answered_finding_is_decided_everywhere_with_what_was_done(project_from):
     before = project_from(TWELVE.replace("c1,yes", "c1,YES").replace("c2,yes", 'c2,"yes "'))
-    assert any(row[0] == "needs your decision" for row in noticed(before))
+    assert any(row[0] == "still open" for row in noticed(before))
     after = chosen(before, CODE, "Merge as “yes”")
-    (told,) = [row for row in noticed(after) if row[0] == "decided"]
+    (told,) = [row for row in noticed(after) if row[0] == "you decided"]
     assert told[3] == MERGED
-    assert not any(row[0] == "needs your decision" and row[2] == told[2] for row in noticed(after))
+    assert not any(row[0] == "still open" and row[2] == told[2] for row in noticed(after))
     (found,) = [f for f in findings_now(after) if f.severity is Severity.DECIDED]
     assert (found.code, found.default, found.fix) == (CODE, MERGED, "")
     lines = terminal.check(reading_of(after))

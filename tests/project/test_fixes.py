@@ -148,7 +148,7 @@ def test_an_order_is_confirmed_or_denied(project_from):
     right = chosen(before, "order_unknown", "This order is right")
     assert right.ratings.ordered
     assert not row(right, "order_unknown").open
-    none = chosen(before, "order_unknown", "They have no order")
+    none = chosen(before, "order_unknown", "No order")
     assert not none.ratings.ordered
     assert not row(none, "order_unknown").open
 

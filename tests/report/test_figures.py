@@ -14,6 +14,8 @@ from tapdesk.answers.figures.classes import class_use, confusion
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.estimate import Estimate
+from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import COLOURS, Ratings
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 
@@ -122,6 +124,34 @@ def test_convergence_has_one_line_for_each_start_and_says_how_many_meet(fitted, 
     assert f"of the {drawn} starts drawn reach the same best value" in figure.title
     assert f"{drawn} of {fitted.starts} are drawn" in figure.note
     assert figure.y.low < fitted.log_likelihood.ratings < figure.y.high
+
+
+def test_where_all_starts_meet_the_answer_is_one_unless_the_data_leave_it_open(fitted, wine):
+    drawn = len(fitted.trace)
+    every = replace(fitted, starts=drawn)
+    ends = [trace.log_likelihood[-1] for trace in fitted.trace]
+    if max(ends) - min(ends) > 0.01:
+        every = replace(fitted, starts=2, trace=(fitted.trace[0], fitted.trace[0]))
+    (figure,) = figures("convergence", every, wine)
+    assert figure.title == f"All {every.starts} starts meet: one answer"
+    unknown = replace(every, identification=open_fit().identification)
+    (figure,) = figures("convergence", unknown, wine)
+    assert "one answer" not in figure.title
+
+
+def test_slopes_stand_on_an_axis_of_their_own_and_no_number_is_cut_off():
+    fit = wine_fit()
+    slope = Estimate(-2.4).between(-3.1, 1.7, 0.95, "profile")
+    name = ParameterName("b", covariate="age")
+    many = tuple(replace(fit.estimates[-1], name=ParameterName("p", "gold", f"R{i}")) for i in range(60))
+    fit = replace(fit, estimates=(*fit.estimates, *many, replace(fit.estimates[0], name=name, estimate=slope)))
+    drawn = figures("estimates", fit, wine_ratings())
+    assert [len(figure.y.ticks) for figure in drawn] == [32, 31, 1]
+    shares, slopes = drawn[:-1], drawn[-1]
+    assert all((figure.x.low, figure.x.high) == (0.0, 1.0) for figure in shares)
+    assert slopes.x.low < -3.1
+    assert slopes.x.high > 1.7
+    assert slopes.y.ticks[0][1] == "slope of age (logit)"
 
 
 def test_the_profile_crosses_its_limit_at_the_ends_of_the_interval(fitted, wine):

@@ -49,7 +49,7 @@ def test_a_search_that_did_not_settle_warns_below_its_numbers():
 
 def test_findings_say_where_and_what_was_done():
     told = terminal.table(tables.findings(FINDINGS))
-    assert "needs your decision" in told
+    assert "still open" in told
     assert "rows 12 and 40" in told
     assert "Both count. To change it: Choose which one counts." in told
 
@@ -59,7 +59,7 @@ def test_a_reading_prints_its_counts_and_every_finding_whole():
     told = " ".join(terminal.check(reading_of(wine_ratings(), (*FINDINGS, long))).split())
     assert "Seat 1 gave wine W12 the score silver." in told
     assert "Ratings used 732" in told
-    assert "needs your decision: rows 12 and 40 Seat 2 rated wine W12 twice. Both count. To do: Choose" in told
+    assert "still open: rows 12 and 40 Seat 2 rated wine W12 twice. Both count. To do: Choose" in told
     assert long.message in told
 
 

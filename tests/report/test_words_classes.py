@@ -117,8 +117,13 @@ def test_a_rate_of_one_rater_on_the_edge_is_not_taken_for_a_class_of_that_name()
     bounds = ("p[silver, Grace] = 0", "a[Ana] = 1")
     fit = replace(four_fit(), estimates=(of_grace, of_ana), active_bounds=bounds)
     assert degeneracy(fit) == (
-        "The best fit has no chance ratings of Grace that say “silver”.",
-        "The best fit takes the share of ratings of Ana that follow the case to be 1.",
+        "In the best fit the guesses of Grace never came out “silver”.",
+        "In the best fit every rating of Ana follows its case.",
+    )
+    fit = replace(fit, active_bounds=("p[silver, Grace] = 1", "a[Ana] = 0"))
+    assert degeneracy(fit) == (
+        "In the best fit the guesses of Grace always came out “silver”.",
+        "In the best fit no rating of Ana follows its case.",
     )
 
 

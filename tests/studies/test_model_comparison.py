@@ -26,6 +26,14 @@ def test_raters_who_are_alike_are_not_told_apart_and_raters_who_differ_are():
     assert apart["equal accuracies"].rejects
     assert other.comparison.rows[other.comparison.by_bic].fit.model.name == "t-aj-p"
     assert "t-aj-p follows these ratings best" in words.best(other)
+    assert "hardly better" not in words.best(other)
+    # A difference that one idle number makes decides nothing, and that is said.
+    rows = list(other.comparison.rows)
+    at = other.comparison.by_bic
+    second = next(i for i, row in enumerate(rows) if i != at and row.comparable)
+    rows[second] = replace(rows[second], fit=replace(rows[at].fit, model=rows[second].fit.model))
+    near = replace(other, comparison=replace(other.comparison, rows=tuple(rows)))
+    assert f"but hardly better than {rows[second].fit.model.name}: between them luck may decide" in words.best(near)
     told = dict(words.answers(other))
     assert told["Could all raters be equally accurate?"].startswith("Hardly: ")
     assert told["Could all raters guess alike?"].startswith("It could: ")

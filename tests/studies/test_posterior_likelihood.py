@@ -2,6 +2,8 @@
 
 import pytest
 
+from tapdesk.answers.fit_tables import details, estimates
+from tapdesk.answers.fit_words import tie
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
@@ -29,6 +31,26 @@ def test_a_sharpened_posterior_tells_no_less_than_any_of_its_draws():
         for seed in (1, 2)
     )
     assert ours.log_likelihood.ratings == pytest.approx(more.log_likelihood.ratings, abs=1e-4)
+    # Its t is a number of the prior, no rate of the ratings.
+    held = tie(next(e for e in ours.estimates if e.name.name == "t"), ours)
+    assert held.startswith("the share of the prior")
+    assert "t: the share of the prior" in estimates(ours).note
+    assert "Log-evidence" not in str(details(ours).rows)
+
+
+def test_the_evidence_stands_beside_the_likelihood_where_it_is_exact():
+    ratings = counts_of([40, 9, 4, 6, 30], 4)
+    fit = finish(analyse(ratings, Request(model("t-a-p"), estimator="posterior")))
+    told = dict(row[:2] for row in details(fit).rows)
+    assert float(told["Log-evidence, ratings form (exact)"].replace("−", "-")) == pytest.approx(
+        fit.posterior.log_evidence.ratings, abs=0.006
+    )
+    # Averaged over what was believed before, the ratings are less probable than at the maximum.
+    assert fit.posterior.log_evidence.ratings < fit.log_likelihood.ratings
+    assert "Evidence: how probable" in details(fit).note
+    plain = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    assert "Evidence" not in details(plain).note
+    assert tie(plain.estimates[0], plain) == ""
 
 
 def test_a_mode_of_almost_no_mass_is_no_second_reading():

@@ -12,7 +12,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
-from tapdesk.studies.rater_differences import equal_raters, rater_differences
+from tapdesk.studies.rater_differences import equal_raters, rater_differences, reach_of
 from tests.studies.test_opposition import panel, rated
 
 UNEQUAL = (0.95, 0.9, 0.2, 0.1, 0.0)
@@ -24,6 +24,22 @@ def hard(rng, cases, raters, sd=1.5):
     right = norm.cdf(norm.ppf(0.8) * np.sqrt(1 + sd**2) + sd * difficulty)
     follows = rng.random((cases, raters)) < right
     return np.where(follows, true, ~true).astype(np.int64)
+
+
+def test_the_range_of_accuracies_that_is_told_is_not_stretched_by_luck():
+    """Truths of sd .1, errors of sd .1: the ends of the estimates lie too far out, those told do not."""
+    too_far, off = [], []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        true = rng.normal(0.6, 0.1, 12)
+        estimates = true + rng.normal(0, 0.1, 12)
+        low, high = reach_of(estimates, np.full(12, 0.1))
+        too_far.append(np.ptp(estimates) - np.ptp(true))
+        off.append(high - low - np.ptp(true))
+    assert np.mean(too_far) > 0.08
+    assert abs(np.mean(off)) < 0.04
+    assert reach_of(estimates, None) == (estimates.min(), estimates.max())
+    assert reach_of(estimates, np.full(12, 1.0)) == pytest.approx((estimates.mean(), estimates.mean()))
 
 
 @pytest.mark.parametrize(

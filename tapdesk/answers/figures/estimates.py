@@ -1,14 +1,16 @@
 """Pictures of the numbers of a fit: each with its interval, how far it would move, and how the search found it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers
-from tapdesk.answers.charts import FIFTHS, Series, curves, forest, histogram
-from tapdesk.answers.figure import Axis, Figure, Points, Role
+from tapdesk.answers.charts import FIFTHS, MOST_ROWS, Series, curves, forest, histogram
+from tapdesk.answers.figure import Axis, Figure, Mark, Points, Role
 from tapdesk.answers.numbers import SCREEN, counted
-from tapdesk.answers.parameters import cautions, has_belief, kind_of_interval, nothing_moves
+from tapdesk.answers.parameters import cautions, has_belief, kind_of_interval, nothing_moves, share_of
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _
@@ -21,7 +23,8 @@ _MOST_PANELS = 12
 _MOST_POINTS = 400
 # More panels than this stand in two columns.
 MOST_STACKED = 4
-_MOST_ROWS = 16
+# Beyond so many pictures of the numbers of one model nobody looks at them; the table holds all.
+_MOST_PICTURES = 3
 _MOST_LINES = 40
 
 
@@ -34,21 +37,54 @@ def estimates_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 
 def _drawable(fit: Fit) -> list[ParameterEstimate]:
-    """The estimates that have a place on the scale 0 to 1, at most as many as one can read."""
-    return [e for e in fit.estimates if e.estimate.value is not None and e.name.name != "b"][:_MOST_ROWS]
+    """The estimates that have a value."""
+    return [e for e in fit.estimates if e.estimate.value is not None]
 
 
 def estimates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """Every number with its interval on one scale from 0 to 1, one row each."""
+    """Every number with its interval, one row each: shares on a scale from 0 to 1, slopes on one of their own."""
     del ratings
-    shown = _drawable(fit)
+    shares = [e for e in _drawable(fit) if e.name.name != "b"]
+    many = -(-len(shares) // MOST_ROWS)
+    # Pictures of about the same height, instead of a last one with a row or two.
+    size = -(-len(shares) // max(many, 1))
+    drawn = [_numbers(fit, shares[at : at + size]) for at in range(0, len(shares), max(size, 1))]
+    others = slopes(fit)
+    return (*drawn[: _MOST_PICTURES - len(others)], *others)
+
+
+def slopes(fit: Fit) -> tuple[Figure, ...]:
+    """Slopes of the accuracy, on the scale they are estimated on; nothing where there are none."""
+    shown = [e for e in _drawable(fit) if e.name.name == "b"]
+    if not shown:
+        return ()
+    rows = [(_row_name(e, fit), e.estimate, Role.MODEL) for e in shown]
+    ends = [x for e in shown for x in (e.estimate.value, e.estimate.low, e.estimate.high) if x is not None]
+    pad = 0.05 * max(max(*ends, 0.0) - min(*ends, 0.0), 1e-3)
+    title = _("How the accuracy changes with what is known of the {ratings}")
+    note = _("{told} A slope is by how much the logit of the accuracy changes with one more; line: none.")
+    figure = forest(
+        rows,
+        SCREEN,
+        kind="estimates",
+        title=title,
+        note=note.format(told=_estimates_note(fit)),
+        x=Axis(_("logit of the accuracy"), min(*ends, 0.0) - pad, max(*ends, 0.0) + pad),
+        marks=(Mark(_("none"), 0.0, vertical=True),),
+        each=True,
+    )
+    return (figure,)
+
+
+def _numbers(fit: Fit, shown: Sequence[ParameterEstimate]) -> Figure:
+    """Some of the shares of a fit."""
     title = _("The numbers of the {model} model").format(model=fit.model.name)
     if any(e.estimate.low is not None for e in shown):
         title = _("The numbers of the {model} model, with {level} intervals").format(
             model=fit.model.name, level=numbers.level(fit.interval[1])
         )
-    rows = [(_row_name(e, fit), e.estimate, Role.MODEL if words.tie(e) == "" else Role.CLASSICAL) for e in shown]
-    return (forest(rows, SCREEN, kind="estimates", title=title, note=_estimates_note(fit), each=True),)
+    rows = [(_row_name(e, fit), e.estimate, Role.MODEL if words.tie(e, fit) == "" else Role.CLASSICAL) for e in shown]
+    return forest(rows, SCREEN, kind="estimates", title=title, note=_estimates_note(fit), each=True)
 
 
 def _estimates_note(fit: Fit) -> str:
@@ -66,6 +102,8 @@ def _estimates_note(fit: Fit) -> str:
 def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
     """Symbol and meaning in few words; what class 1 is stands in the note."""
     name = estimate.name
+    if name.name == "b":
+        return share_of(estimate, fit)
     whom = [numbers.short(x, 20) for x in (name.category, name.rater, name.rated) if x is not None]
     if whom:
         return f"{name.name}  {', '.join(whom)}"
@@ -82,12 +120,12 @@ def parameters_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 
 def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """A histogram of the re-draws of each estimated parameter, all on the scale 0 to 1."""
+    """A histogram of the re-draws of each estimated parameter: shares on the scale 0 to 1, slopes on their own."""
     del ratings
     draws = fit.draws.values if fit.draws is not None else {}
     # Of a number the ratings leave open the re-draws would look like an answer.
     known = [e for e in fit.estimates if e.estimate.value is not None or has_belief(fit.draws)]
-    panels = [e for e in known if e.name in draws and e.name.name != "b"]
+    panels = [e for e in known if e.name in draws]
     return tuple(
         _parameter(fit, e, np.asarray(draws[e.name]), last=len(panels) <= MOST_STACKED and e is panels[-1])
         for e in panels[:_MOST_PANELS]
@@ -96,7 +134,8 @@ def parameters(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64], *, last: bool) -> Figure:
     finite = drawn[np.isfinite(drawn)]
-    heights, edges = np.histogram(finite, _BINS, (0.0, 1.0))
+    x = _scale(estimate, finite, last=last)
+    heights, edges = np.histogram(finite, _BINS, (x.low, x.high))
     share = heights / max(finite.size, 1)
     top = max(float(share.max(initial=0.0)), 0.02) * 1.3
     found, name = estimate.estimate, symbol(estimate.name)
@@ -119,7 +158,7 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
     return histogram(
         "parameters",
         _parameter_title(estimate, name),
-        Axis(_("Value") if last else "", 0.0, 1.0, FIFTHS),
+        x,
         Axis(name, 0.0, top, ticks=((0.0, ""),)),
         edges,
         share,
@@ -128,6 +167,18 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
         over=over,
         values=[(_("estimate"), found)] if found.value is not None else (),
     )
+
+
+def _scale(estimate: ParameterEstimate, finite: NDArray[np.float64], *, last: bool) -> Axis:
+    """From 0 to 1 for a share; for a slope from the lowest draw to the highest, 0 among them."""
+    word = _("Value") if last else ""
+    if estimate.name.name != "b":
+        return Axis(word, 0.0, 1.0, FIFTHS)
+    found = estimate.estimate
+    ends = [x for x in (found.value, found.low, found.high, 0.0) if x is not None]
+    low, high = min(*ends, *finite.tolist()), max(*ends, *finite.tolist())
+    pad = 0.02 * max(high - low, 1e-3)
+    return Axis(word or _("logit of the accuracy"), low - pad, high + pad)
 
 
 def _value_words(found: Estimate) -> str:
@@ -213,6 +264,8 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     title = _("{together} of {starts} starts reach the same best value")
     if len(traces) < fit.starts:
         title = _("{together} of the {starts} starts drawn reach the same best value")
+    if together == fit.starts and fit.identification.identified:
+        title = _("All {starts} starts meet: one answer")
     alt = _(
         "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; {together} of "
         "{starts} starts end within 0.01 of it, the lowest at {low}."

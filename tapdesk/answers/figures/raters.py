@@ -331,6 +331,7 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
         )
     note = _(
         "N = {size}. Each row: how probable {a_rating} is by the {model} model, given all other {ratings} of the same "
-        "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck."
+        "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck. "
+        "Unexpected is not wrong: who alone is right stands here too."
     ).format(size=size(fit), model=fit.model.name, most=numbers.percent(SURPRISING))
     return forest(rows, style, kind="surprises", title=title, note=note)

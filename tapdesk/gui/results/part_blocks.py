@@ -338,8 +338,10 @@ class MovementPicture(RidgePlot):
     def show_answer(self, answer: Answer) -> None:
         """A row for each number with draws; for each number where none were drawn."""
         fit = answer.fit
-        drawn = fit.draws.values if fit.draws is not None else {}
-        estimates = [e for e in fit.estimates if not drawn or e.name in drawn]
+        made = fit.draws.values if fit.draws is not None else {}
+        # Slopes have no place between 0 and 1: they are drawn with the numbers, on a scale of their own.
+        drawn = {name: draws for name, draws in made.items() if name.name != "b"}
+        estimates = [e for e in fit.estimates if (not made or e.name in made) and e.name.name != "b"]
         words = picture_names(drawn or [e.name for e in estimates], fit.classes)
         self.reset([] if drawn else [str(e.name) for e in estimates], words)
         for name, draws in drawn.items():

@@ -41,7 +41,7 @@ def _dataset(session: Session) -> tuple[State, str]:
     if session.changed_since is reading:
         return State.KNOW, _("The file has changed")
     count = open_questions(session.document.project)
-    return State.DONE, _("Ready, {count} to know").format(count=count) if count else _("Ready")
+    return State.DONE, _checks_open(count) if count else _("Ready")
 
 
 def _model(session: Session) -> tuple[State, str]:
@@ -87,9 +87,11 @@ def checks(project: Project) -> str:
     count = open_questions(project)
     if not count:
         return _("Ready")
-    return (
-        _("Ready, with {count} things to know").format(count=count) if count > 1 else _("Ready, with 1 thing to know")
-    )
+    return _checks_open(count)
+
+
+def _checks_open(count: int) -> str:
+    return ngettext("{count} check is open", "{count} checks are open", count).format(count=count)
 
 
 @lru_cache(maxsize=1)
