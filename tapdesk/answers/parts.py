@@ -11,6 +11,7 @@ from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
 from tapdesk.answers.implied import RECOVERY
+from tapdesk.answers.known import KNOWN
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.question import question_of
@@ -27,6 +28,7 @@ PARTS: tuple[Part, ...] = (
     READINGS,
     ALL_CLASSES,
     UNANIMITY,
+    KNOWN,
     WORDS,
     ESTIMATES,
     MODEL,

@@ -27,7 +27,7 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request, method_for
 
 _FACTS = ("format", "layout", "classes", "model", "method", "suffix", "figure")
-_ROLES = ("subject", "rater", "rating", "question", "count")
+_ROLES = ("subject", "rater", "rating", "question", "count", "known")
 _ONE_CLASS_COLUMN = (frozenset({"n_ratings", "n_class1"}), frozenset({"n_r", "n_c"}))
 _SHARPENED = frozenset(m.name for m in MODELS if m.truth is Truth.SHARPENED)
 _UNSAID = frozenset({"json", "debug"})

@@ -56,6 +56,15 @@ def with_receipt(answer: Mapping[str, Any], used: Sequence[Mapping[str, Any]]) -
     return {**head_, "options_used": list(used), **rest}
 
 
+def _known(ratings: Ratings) -> dict[str, Any]:
+    """Of how many cases the answer is known; nothing where no column holds known answers."""
+    classes = ratings.known_classes()
+    if classes is None:
+        return {}
+    per_class = {label: int((classes == k).sum()) for k, label in enumerate(ratings.classes)}
+    return {"known": {"column": ratings.known, "subjects": int((classes >= 0).sum()), "per_class": per_class}}
+
+
 def data(reading: Reading) -> dict[str, Any]:
     """What was read."""
     ratings = reading.ratings
@@ -73,6 +82,7 @@ def data(reading: Reading) -> dict[str, Any]:
         "class1": list(ratings.class1) if binary else [],
         "patterns": tabulate(ratings).patterns,
         **({} if reading.account is None else {"account": account(reading.account)}),
+        **_known(ratings),
     }
 
 

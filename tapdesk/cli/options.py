@@ -136,6 +136,10 @@ READING: tuple[Option, ...] = (
         takes="flag", default=False,
     ),
     Option(
+        ("--known",), Topic.READING, "the column of answers known to be true; it is no rater, each is compared with it",
+        _read("long", "raters", "questions", "questions-column"), metavar=_COLUMN,
+    ),
+    Option(
         ("--raters-are",), Topic.READING, "whether columns are persons", _read(*_UNTALLIED),
         choices=tuple(x.value for x in RatersAre),
     ),

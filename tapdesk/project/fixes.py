@@ -303,6 +303,8 @@ def _summary(case: _Case) -> Iterator[Fix]:
     elif not transposed:
         raters = ()
     if raters:
+        if code in {"known_answers", "summary_column"} and case.layout is Layout.RATERS:
+            yield from _known_answers(case)
         yield _leave_out(LeaveOutRaters(raters, with_classes=True))
         yield case.leave(_("It rated like the others"))
     elif cases:
@@ -312,6 +314,13 @@ def _summary(case: _Case) -> Iterator[Fix]:
         columns = tuple(c for c in case.reading.source.rating_columns if c not in case.names)
         if len(columns) > 1:
             yield _read(_("Leave the column out"), columns=columns)
+
+
+def _known_answers(case: _Case) -> Iterator[Fix]:
+    """A column that may hold what is known to be true of the cases."""
+    for name in case.names[:1]:
+        if name in case.reading.preview.header:
+            yield _read(_("“{name}” is the known answer").format(name=label_text(name)), known=name, columns=None)
 
 
 def _join(case: _Case) -> Iterator[Fix]:
@@ -346,6 +355,8 @@ def _either_twin(case: _Case) -> Iterator[Fix]:
 
 def _consensus(case: _Case) -> Iterator[Fix]:
     """A rater who follows the majority."""
+    if case.layout is Layout.RATERS and case.raters():
+        yield from _known_answers(case)
     for name in case.raters():
         yield _leave_out(LeaveOutRaters((name,)))
         yield case.leave(_("Keep as a rater"))
@@ -529,7 +540,9 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "repeats_same": _REPEATS,
         "repeats_different": (*_REPEATS, Fix(_("Leave out"), KeepRepeats(Repeats.NONE))),
         "identical_raters": (_either_twin,),
-        "looks_like_consensus": (_consensus,),
+        **dict.fromkeys(("looks_like_consensus", "perhaps_known"), (_consensus,)),
+        "known_answers_beside": (_known_answers, _("It is something else")),
+        "known_no_class": (_("Their answers are not known"),),
         "perhaps_no_rater": (_no_raters,),
         "reversed_rater": (_turn_round,),
         "rounds": (_one_round, _("All together")),

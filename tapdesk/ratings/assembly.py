@@ -42,6 +42,8 @@ class RatingCells:
         Columns of the table that are neither names nor ratings; per subject or per entry.
     findings
         What the layout noticed.
+    known
+        The covariate that holds known answers; empty for none.
     """
 
     subject: IntArray
@@ -56,6 +58,7 @@ class RatingCells:
     classes: tuple[str, ...] | None = None
     covariates: tuple[Covariate, ...] = ()
     findings: tuple[Finding, ...] = ()
+    known: str = ""
 
     def keep(self, which: NDArray[np.bool_]) -> "RatingCells":
         """Only some entries; subjects and raters keep their names and numbers."""
@@ -265,6 +268,7 @@ def _ratings(cells: RatingCells, order: Order) -> Ratings:
         raters_known=cells.raters_known,
         weight=cells.weight,
         covariates={c.name: c for c in cells.covariates},
+        known=cells.known,
     ).panel()
 
 

@@ -78,6 +78,8 @@ class ReadingOptions:
         The last row of the table in the file, 0 for the last one that is there.
     keep_summaries
         Whether rows, columns and numbers that look like summaries or known answers are ratings: the user said so.
+    known
+        The column that holds answers known to be true of the cases, which are no ratings.
     """
 
     layout: Layout = Layout.AUTO
@@ -107,6 +109,7 @@ class ReadingOptions:
     last: int | None = None
     where_not: tuple[tuple[str, str], ...] = ()
     keep_summaries: bool = False
+    known: str | None = None
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -140,7 +143,7 @@ class Source:
     rows, columns
         Size of the table below the header.
     roles
-        Role to column name: subject, rater, rating, question, count.
+        Role to column name: subject, rater, rating, question, count, known.
     rating_columns
         The rating columns of a wide layout.
     guessed

@@ -66,6 +66,8 @@ class Ratings:
         For each class the name of the colour it is drawn in (`tapdesk.ratings.ratings`), empty for none of its own.
     covariates
         Further columns by name.
+    known
+        The further column, of subjects, that holds answers known to be true; empty for none.
     """
 
     subject: IntArray
@@ -80,6 +82,7 @@ class Ratings:
     members: tuple[tuple[str, ...], ...] = ()
     colours: tuple[str, ...] = ()
     covariates: Mapping[str, Covariate] = field(default_factory=no_covariates)
+    known: str = ""
 
     def __post_init__(self) -> None:
         arrays = (self.subject, self.rater, self.category)
@@ -237,6 +240,22 @@ class Ratings:
         kept = ((n, replace(c, values=c.values[rows]) if c.of is of else c) for n, c in self.covariates.items())
         return MappingProxyType(dict(kept))
 
+    def known_texts(self) -> tuple[str, ...] | None:
+        """What is known to be true of each subject, in the words of the file, empty where nothing is; None without."""
+        column = self.covariates.get(self.known) if self.known else None
+        return None if column is None else tuple(_plain_text(v) for v in column.values)
+
+    def known_classes(self) -> IntArray | None:
+        """Shape (N,): the class that is known to be true of each subject, -1 where none is; None without a key.
+
+        A text that is no class of these ratings, or is the name of one that was left out, is no known class.
+        """
+        texts = self.known_texts()
+        if texts is None:
+            return None
+        where = {_plain_text(m): i for i, members in enumerate(self.members) for m in members}
+        return np.array([where.get(text, -1) if text else -1 for text in texts], dtype=np.int64)
+
     def rater_values(self, name: str) -> NDArray[Any] | None:
         """The values of a further column by rater, shape (J,); None where ratings of one rater have several.
 
@@ -335,6 +354,18 @@ def _as_ranges(group: Sequence[str]) -> list[str]:
     return told
 
 
+def _plain_text(value: object) -> str:
+    """A text without blanks around it; a whole number without decimals, so that ``2.0`` is ``2``."""
+    if isinstance(value, float | np.floating):
+        return "" if np.isnan(value) else f"{float(value):.15g}"
+    text = str(value).strip()
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return f"{number:.15g}" if np.isfinite(number) else text
+
+
 COLOURS: Mapping[str, str] = MappingProxyType(
     {
         "orange": "#E69F00",
@@ -425,6 +456,8 @@ def _written(ratings: Ratings) -> Iterator[str]:
         yield f"({name!r}, {column.of.value!r}, "
         yield from _listed(column.values.tolist(), "[", "]")
         yield ")"
+    if ratings.known:
+        yield f"known {ratings.known!r}"
 
 
 def _listed(values: Sequence[Any], begin: str, end: str) -> Iterator[str]:

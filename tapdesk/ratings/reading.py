@@ -21,6 +21,7 @@ from tapdesk.ratings.formats.files import load, name_of
 from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
+from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
@@ -264,16 +265,17 @@ def read_cells(
     yield Step(whole.rows, whole.rows, "read")
     given = options
     loaded, plain, options = settled(export, loaded, whole, framed(export, options))
-    table, options = of_one_question(plain, options)
+    keyed, options = of_one_question(plain, options)
+    table = without_key(keyed, options)
     found = roles(table, options)
     mark, counted, asked = _marks(table, found, options)
-    all_cells = cells_of(table, found, replace(options, decimal=counted))
+    all_cells = with_key(cells_of(table, found, replace(options, decimal=counted)), keyed, found, options)
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, found))
     yield Step(table.rows, table.rows, "read")
     told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += (*label_findings(loaded.labels, made), *rest_of_file(plain, found, given))
+    told += (*label_findings(loaded.labels, made), *rest_of_file(plain, found, given), *key_findings(made, keyed))
     noticed = yield from all_findings(table, found, made, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
@@ -416,6 +418,8 @@ def _source(
         for role in ("subject", "rater", "rating", "question", "count")
         if (column := getattr(found, role)) is not None
     }
+    if made.cells.known:
+        by_role["known"] = made.cells.known
     return Source(
         name=name_of(place),
         path=None if str(given).startswith("sample:") else place,

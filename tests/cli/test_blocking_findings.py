@@ -7,7 +7,6 @@ import pytest
 from tapdesk.cli.main import main
 
 WORDS = ("yes", "no", "yes", "yes", "no")
-SUMMARIES = ("consensus", "ground truth", "reference", "Gold standard")
 JUDGES = ("Ana", "Benno", "Consensus")
 
 
@@ -81,8 +80,11 @@ BLOCKED = {
     **{
         f"known {name}": (
             sheet(f"record,Adams,Chen,{name}"),
-            "summary_column" if name in SUMMARIES else "known_answers",
-            [["--columns", "Adams,Chen"], ["--columns", f"Adams,Chen,{name}"], ["--keep-summaries"]],
+            "summary_column" if name == "consensus" else "known_answers",
+            [
+                ["--columns", "Adams,Chen"], ["--columns", f"Adams,Chen,{name}"], ["--keep-summaries"],
+                ["--known", name],
+            ],
         )
         for name in (
             *("gold", "Goldstandard", "Gold standard", "GT", "key", "answer key", "true class", "y_true", "target"),

@@ -211,6 +211,12 @@ EFFECT: dict[str, dict[str, Probe]] = {
         "confusion": Probe(("--where", "x=a")),
     },
     "--keep-summaries": {name: Probe(("--keep-summaries",), text) for name, text in SUMMARIES.items()},
+    "--known": {
+        "long": Probe(("--known", "gold"), long(",gold", lambda i, _j: (rated(i, 9),))),
+        "raters": Probe(("--known", "Cy")),
+        "questions": Probe(("--known", "gold"), asked(",gold", lambda i: (rated(i, 9),))),
+        "questions-column": Probe(("--known", "gold"), named(",gold", lambda i: (rated(i, 9),))),
+    },
     "--raters-are": {
         name: Probe(("--raters-are", "seats"), more=("fit", "--model", "t-aj-p", "--interval", "none"))
         for name in NUMBERS

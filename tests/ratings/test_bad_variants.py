@@ -129,7 +129,7 @@ def test_15_a_case_that_is_called_n_further_up_is_no_summary(text):
 
 @pytest.mark.parametrize("name", ["Gold standard", "Reference", "Truth"])
 def test_15_a_reference_is_no_rater(text, name):
-    assert told(text(wide("1;2;2;2", "2;1;1;1", head=f"case;Ana;Ben;Cy;{name}")), "summary_column").about == ((name,),)
+    assert told(text(wide("1;2;2;2", "2;1;1;1", head=f"case;Ana;Ben;Cy;{name}")), "known_answers").about == ((name,),)
 
 
 def test_17_a_header_that_calls_several_columns_reader_names_several_readers(text):

@@ -1,6 +1,8 @@
 """Decisions about the classes: which are asked about, in which order, and which there could be."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +12,7 @@ from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, place_of, places_of, rating_total
 from tapdesk.ratings.findings import quoted_list
-from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
+from tapdesk.ratings.ratings import COLOURS, Covariate, Ratings, colour_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,16 @@ class MergeClasses(Decision):
         return tuple(told)
 
 
+def _known_as(before: Ratings, old: str, new: str) -> Mapping[str, Covariate]:
+    """The further columns, in which known answers follow a class to its new name."""
+    column = before.covariates.get(before.known)
+    texts = before.known_texts()
+    if column is None or texts is None or old.strip() not in texts:
+        return before.covariates
+    values = np.array([new if text == old.strip() else text for text in texts], dtype=object)
+    return MappingProxyType({**before.covariates, column.name: replace(column, values=values)})
+
+
 @dataclass(frozen=True, slots=True)
 class RenameClass(Decision):
     """Another name for a class."""
@@ -209,7 +221,9 @@ class RenameClass(Decision):
         classes[at] = self.new
         if members[at] == (self.old,):
             members[at] = (self.new,)
-        return replace(before, classes=tuple(classes), members=tuple(members))
+        return replace(
+            before, classes=tuple(classes), members=tuple(members), covariates=_known_as(before, self.old, self.new)
+        )
 
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """A side keeps the class under its new name."""

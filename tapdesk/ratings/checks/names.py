@@ -11,7 +11,7 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.ratings import IntArray
+from tapdesk.ratings.ratings import CovariateOf, IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
 from tapdesk.ratings.vocabulary import RATING, ROUND, known_scale, words
@@ -30,10 +30,17 @@ _LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultad
 _KNOWN_WORDS = _(
     "gold goldstandard gt key truth true groundtruth target expert reference label correct actual referenz "
     "referenzstandard goldstandardwert wahrheit lösung musterlösung vérité référence verdad referencia verità "
-    "riferimento waarheid referentie"
+    "riferimento waarheid referentie gabarito referência verdade étalon corrigé corretto corretta correta correto "
+    "correcta correcto correcte richtig richtige richtiger sollwert lösungsschlüssel antwortschlüssel clave chiave "
+    "solución soluzione solução oro ouro juste bonne bekannt"
 )
 _KNOWN = frozenset(_KNOWN_WORDS.split())
-_BESIDE_KNOWN_WORDS = "ground standard class answer answers y value final the column of s"
+_BESIDE_KNOWN_WORDS = (
+    "ground standard class answer answers y value final the column of s known patrón estándar padrão de diagnóstico "
+    "antwort antworten respuesta resposta risposta réponse la le el"
+)
+_LEAST_RATERS, _LEAST_KNOWN = 3, 6
+_PARTLY, _NEARLY_ALL, _SCATTERED = 0.7, 0.95, 0.5
 _BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
 
 
@@ -43,7 +50,7 @@ def is_summary(name: str) -> bool:
     return bool(SUMMARY.intersection(found)) and len(found) <= 2
 
 
-def _is_known_answer(name: str, others: Sequence[str]) -> bool:
+def is_known_answer(name: str, others: Sequence[str]) -> bool:
     """Whether a column is called like known answers: ``gold``, ``y_true``; ``Expert 1`` beside ``Expert 2`` is not."""
     own = words(name)
     if not _KNOWN.intersection(own) or not set(own) <= _KNOWN | _BESIDE_KNOWN or re.search(r"\d", name):
@@ -57,8 +64,77 @@ def _summary_findings(table: RatingTable, found: Roles, made: Assembly, options:
     columns = _summary_columns(table, found)
     said = options.keep_summaries or options.columns is not None
     yield from (_kept(f) if said else f for f in columns)
-    further = (*_summary_rows(table, found, made), *_summary_raters(table, found, made))
+    further = (
+        *_summary_rows(table, found, made),
+        *_summary_raters(table, found, made),
+    )
     yield from (_kept(f) if options.keep_summaries else f for f in further)
+    if not said:
+        yield from _known_beside(table, found, made)
+        yield from _partly_filled(table, found, made)
+
+
+def _known_beside(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    """A question where a column that is read as further information is called like known answers, and holds classes."""
+    ratings = made.ratings
+    if found.layout not in {Layout.LONG, Layout.RATERS, Layout.QUESTIONS} or ratings.known:
+        return
+    classes = {c.strip() for c in ratings.classes}
+    for name, column in ratings.covariates.items():
+        if column.of is not CovariateOf.SUBJECT or not is_known_answer(name, table.names):
+            continue
+        said = {t for t in table.texts(name) if t in classes}
+        if len(said) > 1 or (said and said == table.texts(name)):
+            yield block(
+                "known_answers_beside",
+                table.place(name),
+                _(
+                    "The column '{name}' is called like answers that are known, and says what the raters say. It is "
+                    "read as further information."
+                ).format(name=Label(name)),
+                _(
+                    'If so, say --known "{name}": each rater is compared with it. If it is something else, say '
+                    "--keep-summaries."
+                ).format(name=Label(name)),
+                _("It is no rater, and nothing is compared with it."),
+                ((name,),),
+            )
+
+
+def _partly_filled(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+    """A question where one column of raters has answers for a part of the cases only, while all others have all.
+
+    A late joiner looks so too, but has the cases of one stretch; known answers are scattered, and agree.
+    """
+    ratings = made.ratings
+    if found.layout is not Layout.RATERS or len(ratings.raters) < _LEAST_RATERS or ratings.weight is not None:
+        return
+    rated = np.zeros((len(ratings.raters), len(ratings.subjects)), dtype=bool)
+    rated[ratings.rater, ratings.subject] = True
+    shares = rated.mean(axis=1)
+    few = int(shares.argmin())
+    others = np.delete(shares, few)
+    if not (shares[few] <= _PARTLY and others.min() >= _NEARLY_ALL) or rated[few].sum() < _LEAST_KNOWN:
+        return
+    # How often the answers begin and end, in the order of the file.
+    stretches = int((np.diff(np.concatenate([[False], rated[few]]).astype(np.int8)) == 1).sum())
+    if stretches < _SCATTERED * rated[few].sum() * (1 - shares[few]):
+        return
+    name = ratings.raters[few]
+    if is_summary(name) or is_known_answer(name, ratings.raters):
+        return
+    yield ask(
+        "perhaps_known",
+        table.place(name) if name in table.names else "",
+        _("“{name}” answered {n:,} of {all:,} cases, scattered over the file; all others answered nearly all.").format(
+            name=RaterName(name), n=int(rated[few].sum()), all=len(ratings.subjects)
+        ),
+        _('If these are known answers, say --known "{name}"; if it is no rater, leave it out.').format(
+            name=RaterName(name)
+        ),
+        _("It counts as a rater."),
+        ((name,),),
+    )
 
 
 def _kept(finding: Finding) -> Finding:
@@ -76,7 +152,15 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
     grades = tallied and known_scale(found.columns) is not None
     for name in found.columns:
         rest = ",".join(n for n in found.columns if n != name)
-        if (is_summary(name) and not grades) or name in sums:
+        if found.layout is Layout.RATERS and is_known_answer(name, found.columns):
+            code, message = (
+                "known_answers",
+                _(
+                    "The column '{name}' is called like answers that are known, not like a rater. Counted as a "
+                    "rater, it makes agreement look better than it is."
+                ),
+            )
+        elif (is_summary(name) and not grades) or name in sums:
             message = (
                 _(
                     "The column '{name}' looks like a sum of the others, not like a class: each rating would count "
@@ -89,24 +173,22 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
                 )
             )
             code = "summary_column"
-        elif found.layout is Layout.RATERS and _is_known_answer(name, found.columns):
-            code, message = (
-                "known_answers",
-                _(
-                    "The column '{name}' is called like answers that are known, not like a rater. Counted as a "
-                    "rater, it makes agreement look better than it is."
-                ),
-            )
         else:
             continue
+        fix = _(
+            'If so, leave it out: --columns "{rest}". If it is one like the others, say so by naming all columns '
+            "(--columns) or with --keep-summaries."
+        )
+        if code == "known_answers":
+            fix = _(
+                'If so, say --known "{name}": each rater is compared with it. To leave it out: --columns "{rest}". If '
+                "it is one like the others, say so by naming all columns (--columns) or with --keep-summaries."
+            )
         yield block(
             code,
             table.place(name),
             message.format(name=name),
-            _(
-                'If so, leave it out: --columns "{rest}". If it is one like the others, say so by naming all columns '
-                "(--columns) or with --keep-summaries."
-            ).format(rest=rest),
+            fix.format(rest=rest, name=name),
             _("It is read like all others."),
             ((name,),),
         )
@@ -178,7 +260,7 @@ def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterato
         return
     if not made.ratings.raters_known:
         return
-    raters = [r for r in everyone if is_summary(r) or _is_known_answer(r, everyone)]
+    raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
         named = _where(found.rater, raters)
         yield block(

@@ -1,0 +1,124 @@
+"""Each rater held against the answers that are known: the share that is right, and what it is within each class."""
+
+from tapdesk.agreement.known import LEAST, KnownShare, KnownShares, known_shares
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.charts import forest
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Role
+from tapdesk.answers.part import About, Answer, Content, Part
+from tapdesk.language import Label, RaterName, joined, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.ratings.ratings import Ratings
+
+_ROW, _EDGE = 21.0, 50.0
+_MOST_CLASSES = 5  # more columns than this are not read across
+
+
+def known_content(answer: Answer) -> Content | None:
+    """How often the raters say what is known to be true; None where nothing is known."""
+    ratings = answer.ratings
+    found = known_shares(ratings)
+    if found is None or not found.everyone.ratings:
+        return None
+    blocks: list[Block] = [Paragraph(_headline(found)), *_within(ratings, found)]
+    named = [*found.raters, found.everyone] if found.raters else [found.everyone]
+    rows = [(_name(ratings, row), row.share, Role.CLASSICAL) for row in named]
+    note = _note(ratings, found)
+    title = _("How often each {rater} says what is known")
+    figure = forest(rows, answer.style, kind="known", title=title, note=note)
+    blocks.append(Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks)))
+    blocks.append(_table(answer, found, named, note))
+    said = _("The known answers may be wrong too: ask who wrote them.")
+    blocks.append(Paragraph(said, Tone.BODY, _("What this does not say.")))
+    return Content(tuple(blocks))
+
+
+def _headline(found: KnownShares) -> str:
+    """How often a rating is right, and on how many cases that rests."""
+    share = found.everyone.share
+    said = ngettext(
+        "Held against the known answer of {n} {subject} (“{column}”), a {rating} is right {often}.",
+        "Held against the known answers of {n} {subjects} (“{column}”), a {rating} is right {often}.",
+        found.everyone.cases,
+    ).format(
+        n=numbers.count(found.everyone.cases),
+        column=Label(found.column),
+        often=numbers.often(share.value or 0.0, share.low, share.high),
+    )
+    return joined(said, share.no_interval or "")
+
+
+def _within(ratings: Ratings, found: KnownShares) -> list[Block]:
+    """The same within each class."""
+    if len(ratings.classes) > _MOST_CLASSES:
+        return []
+    told = [
+        _("When it is known to be “{label}”, {often}.").format(
+            label=Label(label), often=numbers.often(share.value, share.low, share.high)
+        )
+        for label, share in zip(ratings.classes, found.everyone.by_class, strict=True)
+        if share.value is not None
+    ]
+    return [Paragraph(joined(*told))] if len(told) > 1 else []
+
+
+def _name(ratings: Ratings, row: KnownShare) -> str:
+    return _("All {raters}") if row.rater is None else RaterName(ratings.raters[row.rater])
+
+
+def _note(ratings: Ratings, found: KnownShares) -> str:
+    """On what the shares rest, and what their intervals are."""
+    key, texts = ratings.known_classes(), ratings.known_texts()
+    note = _("N = {n} {subjects} with a known answer. 95 % score intervals; none below {least} {subjects}.").format(
+        n=numbers.count(found.everyone.cases), least=LEAST
+    )
+    strange = 0 if key is None or texts is None else sum(bool(t) and k < 0 for t, k in zip(texts, key, strict=True))
+    if strange:
+        more = ngettext(
+            "{n} known answer is no class of these {ratings} and is passed over.",
+            "{n} known answers are no classes of these {ratings} and are passed over.",
+            strange,
+        ).format(n=strange)
+        note = joined(note, more)
+    return joined(note, _("A share right counts lucky guesses too."))
+
+
+def _table(answer: Answer, found: KnownShares, rows: list[KnownShare], note: str) -> Table:
+    """One row for each rater, with the share right in all and within each class."""
+    ratings, style = answer.ratings, answer.style
+    classes = list(enumerate(ratings.classes)) if len(ratings.classes) <= _MOST_CLASSES else []
+    columns = [
+        Column(_("{Rater}"), wide=True),
+        Column(_("{Subjects} known"), Align.RIGHT),
+        Column(_("{Ratings}"), Align.RIGHT),
+        Column(_("Right"), Align.RIGHT),
+        Column(_("Share right"), Align.RIGHT),
+        Column(_("95 % interval"), Align.RIGHT),
+    ]
+    for k, label in classes:
+        columns += [
+            Column(_("Right of “{label}” ({n})").format(label=Label(label), n=int(found.per_class[k])), Align.RIGHT),
+            Column(_("95 % interval"), Align.RIGHT),
+        ]
+    body = []
+    for row in rows:
+        shares = [row.share, *(row.by_class[k] for k, _label in classes)]
+        counts = (cells.count(row.cases), cells.count(row.ratings), cells.count(row.right))
+        told = [cell for share in shares for cell in (cells.value(share, style), cells.interval(share, style))]
+        body.append((_name(ratings, row), *counts, *told))
+    return Table(_("The {raters} held against the known answers"), tuple(columns), tuple(body), note)
+
+
+KNOWN = Part(
+    "known",
+    "agreement",
+    _("How often are the raters right?"),
+    _(
+        "Of some cases the answer is known from elsewhere, such as a laboratory or an expert. Each rater is held "
+        "against it: the share of the ratings that say what is known, in all and among the cases known to be of each "
+        "class. With two classes these are sensitivity and specificity. Cases without a known answer do not count."
+    ),
+    known_content,
+    about=About.RATINGS,
+    commands=("agree",),
+)
