@@ -31,6 +31,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import simulations
 
         commands = {"study": simulations.study, "simulate": simulations.simulate}
+    elif name == "questions":
+        from tapdesk.cli import questions
+
+        commands = {"questions": questions.questions}
     elif name == "selftest":
         from tapdesk.cli import selftest
 

@@ -119,6 +119,7 @@ COMMANDS: dict[str, str] = {
     "agree": "every agreement coefficient",
     "scan": "t-a-p, t-a-t and kappa at every cut of ordered classes",
     "pairs": "conditional accuracy for every pair of classes",
+    "questions": "all questions of a form in one table, those that need talk first",
     "simulate": "ratings simulated from a model",
     "study": "simulation and further studies",
     "report": "the whole report",

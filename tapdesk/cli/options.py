@@ -38,7 +38,8 @@ from tapdesk.studies.analysis import (
 )
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
-_WITH_FILE = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
+_OF_ONE_QUESTION = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
+_WITH_FILE = (*_OF_ONE_QUESTION, "questions")
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
 _KINDS = tuple(f"study {k}" for k in STUDIES)
@@ -81,14 +82,14 @@ READING: tuple[Option, ...] = (
         ), metavar=_COLUMN,
     ),
     Option(
-        ("--question",), Topic.READING, "the column that names the question; with --only the rows of one are read",
+        ("--question",), Topic.READING, "the column that names the question of each row",
         _read(), metavar=_COLUMN,
     ),
     Option(
         ("--only",), Topic.READING, "the question to read: a value of --question, or of questions in columns a column",
         (
-            *_read("questions"),
-            *_read(needs=("--question",)),
+            Scope(_OF_ONE_QUESTION, layout=("questions", "raters"), format=FILES, needs=("FILE",)),
+            Scope(_OF_ONE_QUESTION, format=FILES, needs=("FILE", "--question")),
         ), metavar="VALUE",
     ),
     Option(
@@ -208,7 +209,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
             Scope(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), format=_NEW),
-            Scope(("scan", "pairs")),
+            Scope(("scan", "pairs", "questions")),
             Scope(("agree",), needs=("no --interval none",)),
         ), takes="share", metavar="SHARE", default=0.95,
     ),
@@ -229,7 +230,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
             Scope(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), method=(MOMENT,), format=_NEW),
-            Scope(("scan",)),
+            Scope(("scan", "questions")),
             Scope(("pairs",), needs=(_REDRAWN,)),
             Scope(("agree",), needs=("--interval bootstrap",)),
         ), takes="seed", metavar="N", default=1,
@@ -547,7 +548,7 @@ _SIZE_LEFT = "no --subjects | no --raters"
 PLACES: tuple[Option, ...] = (
     Option(
         ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
-        (Scope(("check", "fit", "agree", "scan", "pairs", "report", "figure")),), required=True,
+        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "report", "figure")),), required=True,
     ),
     Option(
         ("FILE",), Topic.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",

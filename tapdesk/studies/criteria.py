@@ -121,7 +121,7 @@ class CriterionNumbers:
     misfit, unlike
         P-values of the two tests of the model with as many draws as an adjustment for all questions needs.
     leanings
-        Whether raters give each class equally often to the same cases.
+        Whether raters give each class equally often to the same cases; not asked where the accuracy is clear.
     shares
         By rater how often the last class is given; empty where raters are not known or there are more than two classes.
     why_not
@@ -318,26 +318,28 @@ def _beside(found: CriterionNumbers, ratings: Ratings, asked: Request, draws: in
     known = ratings.raters_known and len(ratings.raters) > 1
     if known:
         found = replace(found, opposition=(yield from opposition(ratings, asked)))
-    if ratings.subject.size > _most(ratings) or found.fit is None:
+    fit, seed = found.fit, asked.seed
+    if ratings.subject.size > _most(ratings) or fit is None:
         return found
-    seed = asked.seed
     if found.chance is not None and found.chance.more_than_chance:
-        fits = yield from _or_none(goodness_of_fit(ratings, _MODEL, _TEST_DRAWS, seed, found.fit))
+        fits = yield from _or_none(goodness_of_fit(ratings, _MODEL, _TEST_DRAWS, seed, fit))
         if fits is not None:
-            again = partial(goodness_of_fit, ratings, _MODEL, draws, seed, found.fit)
+            again = partial(goodness_of_fit, ratings, _MODEL, draws, seed, fit)
             found = replace(found, goodness=fits, misfit=(yield from _sharper(fits, again)))
         unlike = (yield from _or_none(rater_differences(ratings, _TEST_DRAWS, seed))) if known else None
         if unlike is not None:
             again = partial(equal_raters, ratings, draws, seed)
             found = replace(found, differences=unlike, unlike=(yield from _sharper(unlike.test, again)))
-    if not known:
+    low = fit.estimate("a").low
+    if not known or (low is not None and low > CLEAR):
         return found
     return replace(found, leanings=(yield from _or_none(equal_leanings(ratings, _TEST_DRAWS, seed))))
 
 
 def _sharper(test: BootstrapTest, again: "partial[Run[BootstrapTest]]") -> Run[float]:
     """The p-value of a test; of one that rejects, with as many draws as an adjustment for many questions needs."""
-    if not test.rejects:
+    if 2 * test.p_bootstrap >= LEVEL:
+        # One of two tests: it cannot reject with others allowed for.
         return test.p_bootstrap
     return (yield from again()).p_bootstrap
 

@@ -395,8 +395,8 @@ def _several_questions(table: RatingTable, found: Roles) -> Finding | None:
             "The columns seem to hold {n} questions or rounds, {questions}, each answered by the same {raters} raters."
         ).format(n=len(questions), questions=quoted_list(questions), raters=len(crossed[0]) - 1),
         _(
-            "One analysis answers one question: choose it (--layout raters --only '{first}'). If all of "
-            "them are raters of one question, say --layout raters."
+            "One analysis answers one question: choose it (--layout raters --only '{first}'), or see all of them with "
+            "'tapdesk questions'. If all columns are raters of one question, say --layout raters."
         ).format(first=Label(questions[0])),
         _("Each column is read as a rater of its own, whatever the question or round."),
         crossed,

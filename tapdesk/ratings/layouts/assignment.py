@@ -62,7 +62,8 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         )
         guessed = ("layout", *filled)
         if layout is Layout.QUESTIONS and guess.best is not None:
-            raise _several_columns(table, guess.best.subject, guess.best.rater, guess.answers, guess.other)
+            asked = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
+            raise _several_columns(table, guess.best.subject, guess.best.rater, asked, guess.other)
     found = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else found.count
     return replace(
@@ -112,7 +113,8 @@ def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTabl
         or options.layout not in {Layout.AUTO, Layout.RATERS, Layout.QUESTIONS}
     ):
         return table, options
-    found = _wide(table, replace(options, only=None, columns=None))
+    named = options.columns if options.columns and set(options.columns) <= set(table.names) else None
+    found = _wide(table, replace(options, only=None, columns=named))
     groups = {question: own for question, *own in wide_questions(found.columns, table, found.subject)}
     if options.only not in groups:
         return table, options
@@ -124,7 +126,8 @@ def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTabl
         columns=tuple(table.columns[i] for i in kept),
         positions=tuple(table.positions[i] for i in kept),
     )
-    return alone, replace(options, layout=Layout.RATERS, columns=options.columns or tuple(names.values()), only=None)
+    columns = options.columns if options.columns and named is None else tuple(names.values())
+    return alone, replace(options, layout=Layout.RATERS, columns=columns, only=None)
 
 
 def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
@@ -369,7 +372,7 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     rater = r.user_column(table, rater, "--rater") if rater else None
     asked = [n for n in table.names if n not in {subject, rater, options.count, *apart}]
     if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
-        asked = [n for n in asked if n in rows.answers]
+        asked = _with_alike(table, [n for n in asked if n in rows.answers], subject, rater)
     chosen = options.only or options.rating
     if chosen is None and len(asked) == 1:
         chosen = asked[0]
@@ -379,6 +382,21 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     read = r.user_column(table, chosen, "--only")
     others = tuple(n for n in asked if n != read)
     return Roles(Layout.QUESTIONS, subject, rater, read, guessed=guessed, others=others)
+
+
+def _with_alike(table: RatingTable, asked: Sequence[str], subject: str, rater: str | None) -> list[str]:
+    """The questions with those whose name speaks of something else, as ``Weight noted``, in the order of the table.
+
+    What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question.
+    """
+    known = {n: table.texts(n) for n in asked}
+
+    def alike(name: str) -> bool:
+        own = table.texts(name)
+        varies = all(table.combinations(name, n) > len(table.texts(n)) for n in (subject, rater) if n is not None)
+        return len(own) > 1 and varies and any(own <= scale for scale in known.values())
+
+    return [n for n in table.names if n in known or (n not in {subject, rater} and alike(n))]
 
 
 def _several_columns(

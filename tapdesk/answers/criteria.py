@@ -1,0 +1,300 @@
+"""All questions of a form at a glance: the headline, the table, and what is to be talked about, for every face."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tapdesk.answers import cells, numbers, range_words
+from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.numbers import DASH, SCREEN, Style, listed
+from tapdesk.estimate import Estimate
+from tapdesk.language import Label, RaterName, joined, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.studies.criteria import CLEAR, FEW_CASES, Advice, CriterionRow, RaterAcross, Verdict
+
+_RIGHT = Align.RIGHT
+_MOST_NAMED = 3
+
+
+def verdict(one: Verdict) -> str:
+    """A verdict in one or two words."""
+    return {
+        Verdict.GUESSING: _("guessing"),
+        Verdict.MIXED: _("mixed"),
+        Verdict.TOO_FEW: _("too few"),
+        Verdict.SAME: _("all the same"),
+        Verdict.UNKNOWN: _("not estimated"),
+        Verdict.CLEAR: _("clear"),
+    }[one]
+
+
+def advice(row: CriterionRow) -> str:
+    """What to do about a question, in a few words."""
+    plain = {
+        Advice.DEFINE: _("Define the term"),
+        Advice.EXAMPLES: _("Give examples"),
+        Advice.MORE: _("Rate more"),
+        Advice.PARTS: _("Ask what each one judged"),
+        Advice.KEEP: _("Keep"),
+        Advice.NONE: DASH,
+    }
+    if row.advice is Advice.RATER:
+        return _("Look at {names}").format(names=_names(row.about))
+    if row.advice is Advice.SCALE:
+        return _("Ask {names} which way the scale runs").format(names=_names(row.about))
+    if row.advice is Advice.OTHER:
+        if not row.about:
+            return _("Look for another answer")
+        return _("Look for a “{label}”").format(label=Label(numbers.short(row.about[0], 24)))
+    return plain[row.advice]
+
+
+def _names(names: Sequence[str]) -> str:
+    return listed([RaterName(name) for name in names[:_MOST_NAMED]])
+
+
+def headline(rows: Sequence[CriterionRow]) -> tuple[str, str]:
+    """How many questions are clear and how many are guessed at; and what the others are."""
+    count = Counter(row.verdict for row in rows)
+    clear, n = count[Verdict.CLEAR], len(rows)
+    if clear == n:
+        first = _("On all {n} questions the {ratings} follow the {subject}.").format(n=n)
+    elif clear:
+        first = _("On {clear} of {n} questions the {ratings} follow the {subject}.").format(clear=clear, n=n)
+    else:
+        first = _("On none of the {n} questions do the {ratings} clearly follow the {subject}.").format(n=n)
+    guessed = count[Verdict.GUESSING]
+    said = ngettext("{n} cannot be told from guessing.", "{n} cannot be told from guessing.", guessed)
+    return joined(first, *([said.format(n=guessed)] if guessed else [])), joined(*_others(count), allowed_for(rows))
+
+
+def _others(count: Counter[Verdict]) -> list[str]:
+    """The questions that are neither clear nor guessed at, one sentence for each kind."""
+    told = []
+    if mixed := count[Verdict.MIXED]:
+        told.append(ngettext("{n} is mixed.", "{n} are mixed.", mixed).format(n=mixed))
+    if few := count[Verdict.TOO_FEW]:
+        told.append(
+            ngettext(
+                "{n} has too few {subjects} or {ratings}.", "{n} have too few {subjects} or {ratings}.", few
+            ).format(n=few)
+        )
+    if same := count[Verdict.SAME]:
+        told.append(ngettext("{n} was always answered alike.", "{n} were always answered alike.", same).format(n=same))
+    if unknown := count[Verdict.UNKNOWN]:
+        told.append(ngettext("{n} could not be estimated.", "{n} could not be estimated.", unknown).format(n=unknown))
+    return told
+
+
+def allowed_for(rows: Sequence[CriterionRow]) -> str:
+    """That among many questions some look good or bad by luck, and that the marks allow for it; empty for one."""
+    tested = sum(row.p_holm is not None for row in rows)
+    if tested < 2:
+        return ""
+    return _(
+        "Of {n} questions one can look good or bad by luck alone: the marks allow for that, the intervals do not."
+    ).format(n=tested)
+
+
+def legend(rows: Sequence[CriterionRow]) -> str:
+    """What the words of the table mean."""
+    said = [
+        _("Clear: more than chance, and the whole interval lies above {half}.").format(half=numbers.decimal(CLEAR)),
+        _("Mixed: more than chance, but the interval reaches lower, or one accuracy does not describe the {ratings}."),
+        _("Guessing: not more than chance, so there is an interval only."),
+        _("Too few: fewer than {cases} {subjects}, or than 30 {ratings} outside the commonest class.").format(
+            cases=FEW_CASES
+        ),
+    ]
+    tested = sum(row.p_holm is not None for row in rows)
+    if tested > 1:
+        said.append(_("The marks allow for {n} questions (Holm); each interval stands by itself.").format(n=tested))
+    if any(row.set_back and row.accuracy.value is not None for row in rows):
+        said.append(_("In brackets: {raters} or {subjects} differ, so one number does not describe them all.").format())
+    if any(row.open_range is not None for row in rows):
+        said.append(
+            _("A range in place of a number: two {ratings} of {a_subject} fit every accuracy in it equally well.")
+        )
+    return joined(*said)
+
+
+def counted_class(rows: Sequence[CriterionRow]) -> str:
+    """The class whose share the table tells, where it is the same on all questions of two classes; else empty."""
+    told = {row.numbers.classes[1] for row in rows if len(row.numbers.classes) == 2}
+    return told.pop() if len(told) == 1 else ""
+
+
+def table(rows: Sequence[CriterionRow], style: Style = SCREEN) -> Table:
+    """One row for each question, those that need talk first."""
+    counted = counted_class(rows)
+    return Table(
+        _("Agreement and accuracy on {n} questions, worst first").format(n=len(rows)),
+        (
+            Column(_("Question"), wide=True),
+            Column(_("{Subjects}").format(), _RIGHT),
+            Column(numbers.short(counted, 12) if counted else _("Share"), _RIGHT),
+            Column(_("Raw"), _RIGHT),
+            Column("AC1", _RIGHT),
+            Column("a", _RIGHT, symbol=True),
+            Column(_("Interval"), _RIGHT),
+            Column(_("So it is")),
+            Column(_("What to do")),
+        ),
+        tuple(_row(row, counted, style) for row in rows),
+        legend(rows),
+    )
+
+
+def _row(row: CriterionRow, counted: str, style: Style) -> tuple[str, ...]:
+    own = row.numbers
+    return (
+        row.name,
+        cells.count(own.subjects),
+        _share(row, counted),
+        cells.value(own.coefficient("percent_agreement"), style),
+        cells.value(own.coefficient("gwet_ac"), style),
+        accuracy(row, style),
+        interval(row.accuracy, style),
+        verdict(row.verdict),
+        advice(row),
+    )
+
+
+def _share(row: CriterionRow, counted: str) -> str:
+    """The share of the counted class; of other classes the commonest with its name."""
+    own = row.numbers
+    if not own.rates:
+        return DASH
+    if len(own.classes) == 2 and own.classes[1] == counted:
+        return cells.percent(own.rates[1])
+    commonest = max(range(len(own.rates)), key=lambda k: own.rates[k])
+    told = _("{label} {share}").format(
+        label=Label(numbers.short(own.classes[commonest], 12)), share=numbers.percent(own.commonest)
+    )
+    return Number(told, own.commonest)
+
+
+def accuracy(row: CriterionRow, style: Style = SCREEN) -> Number:
+    """The accuracy as a cell: a range where it is one, in brackets where it is not to be relied on, else a dash."""
+    if row.open_range is not None and row.verdict is not Verdict.GUESSING:
+        return Number(range_words.reach_of(row.open_range, style), row.open_range.low, row.open_range.high)
+    told = numbers.value(row.accuracy, style)
+    if row.set_back and row.accuracy.value is not None:
+        told = f"({told})"
+    return Number(told, row.accuracy.value)
+
+
+def interval(told: Estimate, style: Style = SCREEN) -> str:
+    """The interval as a cell; in words where there is none."""
+    return _("none") if told.low is None else cells.interval(told, style)
+
+
+def talk(row: CriterionRow) -> tuple[str, ...]:
+    """What the table says of a question in sentences, and what to do about it."""
+    return tuple(filter(None, (_standing(row), _why(row), _leanings(row), _todo(row))))
+
+
+def _standing(row: CriterionRow) -> str:
+    """How it stands with a question."""
+    luck = row.numbers.chance
+    if row.verdict is Verdict.GUESSING and luck is not None:
+        return _(
+            "These {ratings} cannot be told from guessing: ratings made by guessing look like this {often}."
+        ).format(often=numbers.often(luck.test.p_bootstrap))
+    if row.verdict is Verdict.SAME:
+        return _("Every {rating} is the same, so nobody can see whether the {raters} would tell another case.").format()
+    if row.verdict is Verdict.TOO_FEW:
+        return _("{size} are too few for a verdict.").format(
+            size=numbers.counted(row.numbers.subjects, row.numbers.ratings)
+        )
+    if row.verdict is Verdict.MIXED and not row.numbers.contradicted:
+        return _("The {ratings} tell more than chance, but not enough of them surely follow the {subject}.").format()
+    return ""
+
+
+def _why(row: CriterionRow) -> str:
+    """What stands behind a number that is taken back, or is not there."""
+    if row.numbers.contradicted:
+        return _("Some {raters} contradict the others.").format()
+    if row.open_range is not None and row.verdict is not Verdict.GUESSING:
+        return range_words.fitting(row.open_range)
+    if row.set_back and row.accuracy.value is not None:
+        who = _("{Subjects} seem to differ in difficulty, so one accuracy does not describe them.")
+        if row.numbers.raters_differ:
+            who = _("The {raters} differ, so one accuracy does not describe them all.")
+        return who.format()
+    if row.verdict is Verdict.UNKNOWN:
+        return row.numbers.why_not
+    return ""
+
+
+def _leanings(row: CriterionRow) -> str:
+    """Who gives the counted class most often and who least, where that is what to talk about."""
+    shares = row.numbers.shares
+    if row.advice is not Advice.DEFINE or len(shares) < 2:
+        return ""
+    most, least = shares[0], shares[-1]
+    return _("{most} says “{label}” of {high} {subjects} in 100, {least} of {low}.").format(
+        most=RaterName(most.rater),
+        least=RaterName(least.rater),
+        label=Label(numbers.short(row.numbers.classes[1], 24)),
+        high=numbers.of_100(most.share),
+        low=numbers.of_100(least.share),
+    )
+
+
+def _todo(row: CriterionRow) -> str:
+    """What to do, in a sentence."""
+    fixed = {
+        Advice.DEFINE: _("Write down what counts, add two examples, then rate 20 {subjects} again."),
+        Advice.EXAMPLES: _(
+            "The {raters} give each answer about equally often, so they may mean the same and see different things: "
+            "discuss some {subjects} and keep them as examples."
+        ),
+        Advice.MORE: _("Rate more {subjects} before anything is said of this question."),
+        Advice.PARTS: _("Ask what each of them judged."),
+    }
+    if row.advice in fixed:
+        return fixed[row.advice].format()
+    if row.advice is Advice.RATER:
+        said = ngettext(
+            "{names} stands apart from the panel on this question; who is right is for the meeting to say.",
+            "{names} stand apart from the panel on this question; who is right is for the meeting to say.",
+            len(row.about),
+        )
+        return said.format(names=_names(row.about))
+    if row.advice is Advice.SCALE:
+        return _("Ask {names} which way the scale runs, before any number is used.").format(names=_names(row.about))
+    if row.advice is Advice.OTHER and row.about:
+        return _("Add {subjects} that should be “{label}” and rate them.").format(label=Label(row.about[0]))
+    return ""
+
+
+def raters_table(found: Sequence[RaterAcross]) -> Table:
+    """Every rater over all questions."""
+    return Table(
+        _("{Raters} over all questions").format(),
+        (
+            Column(_("{Rater}").format()),
+            Column(_("Questions"), _RIGHT),
+            Column(_("Stands apart on"), wide=True),
+            Column(_("Scale turned on")),
+        ),
+        tuple(
+            (
+                RaterName(one.rater),
+                cells.count(one.questions),
+                ", ".join(one.apart) or DASH,
+                ", ".join(one.turned) or DASH,
+            )
+            for one in found
+        ),
+        _("Who stands apart is tested on every question; the tests allow for all of them.").format(),
+    )
+
+
+def not_said() -> str:
+    """What the table does not say."""
+    return _(
+        "A clear question is not a well-kept record: it only means that the {raters} see the same. {Raters} who are "
+        "wrong together look clear as well."
+    ).format()

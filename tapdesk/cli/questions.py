@@ -1,0 +1,159 @@
+"""The command about all questions of a form at a glance."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tapdesk.answers import criteria as words
+from tapdesk.answers import terminal
+from tapdesk.answers.terminal import paragraph
+from tapdesk.cli import json_output
+from tapdesk.cli.arguments import reading_options
+from tapdesk.cli.effects import holds_project, refuse_once_read
+from tapdesk.cli.terminal import run_watched
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.language import gettext as _
+from tapdesk.language import joined, speak, voice
+from tapdesk.project.nouns import nouns_read
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.form import Form, form
+from tapdesk.studies.criteria import (
+    Criterion,
+    CriterionNumbers,
+    CriterionRow,
+    RaterAcross,
+    across,
+    criteria,
+    judge,
+)
+
+
+def open_form(args: argparse.Namespace) -> Form:
+    """The form in FILE, its own words for things spoken from here on.
+
+    Raises
+    ------
+    UsageError
+        When FILE is a project, which holds one question.
+    TapdeskError
+        When it cannot be read, or a finding that blocks was not answered.
+    """
+    if holds_project(args.file):
+        raise UsageError(
+            _("A project is about one question."), Path(args.file).name, _("Give the spreadsheet it was made from.")
+        )
+    found = run_watched(form(args.file, reading_options(args)))
+    first = found.readings[0]
+    refuse_once_read(args, first)
+    blocking = [f for f in found.findings if f.severity is Severity.BLOCK]
+    if blocking:
+        more = [joined(f.message, f.fix) for f in blocking[1:]]
+        where = ", ".join(filter(None, (first.source.name, str(blocking[0].where))))
+        raise TapdeskError(blocking[0].message, where, joined(blocking[0].fix, *more))
+    speak(replace(voice(), nouns=nouns_read(first)))
+    return found
+
+
+def criteria_of(found: Form) -> tuple[Criterion, ...]:
+    """The questions that were read."""
+    return tuple(Criterion(one.name, one.reading.ratings) for one in found.questions if one.reading is not None)
+
+
+def refused(found: Form) -> tuple[CriterionNumbers, ...]:
+    """The questions that could not be read, with the reason."""
+    return tuple(
+        CriterionNumbers(one.name, 0, 0, 0, (), (), why_not=one.refused)
+        for one in found.questions
+        if one.reading is None
+    )
+
+
+def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """All questions of a form in one table, those that need talk first."""
+    found = open_form(args)
+    asked = criteria_of(found)
+    rows = judge((*run_watched(criteria(asked, args.level, args.seed)), *refused(found)))
+    raters = across(asked, rows)
+    said, follows = words.headline(rows)
+    text = [paragraph(said), paragraph(follows), terminal.table(words.table(rows))]
+    apart = [one for one in raters if one.apart or one.turned]
+    if apart:
+        text.append(terminal.table(words.raters_table(apart)))
+    text += [paragraph(words.not_said())]
+    answer = {
+        **json_output.answer_head("questions", None),
+        "data": _data(found),
+        "findings": [json_output.finding(f) for f in found.findings],
+        "headline": {"sentence": said, "follows": follows},
+        "rows": [_record(row) for row in rows],
+        "raters": [_of_rater(one) for one in raters],
+    }
+    return answer, "\n\n".join(part for part in text if part.strip())
+
+
+def _data(found: Form) -> dict[str, Any]:
+    """What was read of the whole form."""
+    readings = found.readings
+    source = readings[0].source
+
+    def every(names: Sequence[Sequence[str]]) -> list[str]:
+        return list(dict.fromkeys(name for some in names for name in some))
+
+    return {
+        "file": source.name,
+        "sha256": source.sha256,
+        "layout": source.layout.value,
+        "questions": len(found.questions),
+        "subjects": len(every([r.ratings.subjects for r in readings])),
+        "raters": len(every([r.ratings.raters for r in readings])),
+        "ratings": sum(r.ratings.rating_count for r in readings),
+        "missing": sum(r.missing for r in readings),
+        "left_out": {
+            "subjects": sum(r.left_out_subjects for r in readings),
+            "ratings": sum(r.left_out_ratings for r in readings),
+        },
+        "classes": every([r.as_read.classes for r in readings]),
+        "class1": every([r.ratings.class1 for r in readings]),
+    }
+
+
+def _record(row: CriterionRow) -> dict[str, Any]:
+    """One question as JSON (cli.md, ``questions``)."""
+    own, reach = row.numbers, row.open_range
+    raw, ac, kappa = (own.coefficient(n) for n in ("percent_agreement", "gwet_ac", "fleiss_kappa"))
+    return {
+        "question": row.name,
+        "subjects": own.subjects,
+        "raters": own.raters,
+        "ratings": own.ratings,
+        "classes": list(own.classes),
+        "share": own.rates[1] if len(own.classes) == 2 else None,
+        "percent_agreement": raw.value,
+        "gwet_ac": ac.value,
+        "fleiss_kappa": kappa.value,
+        "intervals": {
+            name: [e.low, e.high] for name, e in (("percent_agreement", raw), ("gwet_ac", ac), ("fleiss_kappa", kappa))
+        },
+        "a": {
+            "value": row.accuracy.value,
+            "low": row.accuracy.low,
+            "high": row.accuracy.high,
+            "identified_low": None if reach is None else reach.low,
+            "identified_high": None if reach is None else reach.high,
+            "undefined": row.accuracy.undefined,
+            "set_back": row.set_back,
+        },
+        "verdict": row.verdict.value,
+        "p": None if own.chance is None else own.chance.test.p_bootstrap,
+        "p_holm": row.p_holm,
+        "advice": words.advice(row),
+        "about": list(row.about),
+        "sentences": list(words.talk(row)),
+        "refused": own.why_not or None,
+    }
+
+
+def _of_rater(one: RaterAcross) -> dict[str, Any]:
+    return {"rater": one.rater, "questions": one.questions, "apart": list(one.apart), "turned": list(one.turned)}

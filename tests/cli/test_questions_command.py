@@ -1,0 +1,119 @@
+"""All questions of a form in one table: what is printed, what stands in the JSON, and what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tapdesk.cli.main import main
+from tapdesk.project.files.file import save
+from tapdesk.project.project import Project
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.reading import read_now
+
+RATERS = ("Ana", "Ben", "Cem", "Dora")
+KINDS = {"Told": 0.0, "Weight noted": 0.95, "Allergy": None}
+
+
+def said(rng, accuracy):
+    if accuracy is None:
+        return ["Yes"] * len(RATERS)
+    true = rng.random() < 0.5
+    return ["Yes" if (true if rng.random() < accuracy else rng.random() < 0.5) else "No" for _rater in RATERS]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Sixty patients, four nurses: a question that is guessed at, a clear one, and one always answered Yes."""
+    rng = np.random.default_rng(8)
+    lines = ["Patient,Nurse," + ",".join(KINDS)]
+    for i in range(60):
+        answers = [said(rng, accuracy) for accuracy in KINDS.values()]
+        lines += [f"p{i},{rater}," + ",".join(a[j] for a in answers) for j, rater in enumerate(RATERS)]
+    place = tmp_path_factory.mktemp("form") / "form.csv"
+    place.write_text("\n".join(lines))
+    return place
+
+
+@pytest.fixture
+def told(place, capsys):
+    assert main(["questions", str(place), "--class1", "Yes", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_json_has_a_row_for_each_question_worst_first(told):
+    assert list(told)[:6] == ["tapdesk", "schema", "command", "data", "findings", "options_used"]
+    assert [(row["question"], row["verdict"], row["advice"]) for row in told["rows"]] == [
+        ("Told", "guessing", "Give examples"),
+        ("Allergy", "all the same", "Look for a “No”"),
+        ("Weight noted", "clear", "Keep"),
+    ]
+    contract = {"question", "subjects", "raters", "ratings", "share", "percent_agreement", "gwet_ac", "a"}
+    assert all(contract | {"verdict", "p_holm", "advice"} <= set(row) for row in told["rows"])
+    guessed, same, clear = told["rows"]
+    assert guessed["a"]["value"] is None
+    assert same["share"] == 1.0
+    assert (same["a"]["value"], same["p_holm"]) == (None, None)
+    assert clear["a"]["low"] > 0.5
+    assert told["data"]["questions"] == 3
+    assert told["data"]["ratings"] == 3 * 60 * 4
+    assert told["headline"]["sentence"] == (
+        "On 1 of 3 questions the ratings follow the patient. 1 cannot be told from guessing."
+    )
+    assert "1 was always answered alike" in told["headline"]["follows"]
+
+
+def test_a_row_says_what_the_single_commands_say_of_its_question(place, told, capsys):
+    row = told["rows"][-1]
+    read = ("--class1", "Yes", "--layout", "questions", "--only", "Weight noted", "--json")
+    assert main(["fit", str(place), *read]) == 0
+    fit = json.loads(capsys.readouterr().out)["fits"][0]
+    a = next(e for e in fit["estimates"] if e["name"] == "a")
+    assert row["a"]["value"] == a["value"]
+    assert (row["a"]["low"], row["a"]["high"]) == pytest.approx((a["low"], a["high"]), rel=1e-9)
+    assert main(["agree", str(place), *read]) == 0
+    found = {c["name"]: c["value"] for c in json.loads(capsys.readouterr().out)["coefficients"]}
+    assert (row["percent_agreement"], row["gwet_ac"]) == (found["percent_agreement"], found["gwet_ac"])
+
+
+def test_the_table_is_printed_with_what_its_words_mean(place, capsys):
+    assert main(["questions", str(place)]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "Agreement and accuracy on 3 questions, worst first",
+        "Guessing: not more than chance, so there is an interval only.",
+        "The marks allow for 2 questions (Holm)",
+        "it only means that the nurses see the same",
+    ):
+        assert words in out
+    assert out.index("Told") < out.index("Allergy") < out.index("Weight noted 60")
+
+
+def test_level_and_seed_reach_every_question(place, told, capsys):
+    assert main(["questions", str(place), "--class1", "Yes", "--level", "0.5", "--json"]) == 0
+    narrow = json.loads(capsys.readouterr().out)["rows"][-1]
+    wide = told["rows"][-1]
+    assert wide["a"]["low"] < narrow["a"]["low"] < narrow["a"]["high"] < wide["a"]["high"]
+    assert main(["questions", str(place), "--class1", "Yes", "--seed", "5", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["p"] != told["rows"][0]["p"]
+
+
+def test_what_holds_one_question_or_is_a_project_is_refused(place, tmp_path, capsys):
+    assert main(["questions", "sample:audit"]) == 4
+    assert "has one question" in capsys.readouterr().err
+    kept = tmp_path / "x.tapdesk"
+    save(Project().with_reading(read_now(place, ReadingOptions(layout=Layout.QUESTIONS, only="Told"))), kept)
+    assert main(["questions", str(kept)]) == 2
+    assert "Give the spreadsheet" in capsys.readouterr().err
+    assert main(["questions", str(place), "--class1", "Perhaps"]) == 2
+    assert "There is no class 'Perhaps'" in capsys.readouterr().err
+    assert main(["questions", str(place), "--only", "Told"]) == 2
+    assert "does not take --only" in capsys.readouterr().err
+
+
+def test_what_blocks_blocks_the_whole_table(place, tmp_path, capsys):
+    bad = tmp_path / "bad.csv"
+    bad.write_text(place.read_text() + "\nTotal,Ana,3,4,5")
+    status = main(["questions", str(bad)])
+    err = capsys.readouterr().err
+    assert (status, "Total" in err or "numbers" in err) == (3, True)
