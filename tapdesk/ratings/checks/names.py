@@ -8,6 +8,7 @@ import numpy as np
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.checks.computed import computed_columns, computed_rows
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -26,6 +27,7 @@ _SUMMARY_WORDS = _(
 SUMMARY = frozenset(_SUMMARY_WORDS.split())
 # Names of a summary only where they stand in the last row.
 _LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultado", "risultato", "resultaat"})
+_LAST_WITH = frozenset({"kappa", "icc", "agreement", "percent", "prozent", "κ", "übereinstimmung", "variance", "sem"})
 # What a column of answers known beforehand is called, and what else may stand in such a name.
 _KNOWN_WORDS = _(
     "gold goldstandard gt key truth true groundtruth target expert reference label correct actual referenz "
@@ -147,7 +149,7 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
     tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
     if found.layout is Layout.SUBJECTS:
         return
-    sums = _sums(table, found) if tallied else ()
+    sums = _sums(table, found) if tallied else computed_columns(table, found)
     # "mittel" between "gut" and "schlecht" is a grade, no mean.
     grades = tallied and known_scale(found.columns) is not None
     for name in found.columns:
@@ -212,12 +214,14 @@ def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[
     last = cells.text(table.rows - 1).strip().casefold()
     tallies = _tallies(made)
     summary = [
-        is_summary(v) or (v.strip().casefold() == last and last in _LAST) or v.strip() in tallies for v in cells.values
+        is_summary(v) or (v.strip().casefold() == last and _is_last(last)) or v.strip() in tallies for v in cells.values
     ]
+    computed = computed_rows(table, found)
     # A row of sums without a rating is left out as it is, and told with other cases without one.
     summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
     inside = np.isin(table.row_numbers, made.cells.row)
-    chosen = np.array(summary, dtype=bool)[cells.codes] & inside if any(summary) else np.zeros(table.rows, dtype=bool)
+    named = np.array(summary, dtype=bool)[cells.codes] if any(summary) else np.zeros(table.rows, dtype=bool)
+    chosen = (named | computed) & inside
     if not chosen.any():
         return
     rows = [int(r) for r in table.row_numbers[chosen]]
@@ -234,6 +238,11 @@ def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[
         ngettext("It is read like all others.", "They are read like all others.", len(rows)),
         (tuple(which),),
     )
+
+
+def _is_last(name: str) -> bool:
+    """Whether the last row of a table is called like a summary: ``N``, ``% yes``, ``Cohen's kappa``."""
+    return name in _LAST or name.startswith(("%", "∑", "Σ".casefold())) or bool(_LAST_WITH.intersection(words(name)))
 
 
 def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Sequence[int]) -> str:

@@ -1,0 +1,121 @@
+"""Rows and columns of a table that are computed from its others, whatever they are called: sums, means, medians."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.options import Layout
+from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import number_of_either
+
+Numbers = NDArray[np.float64]
+
+# A table so short adds up by chance; of one so long the first rows tell, and nobody sums it up below.
+_FEWEST, _MOST = 5, 20_000
+# So many rows below a table may sum it up: total, mean, deviation.
+_BELOW = 3
+# A good rater gives the median of the others often, but not so often where they differ.
+_DIFFERING = 15
+_ROUNDING = 1e-9
+
+
+def computed_columns(table: RatingTable, found: Roles) -> frozenset[str]:
+    """Rating columns that are sum, mean or median of all other rating columns in every row that has them.
+
+    Parameters
+    ----------
+    table, found
+        Of a table with raters side by side; of others nothing is computed.
+    """
+    if found.layout is not Layout.RATERS or len(found.columns) < 3 or table.rows < _FEWEST:
+        return frozenset()
+    values, half = _numbers(table, found.columns)
+    return frozenset(
+        name
+        for i, name in enumerate(found.columns)
+        if _is_computed(values[:, i], half[:, i], np.delete(values, i, axis=1))
+    )
+
+
+def computed_rows(table: RatingTable, found: Roles) -> NDArray[np.bool_]:
+    """Shape (rows,): rows at the end that are the sum or the mean of all rows above in every column with a cell.
+
+    Parameters
+    ----------
+    table, found
+        Of a table with raters side by side; of others nothing is computed.
+    """
+    marked = np.zeros(table.rows, dtype=bool)
+    if found.layout is not Layout.RATERS or len(found.columns) < 2 or table.rows > _MOST:
+        return marked
+    values, half = _numbers(table, found.columns)
+    for below in range(1, _BELOW + 1):
+        above = values[: table.rows - below]
+        if len(above) < _FEWEST:
+            break
+        for row in range(table.rows - below, table.rows):
+            marked[row] |= _sums_up(values[row], half[row], above)
+    return marked
+
+
+def _numbers(table: RatingTable, names: tuple[str, ...]) -> tuple[Numbers, Numbers]:
+    """What the cells of the first rows say as numbers, blank -inf and words NaN, and half of their last place.
+
+    Both of shape (rows, columns).
+    """
+    read, places = [], []
+    for name in names:
+        column = table.column(name)
+        numbers = [-np.inf if not text.strip() else number_of_either(text) for text in column.values]
+        half = np.array([_half_place(text) for text in column.values])
+        read.append(np.array([np.nan if n is None else n for n in numbers], dtype=np.float64)[column.codes[:_MOST]])
+        places.append(half[column.codes[:_MOST]])
+    return np.stack(read, axis=1), np.stack(places, axis=1)
+
+
+def _half_place(text: str) -> float:
+    """Half of the last decimal place a number shows: .005 of ``0.47``, ``47%`` being the same."""
+    digits = text.strip().rstrip("% ")
+    shown = len(digits) - 1 - max(digits.rfind("."), digits.rfind(",")) if {".", ","} & set(digits) else 0
+    return float(0.5 * 10.0 ** -(shown + 2 * text.strip().endswith("%")))
+
+
+def _is_computed(own: Numbers, half: Numbers, others: Numbers) -> bool:
+    """Whether a column is what the others come to in every row."""
+    rows = np.isfinite(own)
+    if rows.sum() < _FEWEST or np.isnan(own).any() or np.isnan(others).any():
+        return False
+    own, half, others = own[rows], half[rows] + _ROUNDING, others[rows]
+    filled = np.isfinite(others)
+    if (filled.sum(axis=1) < 2).any():
+        return False
+    shown = np.where(filled, others, np.nan)
+    total = np.nansum(shown, axis=1)
+    if (np.abs(own - total) <= half).all():
+        return bool((own > np.nanmax(shown, axis=1)).sum() >= _FEWEST)
+    # A whole mean is what a rater might have given; one with decimals the others do not have is none.
+    steps = np.unique(others[filled])
+    if (np.abs(own - np.nanmean(shown, axis=1)) <= half).all() and not np.isin(own, steps).all():
+        return True
+    differing = np.nanmin(shown, axis=1) < np.nanmax(shown, axis=1)
+    if steps.size < 3 or differing.sum() < _DIFFERING:
+        return False
+    return bool((np.abs(own - np.nanmedian(shown, axis=1)) <= half).all())
+
+
+def _sums_up(row: Numbers, half: Numbers, above: Numbers) -> bool:
+    """Whether the numbers of a row are the sums, or the means, of what stands above them."""
+    filled = np.isfinite(row)
+    if filled.sum() < 2 or np.isnan(row).any():
+        return False
+    above = above[:, filled]
+    known = np.isfinite(above)
+    if np.isnan(above).any() or (known.sum(axis=0) < _FEWEST).any():
+        return False
+    own, near = row[filled], half[filled] + _ROUNDING
+    shown = np.where(known, above, np.nan)
+    top = np.nanmax(shown, axis=0)
+    if (np.abs(own - np.nansum(shown, axis=0)) <= near).all() and (own > top).sum() >= 2:
+        return True
+    means = (np.abs(own - np.nanmean(shown, axis=0)) <= near).all()
+    return bool(means and sum(not np.isin(n, shown[:, i]) for i, n in enumerate(own)) >= 2)
