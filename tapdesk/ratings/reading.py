@@ -88,7 +88,13 @@ def _reading_summary(
         )
     codes = [c for c in made.missing if c]
     if codes:
-        sentences.append(_("Besides blank cells, {codes} mean no rating.").format(codes=quoted_list(codes)))
+        sentences.append(
+            ngettext(
+                "Besides blank cells, {codes} means no rating.",
+                "Besides blank cells, {codes} mean no rating.",
+                len(codes),
+            ).format(codes=quoted_list(codes))
+        )
     classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST_CLASSES]), sep=" < ")
     if len(made.order.classes) > _MOST_CLASSES:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST_CLASSES)
@@ -108,15 +114,17 @@ def _one_rating(found: Roles, made: Assembly) -> str:
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
-        return _("Of the {n} ratings of case {subject}, {count} say {rated}.").format(
+        return _("Of the {n:,} ratings of case {subject}, {count:,} say {rated}.").format(
             n=of_subject.size, subject=subject, count=count, rated=Label(rated)
         )
     if found.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])
-        return _("For {times} cases the first rater said {first} and the second {second}.").format(
-            times=times, first=short_text(first), second=short_text(second)
-        )
+        return ngettext(
+            "For {times:,} case the first rater said {first} and the second {second}.",
+            "For {times:,} cases the first rater said {first} and the second {second}.",
+            times,
+        ).format(times=times, first=short_text(first), second=short_text(second))
     case = _word(found.subject, SUBJECT, _("{subject}"))
     thing = _word(found.rating, RATING, _("{rating}"))
     if ratings.raters_known:

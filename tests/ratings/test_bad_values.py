@@ -253,3 +253,13 @@ def test_07_one_number_with_a_comma_in_one_column_and_a_dot_in_another_is_asked_
 def test_words_of_quality_in_other_languages_have_their_order(text):
     assert text(long("gut", "schlecht", "mittel", "gut")).as_read.classes == ("schlecht", "mittel", "gut")
     assert text(long("bon", "mauvais", "moyen", "bon")).as_read.classes == ("mauvais", "moyen", "bon")
+
+
+def test_what_is_one_is_spoken_of_in_the_singular(text):
+    said = " ".join(map(str, text(long("yes", "NA", "no", "yes")).source.words))
+    assert "Besides blank cells, 'NA' means no rating." in said
+    said = " ".join(map(str, text(long("yes", "NA", "no", "-", "no", "yes")).source.words))
+    assert "mean no rating." in said
+    crossed = "x,a,b\na,{first},2\nb,1,7\n"
+    assert str(text(crossed.format(first=1)).source.sentence).startswith("For 1 case the first rater said a")
+    assert str(text(crossed.format(first=1250)).source.sentence).startswith("For 1,250 cases the first rater said a")

@@ -68,6 +68,42 @@ def test_51_a_stray_entry_in_a_column_of_two_letters_is_refused_quickly_too(tmp_
         read_now(path)
 
 
+@pytest.mark.parametrize(
+    ("cell", "reach"),
+    [
+        ("ZZZZZZ99999999999", "row 99,999,999,999 and column 321,272,406"),
+        ("B99999999999", "row 99,999,999,999 and column 3"),
+        ("B1048577", "row 1,048,577 and column 3"),
+        ("XFE3", r"row \d+ and column 16,385"),
+        ("A" * 27 + "3", r"row \d+ and column 321,272,407"),
+        ("B" + "9" * 5000, "row 999,999,999,999,999 and column 3"),
+    ],
+)
+def test_51_a_cell_that_no_sheet_has_is_named_and_memory_is_not_blamed(tmp_path, cell, reach):
+    path = saved(tmp_path, ROWS)
+    replaced(path, SHEET, lambda x: x.replace(b'r="B3"', f'r="{cell}"'.encode()))
+    with pytest.raises(TapdeskError, match=f"reaches to {reach}") as caught:
+        read_now(path)
+    assert "delete the empty rows and columns" in caught.value.fix
+
+
+def test_51_a_name_that_looks_like_a_far_cell_is_none(tmp_path):
+    path = saved(tmp_path, ROWS)
+    usual = read_now(path).ratings
+    replaced(path, SHEET, lambda x: x.replace(b"<sheetPr>", b'<sheetPr codeName="SHEET1234567890">'))
+    assert b"SHEET1234567890" in zipfile.ZipFile(path).read(SHEET)
+    assert read_now(path).ratings.subjects == usual.subjects
+
+
+def test_51_a_reader_that_panics_is_told_as_damage(tmp_path, capfd):
+    path = saved(tmp_path, ROWS)
+    # In single quotes, which the scan does not look for.
+    replaced(path, SHEET, lambda x: x.replace(b'r="B3"', b"r='ZZZZZZ99999999999'"))
+    with pytest.raises(TapdeskError, match="damaged"):
+        read_now(path)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_51_a_process_that_is_aborted_writes_nothing_on_the_terminal(tmp_path, capfd):
     path = saved(tmp_path, ROWS)
     far = b"<row r='1048576'><c r='XFD1048576'><v>1</v></c></row></sheetData>"

@@ -25,8 +25,11 @@ _TEXTS = "xl/sharedStrings.xml"
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 # What every piece is searched with, in the way almost all programs write; it takes a fifth of the time.
 _PLAIN_ROW = re.compile(rb"<row\b([^>]*)>")
-_FAR_COLUMN = re.compile(rb'"([A-Z]{2,3})\d+"')
-_FAR_CELL = re.compile(rb'"[A-Z]{1,3}(\d{6,7})"')
+_FAR_COLUMN = re.compile(rb'"([A-Z]{2,7})[A-Z]*\d+"')
+_FAR_CELL = re.compile(rb'"[A-Z]+(\d{6,15})\d*"')
+# No sheet has more rows and columns; what names a cell beyond is looked at closely, for other names look alike.
+_MOST_ROWS, _MOST_COLUMNS = 2**20, 2**14
+_REFERENCE = re.compile(rb'\br="([A-Z]{1,7})[A-Z]*(\d{1,15})\d*"')
 _NUMBER = re.compile(rb'\br="(\d+)"')
 _CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*?[^/])>(.*?)</(?:\w+:)?c>", re.DOTALL)
 _PLACE = re.compile(rb'\br="([A-Z]+)(\d+)"')
@@ -253,9 +256,9 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> Shee
                 len(facts.hidden_rows) < _MOST_LISTED
             ):
                 facts.hidden_rows.append(row - 1)
-        far_column = max([far_column, *map(_column, set(_FAR_COLUMN.findall(piece)))])
-        far_row = max([far_row, *map(int, set(_FAR_CELL.findall(piece)))])
-        if (far_column + 1) * far_row > MOST_CELLS:
+        row, column = _reach(piece)
+        far_row, far_column = max(far_row, row), max(far_column, column)
+        if _is_beyond(row, column) or (far_column + 1) * far_row > MOST_CELLS:
             raise TapdeskError(
                 _("The sheet reaches to row {far_row:,} and column {far_column:,}; no table is that large.").format(
                     far_row=far_row, far_column=far_column + 1
@@ -270,6 +273,20 @@ def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> Shee
     facts.rows = far_row
     facts.comments = _comments_of(archive, part, name)
     return facts
+
+
+def _reach(piece: bytes) -> tuple[int, int]:
+    """The last row (from 1) and the last column (from 0) that cells of a piece name, where these are far out."""
+    row = max(map(int, set(_FAR_CELL.findall(piece))), default=0)
+    column = max(map(_column, set(_FAR_COLUMN.findall(piece))), default=0)
+    if not _is_beyond(row, column):
+        return row, column
+    cells = set(_REFERENCE.findall(piece))
+    return max((int(r) for _c, r in cells), default=0), max((_column(c) for c, _r in cells), default=0)
+
+
+def _is_beyond(row: int, column: int) -> bool:
+    return row > _MOST_ROWS or column >= _MOST_COLUMNS
 
 
 def refuse_entities(archive: zipfile.ZipFile, name: str) -> None:

@@ -165,6 +165,11 @@ def _send_sheets(connection: Connection, raw: bytes, name: str, form: str, wante
         # It is raised in the program: here there is nobody to read it.
         connection.send(told_apart(bug))
         raise SystemExit(1) from bug
+    except BaseException as panic:
+        # What the reader's own language calls a panic is no Exception, and has no name to catch it by.
+        if type(panic).__name__ != "PanicException":
+            raise
+        connection.send(damage_refusal(name).args)
 
 
 def sheets(
