@@ -423,13 +423,17 @@ def fit_findings(fit: Fit) -> list[str]:
     return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in told]
 
 
-def not_said() -> str:
-    """What nobody may read into the numbers."""
-    return _(
-        "Nobody checked the true answers. “Accuracy” means agreement with the panel’s own shared pattern of answers, "
+def not_said(ratings: Ratings | None = None) -> str:
+    """What nobody may read into the numbers; of ratings with known answers that these are not used for them."""
+    checked = _("Nobody checked the true answers.")
+    if ratings is not None and ratings.known:
+        checked = _("The known answers are not used for these numbers, they stand beside them.")
+    rest = _(
+        "“Accuracy” means agreement with the panel’s own shared pattern of answers, "
         "not with reality: a panel that is wrong together looks accurate. The numbers hold for these {raters} "
         "and {subjects}, or for others like them, and only if the {raters} judged without talking to each other."
     )
+    return joined(checked, rest)
 
 
 def missing_rule() -> str:

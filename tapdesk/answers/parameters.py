@@ -298,11 +298,11 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     templates = {
         "t": _(
             "Out of 100 {subjects}, {number} would truly be “{one}”, as far as the panel’s pattern of answers can "
-            "tell. Nobody checked the true answers."
+            "tell. No true answer is used for this."
         ),
         "t with its interval": _(
             "Out of 100 {subjects}, {number} would truly be “{one}” (between {low} and {high}), as far as the panel’s "
-            "pattern of answers can tell. Nobody checked the true answers."
+            "pattern of answers can tell. No true answer is used for this."
         ),
         "t of several": _("Out of 100 {subjects}, {number} would truly be “{one}”."),
         "t of several with its interval": _(

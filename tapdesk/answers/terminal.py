@@ -96,7 +96,7 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
     """
     title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
     blocks = [title, *(paragraph(said) for said in headline(answer)), *_misfit(answer), *parts(shown)]
-    blocks.append(paragraph(words.not_said()))
+    blocks.append(paragraph(words.not_said(answer.ratings)))
     return "\n\n".join(block for block in blocks if block.strip())
 
 

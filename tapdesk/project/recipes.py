@@ -111,6 +111,9 @@ _WORDS = {
     "header_rows": _("rows of the header"),
     "where": _("only rows where"),
     "last": _("last row"),
+    "where_not": _("no rows where"),
+    "known": _("known answers"),
+    "keep_summaries": _("what looks like summaries counts as ratings"),
 }
 
 

@@ -110,7 +110,6 @@ def _one_rating(found: Roles, made: Assembly) -> str:
     entry = ratings.subject.size // 2
     subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
     rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
-    rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
@@ -125,6 +124,19 @@ def _one_rating(found: Roles, made: Assembly) -> str:
             "For {times:,} cases the first rater said {first} and the second {second}.",
             times,
         ).format(times=times, first=short_text(first), second=short_text(second))
+    if (known := ratings.known_texts()) is not None:
+        told = known[int(ratings.subject[entry])]
+        true = _("The known answer is {known}.").format(known=Label(label_text(told, 40)))
+        return joined(_rated_so(found, made, entry), true if told else _("The answer of this case is not known."))
+    return _rated_so(found, made, entry)
+
+
+def _rated_so(found: Roles, made: Assembly, entry: int) -> str:
+    """One rating in words, where each row or cell is one."""
+    ratings = made.ratings
+    subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
+    rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
+    rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
     case = _word(found.subject, SUBJECT, _("{subject}"))
     thing = _word(found.rating, RATING, _("{rating}"))
     if ratings.raters_known:

@@ -18,7 +18,7 @@ def test_t_a_and_p_are_told_in_their_own_words():
     t, a, p = meanings(wine_fit())
     assert t.sentence == (
         "Out of 100 cases, about 54 would truly be “no medal, bronze” (between 27 and 81), as far as the panel’s "
-        "pattern of answers can tell. Nobody checked the true answers."
+        "pattern of answers can tell. No true answer is used for this."
     )
     assert a.sentence == (
         "About 44 of 100 ratings follow the case (35 to 53). 100 would be always; 0 would "

@@ -30,6 +30,7 @@ class Arrangement(Enum):
     COUNT = _("how many ratings are in a class")
     WEIGHT = _("how many cases a row stands for")
     LIST = _("all ratings of a case")
+    KNOWN = _("what is known to be true of a case")
 
 
 def cells_of(ratings: Ratings, layout: Layout, unrated: Texts = ()) -> "CaseCells":
@@ -76,6 +77,10 @@ class CaseCells(ABC):
         self.rows = self.regular = len(ratings.subjects)
         self.names = ("", *names) if tallied else names
         self.kinds = (Arrangement.WEIGHT, *(kind for _name in names)) if tallied else tuple(kind for _name in names)
+        # Beside them stands what is known to be true, which is no rating.
+        self._known = ratings.known_texts()
+        if self._known is not None:
+            self.names, self.kinds = (*self.names, ratings.known), (*self.kinds, Arrangement.KNOWN)
         self._seen: OrderedDict[int, tuple[Texts, ...]] = OrderedDict()
         self._column_of = {(k, n): j for j, (k, n) in enumerate(zip(self.kinds, self.names, strict=True))}
         self._row_of: dict[str, int] | None = None
@@ -101,7 +106,9 @@ class CaseCells(ABC):
 
     def _whole(self, row: int) -> tuple[Texts, ...]:
         weight = self.ratings.weight
-        return self._told(row) if weight is None else ((str(int(weight[row])),), *self._told(row))
+        known = () if self._known is None else ((self._known[row],) if self._known[row] else (),)
+        told = (*self._told(row), *known)
+        return told if weight is None else ((str(int(weight[row])),), *told)
 
     def part(self, row: int) -> slice:
         """Where the ratings of a case stand among all."""

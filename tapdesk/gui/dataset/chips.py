@@ -21,6 +21,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import Severity, label_text, row_list
+from tapdesk.ratings.layouts.known import LAYOUTS as LAYOUTS_WITH_KEY
 from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.ratings.reading import Reading
@@ -62,8 +63,8 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "several_questions",
             "table_beside",
             "perhaps_no_rater",
-            "known_answers",
         ),
+        "known": ("known_answers", "known_answers_beside", "perhaps_known", "known_no_class"),
         "raters_are": ("seats_or_people",),
         "count": ("maybe_count_column",),
     }
@@ -293,6 +294,24 @@ def _columns(reading: Reading) -> ChipRow:
     return ChipRow("columns", _("Rating columns"), str(len(used)), tuple(choices), several=True)
 
 
+def _known(reading: Reading) -> Iterator[ChipRow]:
+    """The column of known answers, where there is one, one looks so, or columns stand beside the ratings."""
+    source, at = reading.source, reading.ratings.known
+    asked = {name for f in reading.findings if f.code in _ASKED_BY["known"] for name in (f.about[0] if f.about else ())}
+    if source.layout not in LAYOUTS_WITH_KEY or not (at or asked or reading.ratings.covariates):
+        return
+    taken = {source.roles.get(role) for role in ("subject", "rater", "rating", "question", "count")}
+    choices = [ChipValue(_("none"), {"known": None}, not at)]
+    for i, name in enumerate(n for n in reading.preview.header[:_COLUMNS] if n not in taken):
+        used = reading.asked.columns
+        columns = None if used is None else tuple(n for n in used if n != name)
+        changes = {"known": name, "columns": columns, "layout": source.layout}
+        choices.append(ChipValue(label_text(name, 40), changes, name == at, line=not i))
+    waits = next((name for name in reading.preview.header if name in asked and name != at), None)
+    value = label_text(at) if at else _("{name}?").format(name=label_text(waits)) if waits else _("none")
+    yield ChipRow("known", _("Known answer"), value, tuple(choices))
+
+
 def _missing(reading: Reading) -> Iterator[ChipRow]:
     codes = tuple(reading.options.missing or ())
     met = [t for t in reading.missing_by if t and not t.startswith(REASON)]
@@ -319,7 +338,7 @@ def _hidden(reading: Reading) -> Iterator[ChipRow]:
 
 
 _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
-    _sheet, _header, _last, _text, _decimal, _layout, _roles, _missing, _hidden,
+    _sheet, _header, _last, _text, _decimal, _layout, _roles, _known, _missing, _hidden,
 )  # fmt: skip
 
 

@@ -127,6 +127,8 @@ class RatingsRows(TextTable):
         if self.cells is None:
             return ""
         kind, now, raw = self.cells.kinds[column], self.cells.texts(row, column), self.raw(row, column)
+        if kind is Arrangement.KNOWN:
+            return _("Known answer: {told}").format(told=_told(now, kind))
         told = _told(now, kind) or _("No rating")
         if kind is Arrangement.LIST:
             return _("{told}. Return changes one of these ratings.").format(told=told)
@@ -139,6 +141,8 @@ class RatingsRows(TextTable):
         cells = self.cells
         if cells is None or index.column() < 1:
             return _USUAL
+        if cells.kinds[index.column() - 1] is Arrangement.KNOWN:
+            return _USUAL
         if not cells.there(index.row()) and cells.kinds[index.column() - 1] is Arrangement.RATING:
             return _USUAL
         return _CHANGED_IN_PLACE
@@ -146,12 +150,15 @@ class RatingsRows(TextTable):
 
 def _headed(kind: Arrangement, name: str) -> str:
     """What stands above a column."""
-    return {Arrangement.WEIGHT: _("Stands for"), Arrangement.LIST: _("Ratings")}.get(kind, name)
+    told = {Arrangement.WEIGHT: _("Stands for"), Arrangement.LIST: _("Ratings")}.get(kind, name)
+    return _("Known: {name}").format(name=label_text(name)) if kind is Arrangement.KNOWN else told
 
 
 @lru_cache(maxsize=4096)
 def _told(texts: tuple[str, ...], kind: Arrangement) -> str:
     """What stands in a cell in words, blanks at the ends of ratings made visible."""
+    if kind is Arrangement.KNOWN and not texts:
+        return _("not known")
     if kind in {Arrangement.COUNT, Arrangement.WEIGHT}:
         return ", ".join(numbers.count(int(text)) for text in texts)
     return ", ".join(texts if kind is Arrangement.LIST else (label_text(text, 200) for text in texts))
@@ -180,6 +187,10 @@ class _Editor(QStyledItemDelegate):
         words, changed = rows.drawn(row, column)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(at, self._soft)
+        known = column > 0 and rows.cells.kinds[column - 1] is Arrangement.KNOWN
+        if known:
+            painter.fillRect(at.adjusted(0, 0, 0, -1), self._known_soft)
+            painter.fillRect(at.left(), at.top(), self._theme.px(2), at.height(), self._known)
         painter.setPen(self._line)
         painter.drawLine(at.bottomLeft(), at.bottomRight())
         if words:
@@ -213,6 +224,7 @@ class _Editor(QStyledItemDelegate):
     def _dress(self) -> None:
         colour = self._theme.colour
         self._soft, self._line, self._text, self._accent = map(colour, ("soft", "line", "text", "accent"))
+        self._known, self._known_soft = map(colour, ("know", "knowsoft"))
         self._widths: dict[str, int] = {}
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -362,7 +374,7 @@ class RatingsTable(TableView):
     def ask(self, row: int, column: int, now: str | None) -> None:
         """Ask for a change of one cell; nothing where nothing would change."""
         cells = self.ratings.cells
-        if cells is None or column < 0 or self._asks_which(row, column):
+        if cells is None or column < 0 or self._asks_which(row, column) or cells.kinds[column] is Arrangement.KNOWN:
             return
         texts = cells.texts(row, column)
         if cells.kinds[column] is Arrangement.RATING and not cells.there(row):

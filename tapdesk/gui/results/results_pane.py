@@ -396,7 +396,7 @@ class ResultsPane(Pane):
         self.area.verticalScrollBar().setValue(0)
 
     def _not_said(self) -> None:
-        dialogs.inform(self, _("What this does not say"), words.not_said())
+        dialogs.inform(self, _("What this does not say"), words.not_said(self.session.document.project.ratings))
 
     def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, panels, self.session.beside(kind), self.error, permitted(self.session.document.project))
