@@ -5,14 +5,41 @@ from collections.abc import Sequence
 
 from tapdesk.answers import cells, numbers, range_words
 from tapdesk.answers.content import Align, Column, Number, Table
-from tapdesk.answers.numbers import DASH, SCREEN, Style, listed
+from tapdesk.answers.naming import Naming
+from tapdesk.answers.numbers import DASH, SCREEN, Style
+from tapdesk.answers.pseudonyms import coded_ratings
 from tapdesk.estimate import Estimate
 from tapdesk.language import Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.studies.criteria import CLEAR, FEW_CASES, Advice, CriterionRow, RaterAcross, Verdict
+from tapdesk.ratings.form import Form
+from tapdesk.studies.criteria import (
+    CLEAR,
+    FEW_CASES,
+    Advice,
+    Criterion,
+    CriterionNumbers,
+    CriterionRow,
+    RaterAcross,
+    Verdict,
+)
 
 _RIGHT = Align.RIGHT
 _MOST_NAMED = 3
+
+
+def criteria_of(form: Form, names: Naming | None = None) -> tuple[Criterion, ...]:
+    """The questions that were read, raters called as they are to be; by their names where nothing is said."""
+    read = ((one.name, one.reading.ratings) for one in form.questions if one.reading is not None)
+    return tuple(Criterion(name, r if names is None else coded_ratings(r, names)) for name, r in read)
+
+
+def unread(form: Form) -> tuple[CriterionNumbers, ...]:
+    """The questions that could not be read, with the reason."""
+    return tuple(
+        CriterionNumbers(one.name, 0, 0, 0, (), (), why_not=one.refused)
+        for one in form.questions
+        if one.reading is None
+    )
 
 
 def verdict(one: Verdict) -> str:
@@ -49,7 +76,10 @@ def advice(row: CriterionRow) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return listed([RaterName(name) for name in names[:_MOST_NAMED]])
+    called = [RaterName(name) for name in names[:_MOST_NAMED]]
+    if len(called) < 2:
+        return joined(*called)
+    return _("{names} and {last}").format(names=joined(*called[:-1], sep=", "), last=called[-1])
 
 
 def headline(rows: Sequence[CriterionRow]) -> tuple[str, str]:
@@ -123,39 +153,47 @@ def counted_class(rows: Sequence[CriterionRow]) -> str:
     return told.pop() if len(told) == 1 else ""
 
 
-def table(rows: Sequence[CriterionRow], style: Style = SCREEN) -> Table:
-    """One row for each question, those that need talk first."""
+def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, narrow: bool = False) -> Table:
+    """One row for each question, those that need talk first; on paper as ``narrow`` as a page."""
     counted = counted_class(rows)
+    told_once = (Column(_("So it is: what to do"), wide=True),)
     return Table(
         _("Agreement and accuracy on {n} questions, worst first").format(n=len(rows)),
         (
             Column(_("Question"), wide=True),
-            Column(_("{Subjects}").format(), _RIGHT),
+            Column("N" if narrow else _("{Subjects}").format(), _RIGHT),
             Column(numbers.short(counted, 12) if counted else _("Share"), _RIGHT),
             Column(_("Raw"), _RIGHT),
             Column("AC1", _RIGHT),
             Column("a", _RIGHT, symbol=True),
             Column(_("Interval"), _RIGHT),
-            Column(_("So it is")),
-            Column(_("What to do")),
+            *(
+                [Column(_("So it is: what to do"), wide=True)]
+                if narrow
+                else [Column(_("So it is")), Column(_("What to do"))]
+            ),
         ),
-        tuple(_row(row, counted, style) for row in rows),
+        tuple(_row(row, counted, style, narrow=narrow) for row in rows),
         legend(rows),
     )
 
 
-def _row(row: CriterionRow, counted: str, style: Style) -> tuple[str, ...]:
+def _row(row: CriterionRow, counted: str, style: Style, *, narrow: bool) -> tuple[str, ...]:
     own = row.numbers
+    stands: tuple[str, ...] = (verdict(row.verdict), advice(row))
+    if narrow:
+        # What needs nothing is not said on every line of a page.
+        keeps = row.advice in {Advice.KEEP, Advice.NONE}
+        stands = (stands[0] if keeps else _("{verdict}: {advice}").format(verdict=stands[0], advice=stands[1]),)
     return (
         row.name,
         cells.count(own.subjects),
         _share(row, counted),
-        cells.value(own.coefficient("percent_agreement"), style),
-        cells.value(own.coefficient("gwet_ac"), style),
+        cells.decimal(own.coefficient("percent_agreement").value, style, 2),
+        cells.decimal(own.coefficient("gwet_ac").value, style, 2),
         accuracy(row, style),
         interval(row.accuracy, style),
-        verdict(row.verdict),
-        advice(row),
+        *stands,
     )
 
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.analyses import has_answers, open_project, reading_of, request, with_options
 from tapdesk.cli.arguments import reading_options
-from tapdesk.cli.option import Topic
+from tapdesk.cli.option import PAPERS, Topic
 from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.terminal import run_watched
-from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import model as named_model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
-from tapdesk.ratings.form import FilePart
+from tapdesk.ratings.form import QUESTIONS, FilePart
 from tapdesk.ratings.reading import Reading, read
 from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
-_PAPERS = {"a4": "a4", "letter": "us-letter"}
 
 
 def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
@@ -52,7 +51,7 @@ def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = 
 
 
 def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """The whole report as a file; of a spreadsheet with the default fit, of a project with its own answers.
+    """The whole report as a file: of a spreadsheet with the default fit, of a project its answers, of a form all of it.
 
     Raises
     ------
@@ -71,7 +70,14 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     size = Size(ppi=args.ppi)
     if args.each:
         return _each(args, target)
-    project = open_project(args, args.title)
+    if args.question == QUESTIONS:
+        return _of_form(args, target)
+    try:
+        project = open_project(args, args.title)
+    except SeveralQuestionsError as several:
+        if not several.sure or args.only is not None:
+            raise
+        return _of_form(args, target)
     reading = project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
@@ -101,6 +107,13 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     for fault in made.faults:
         sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
     return answer, "\n".join(f"Saved {f}." for f in files)
+
+
+def _of_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
+    # Late: few files are forms.
+    from tapdesk.cli.questions import report_form
+
+    return report_form(args, target)
 
 
 def _save_project(args: argparse.Namespace, project: Project, target: Path) -> None:
@@ -201,7 +214,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     chosen = setup(project)
     chosen = replace(chosen, leave_out=tuple(sorted({*chosen.leave_out, *dropped})))
     if args.paper:
-        chosen = replace(chosen, paper=_PAPERS[args.paper])
+        chosen = replace(chosen, paper=PAPERS[args.paper])
     if args.apa:
         chosen = replace(chosen, apa=True)
     if args.scale:

@@ -16,7 +16,7 @@ from typing import Any
 
 from tapdesk.cli import option as o
 from tapdesk.cli.option import Option, Scope, Topic
-from tapdesk.cli.options import options_of
+from tapdesk.cli.options import ON_A_FORM, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.model import ALIASES, MODELS, Truth
@@ -113,6 +113,22 @@ def refuse_once_chosen(args: argparse.Namespace, requests: Mapping[str, Request]
     """
     args.methods = {name: (_method_of(request, ratings),) for name, request in requests.items()}
     _refuse(args)
+
+
+def refuse_on_a_form(args: argparse.Namespace) -> None:
+    """Refuse what has an effect on the report of one question only, where FILE is a form that is reported whole.
+
+    Raises
+    ------
+    UsageError
+        When such an option was typed.
+    """
+    for row in options_of(args.cell):
+        if row.key in args.typed and row.name not in ON_A_FORM:
+            raise UsageError(
+                _("{option} has no effect on the one report of all questions of a form.").format(option=row.name),
+                fix=_("Leave it out, choose one question with --only, or make a report of each with --each '*'."),
+            )
 
 
 def _refuse_unknown_columns(names: Sequence[str], ratings: Ratings, option: str) -> None:

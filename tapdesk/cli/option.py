@@ -122,7 +122,7 @@ COMMANDS: dict[str, str] = {
     "questions": "all questions of a form in one table, those that need talk first",
     "simulate": "ratings simulated from a model",
     "study": "simulation and further studies",
-    "report": "the whole report",
+    "report": "the whole report; of a form without --only one report for all its questions",
     "figure": "one figure",
     "verify": "is an issued report unchanged, and does it match its data?",
     "selftest": "try the program on a known example, step by step",
@@ -141,6 +141,8 @@ STUDIES: dict[str, str] = {
     "models": "the models of the sharing grid, and the tests between them",
     "influence": "the accuracy with each rater left out",
 }
+PAPERS = {"a4": "a4", "letter": "us-letter"}
+"""Sheets of paper by the word of the option, as typst calls them."""
 LAYOUTS = {
     "long": "long",
     "raters": "raters",

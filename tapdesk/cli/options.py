@@ -82,7 +82,8 @@ READING: tuple[Option, ...] = (
         ), metavar=_COLUMN,
     ),
     Option(
-        ("--question",), Topic.READING, "the column that names the question of each row",
+        ("--question",), Topic.READING, "the column that names the question of each row; in report '*' for all "
+        "questions of a form, wherever they stand",
         _read(), metavar=_COLUMN,
     ),
     Option(
@@ -565,6 +566,12 @@ PLACES: tuple[Option, ...] = (
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *OUTPUT, *RUNNING)
+
+ON_A_FORM = frozenset(row.name for row in READING) | {
+    *("FILE", "--level", "--seed", "--title", "--rater-names", "--paper", "--apa", "--logo", "--no-archive", "--ppi"),
+    *("--output", "--json", "--force", "--debug"),
+}
+"""What has an effect on the one report of a whole form; the others are about the report of one question."""
 
 
 def options_of(command: str) -> tuple[Option, ...]:

@@ -1,6 +1,7 @@
-"""The command about all questions of a form at a glance."""
+"""All questions of a form at a glance: the command, and the one report for all of them."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,17 +12,17 @@ from tapdesk.answers import terminal
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
 from tapdesk.cli.arguments import reading_options
-from tapdesk.cli.effects import holds_project, refuse_once_read
+from tapdesk.cli.effects import holds_project, receipt_line, refuse_on_a_form, refuse_once_read
+from tapdesk.cli.option import PAPERS, Topic
+from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, speak, voice
 from tapdesk.project.nouns import nouns_read
 from tapdesk.ratings.findings import Severity
-from tapdesk.ratings.form import Form, form
+from tapdesk.ratings.form import QUESTIONS, Form, form
 from tapdesk.studies.criteria import (
-    Criterion,
-    CriterionNumbers,
     CriterionRow,
     RaterAcross,
     across,
@@ -44,6 +45,10 @@ def open_form(args: argparse.Namespace) -> Form:
         raise UsageError(
             _("A project is about one question."), Path(args.file).name, _("Give the spreadsheet it was made from.")
         )
+    if args.cell == "questions" and args.question == QUESTIONS:
+        raise UsageError(
+            _("The questions are found without saying so."), "--question", _("Leave it out, or name their column.")
+        )
     found = run_watched(form(args.file, reading_options(args)))
     first = found.readings[0]
     refuse_once_read(args, first)
@@ -56,25 +61,11 @@ def open_form(args: argparse.Namespace) -> Form:
     return found
 
 
-def criteria_of(found: Form) -> tuple[Criterion, ...]:
-    """The questions that were read."""
-    return tuple(Criterion(one.name, one.reading.ratings) for one in found.questions if one.reading is not None)
-
-
-def refused(found: Form) -> tuple[CriterionNumbers, ...]:
-    """The questions that could not be read, with the reason."""
-    return tuple(
-        CriterionNumbers(one.name, 0, 0, 0, (), (), why_not=one.refused)
-        for one in found.questions
-        if one.reading is None
-    )
-
-
 def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """All questions of a form in one table, those that need talk first."""
     found = open_form(args)
-    asked = criteria_of(found)
-    rows = judge((*run_watched(criteria(asked, args.level, args.seed)), *refused(found)))
+    asked = words.criteria_of(found)
+    rows = judge((*run_watched(criteria(asked, args.level, args.seed)), *words.unread(found)))
     raters = across(asked, rows)
     said, follows = words.headline(rows)
     text = [paragraph(said), paragraph(follows), terminal.table(words.table(rows))]
@@ -157,3 +148,45 @@ def _record(row: CriterionRow) -> dict[str, Any]:
 
 def _of_rater(one: RaterAcross) -> dict[str, Any]:
     return {"rater": one.rater, "questions": one.questions, "apart": list(one.apart), "turned": list(one.turned)}
+
+
+def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
+    """One report for a whole form: the table, and half a page for each question that needs talk.
+
+    Raises
+    ------
+    UsageError
+        When an option was typed that has an effect on the report of one question only.
+    """
+    from tapdesk.answers.naming import RatersAs
+    from tapdesk.answers.numbers import APA, REPORT
+    from tapdesk.report.form_report import form_names, form_report
+    from tapdesk.report.forms.logo import logo
+    from tapdesk.report.forms.write import write
+
+    refuse_on_a_form(args)
+    found = open_form(args)
+    names = form_names(found, RatersAs(args.rater_names))
+    args.called = names
+    asked = words.criteria_of(found, names)
+    made = form_report(
+        found,
+        run_watched(criteria(asked, args.level, args.seed)),
+        names,
+        title=args.title,
+        style=APA if args.apa else REPORT,
+        paper=PAPERS[args.paper or "a4"],
+        logo=logo(args.logo) if args.logo else None,
+        command_line=receipt_line(args, (Topic.READING, Topic.ESTIMATION)),
+    )
+    made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
+    answer = {
+        **json_output.answer_head("report", None),
+        "data": _data(found),
+        "outputs": [str(f) for f in files],
+        "fingerprint": made.fingerprint,
+        "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
+    }
+    for fault in made.faults:
+        sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
+    return answer, "\n".join(f"Saved {f}." for f in files)

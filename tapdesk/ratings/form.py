@@ -102,7 +102,7 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
         When an option names something that is nowhere in the file.
     """
     file = yield from opened(path, options)
-    plain = replace(options, strict=False)
+    plain = replace(options, strict=False, question=None if options.question == QUESTIONS else options.question)
     parts = yield from _questions(file, plain)
     if len(parts) < 2:
         raise CannotAnswerError(

@@ -1,0 +1,288 @@
+"""One report for a whole form: all questions at a glance, then what is to be talked about, question by question."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tapdesk.answers import cells, numbers
+from tapdesk.answers import criteria as words
+from tapdesk.answers.charts import Row, forest
+from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Role
+from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
+from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.language import PLAIN, joined, said, speaking, voice
+from tapdesk.language import gettext as _
+from tapdesk.project.nouns import nouns_read
+from tapdesk.project.project import Project
+from tapdesk.ratings.form import Form
+from tapdesk.ratings.ratings import Ratings, fingerprint, no_covariates, work_fingerprint
+from tapdesk.report.report import DRAFT, Logo, Report, Section
+from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, across, judge
+
+_RIGHT = Align.RIGHT
+# Stands for the date of a report that has none; it is neither printed nor written into the file.
+_NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def form_names(form: Form, raters_as: RatersAs) -> Naming:
+    """What the raters of a form are called, the same on all questions.
+
+    Parameters
+    ----------
+    form
+        The questions; at least one was read.
+    raters_as
+        Names or codes.
+    """
+    first = form.readings[0]
+
+    def every(kind: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for r in form.readings for name in getattr(r.as_read, kind)))
+
+    whole: Ratings = replace(
+        first.as_read, raters=every("raters"), subjects=every("subjects"), weight=None, covariates=no_covariates()
+    )
+    return naming(Project().with_reading(replace(first, as_read=whole, ratings=whole)), raters_as, CasesAs.NAMES)
+
+
+def form_report(
+    form: Form,
+    found: Sequence[CriterionNumbers],
+    names: Naming,
+    *,
+    title: str = "",
+    style: Style = REPORT,
+    paper: str = "a4",
+    logo: Logo | None = None,
+    command_line: str = "",
+) -> Report:
+    """The report of a form.
+
+    Parameters
+    ----------
+    form
+        What was read.
+    found
+        The numbers of the questions that were (`tapdesk.studies.criteria.criteria`), raters called as in ``names``.
+    names
+        What raters are called (`form_names`).
+    title, style, paper, logo, command_line
+        As of `tapdesk.report.build.build`.
+    """
+    rows = judge((*found, *words.unread(form)))
+    first = form.readings[0]
+    with speaking(replace(PLAIN, naming=names, nouns=nouns_read(first), style=style)):
+        asked = words.criteria_of(form, names)
+        told = names.file(first.source.name, first.source.sha256)
+        print_ = _fingerprint(form)
+        sections = (
+            _glance(rows, style),
+            _talk(rows, style),
+            _raters(asked, rows),
+            _numbers(form, rows, style),
+            _made(form, rows, names.command_line(command_line)),
+        )
+        made = Report(
+            title=title or _("All questions at a glance"),
+            subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(asked)),
+            record=((_("Status"), DRAFT), (_("Data file"), told), (_("Data fingerprint"), print_)),
+            sections=tuple(section for section in sections if section is not None),
+            fingerprint=print_,
+            status=DRAFT,
+            issued=_NEVER,
+            paper=paper,
+            logo=logo,
+            kind=_("Report of all questions of a form"),
+            secrets=names.secrets,
+            dated=False,
+            voice=voice(),
+        )
+        return said(made)
+
+
+def _fingerprint(form: Form) -> str:
+    """Of the ratings of all questions together."""
+    first = form.readings[0]
+    return work_fingerprint(
+        first.ratings, first.as_read, [(r.options.only, fingerprint(r.ratings)) for r in form.readings]
+    )
+
+
+def _size(asked: Sequence[Criterion]) -> str:
+    """How many cases and ratings there are on all questions."""
+    cases = {name for one in asked for name in one.ratings.subjects}
+    return numbers.counted(len(cases), sum(one.ratings.rating_count for one in asked))
+
+
+def _glance(rows: Sequence[CriterionRow], style: Style) -> Section:
+    """The headline, the table and its picture."""
+    first, follows = words.headline(rows)
+    blocks: list[Block] = [
+        Paragraph(first, Tone.LEAD),
+        Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
+        words.table(rows, style, narrow=True),
+        *_picture(rows, style),
+        Paragraph(words.not_said(), Tone.BOXED),
+    ]
+    return Section("glance", _("All questions at a glance"), tuple(blocks))
+
+
+def _picture(rows: Sequence[CriterionRow], style: Style) -> list[Picture]:
+    """The accuracies with their intervals; none where no question has one."""
+    shown: list[Row] = [
+        (row.name, row.accuracy, Role.MODEL if row.verdict is Verdict.CLEAR else Role.SINGLED_OUT)
+        for row in rows
+        if row.accuracy.value is not None
+    ]
+    if not shown:
+        return []
+    note = _(
+        "Each line is an interval by itself: of {n} such lines about one in twenty misses. Diamond: not clear. "
+        "Questions without an accuracy are not drawn."
+    ).format(n=len(shown))
+    title = _("How often the {ratings} of each question follow the {subject}")
+    figure = forest(shown, style, kind="questions", title=title, note=note, each=True)
+    return [Picture(title.format(), (figure,), note, height=figure.height)]
+
+
+def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
+    """Half a page for each question there is something to do about."""
+    blocks: list[Block] = []
+    for row in rows:
+        if not row.needs_talk:
+            continue
+        blocks += [Heading(row.name), Paragraph(_in_words(row), opening=_opening(row))]
+        if row.numbers.ratings:
+            blocks.append(_own_numbers(row, style))
+        if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
+            blocks.append(_shares(row))
+    return Section("talk", _("Questions to talk about"), tuple(blocks), fresh=True) if blocks else None
+
+
+def _opening(row: CriterionRow) -> str:
+    return _("{verdict}: {advice}.").format(verdict=words.verdict(row.verdict).capitalize(), advice=words.advice(row))
+
+
+def _in_words(row: CriterionRow) -> str:
+    return joined(*words.talk(row))
+
+
+def _own_numbers(row: CriterionRow, style: Style) -> Table:
+    """The numbers of one question."""
+    own = row.numbers
+    coefficients = (
+        (_("Raw agreement"), own.coefficient("percent_agreement")),
+        (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
+        (_("AC1, Gwet"), own.coefficient("gwet_ac")),
+    )
+    told = [(_("Accuracy a"), words.accuracy(row, style), words.interval(row.accuracy, style))]
+    told += [(name, cells.value(e, style), words.interval(e, style)) for name, e in coefficients]
+    return Table(
+        _("“{question}” in numbers").format(question=row.name),
+        (Column(_("What"), wide=True), Column(_("Value"), _RIGHT), Column(_("Interval"), _RIGHT)),
+        tuple(told),
+        numbers.counted(own.subjects, own.ratings),
+        whole=True,
+    )
+
+
+def _shares(row: CriterionRow) -> Table:
+    """How often each rater gives the counted class."""
+    own = row.numbers
+    return Table(
+        _("How often each {rater} says “{label}”").format(label=numbers.short(own.classes[1], 24)),
+        (
+            Column(_("{Rater}").format(), wide=True),
+            Column(_("{Ratings}").format(), _RIGHT),
+            Column(_("Share"), _RIGHT),
+            Column(_("Interval"), _RIGHT),
+        ),
+        tuple(
+            (
+                one.rater,
+                cells.count(one.ratings),
+                cells.percent(one.share),
+                _("{low} to {high}").format(low=numbers.percent(one.low), high=numbers.percent(one.high)),
+            )
+            for one in own.shares
+        ),
+        _("{Raters} who saw other {subjects} may differ for that reason alone.").format(),
+        most=20,
+    )
+
+
+def _raters(asked: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:
+    """Every known rater over all questions."""
+    found = across(asked, rows)
+    if not found:
+        return None
+    return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(found),))
+
+
+def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
+    """What each question rests on, with the intervals of all coefficients."""
+    by_name = {row.name: row for row in rows}
+    told = []
+    for one in form.questions:
+        own = by_name[one.name].numbers
+        estimates = [own.coefficient(name) for name in ("percent_agreement", "fleiss_kappa", "gwet_ac")]
+        told.append(
+            (
+                one.name,
+                cells.count(own.raters),
+                cells.count(own.ratings),
+                cells.count(0 if one.reading is None else one.reading.missing),
+                *(cells.interval(e, style) for e in estimates),
+                cells.decimal(by_name[one.name].p_holm, style, 3),
+            )
+        )
+    return Section(
+        "counts",
+        _("What each question rests on"),
+        (
+            Table(
+                _("{Raters}, {ratings} and intervals, in the order of the file").format(),
+                (
+                    Column(_("Question"), wide=True),
+                    Column(_("{Raters}").format(), _RIGHT),
+                    Column(_("{Ratings}").format(), _RIGHT),
+                    Column(_("Missing"), _RIGHT),
+                    Column(_("Raw"), _RIGHT),
+                    Column(_("Kappa"), _RIGHT),
+                    Column("AC1", _RIGHT),
+                    Column(_("p, adjusted"), _RIGHT),
+                ),
+                tuple(told),
+                _(
+                    "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often ratings "
+                    "without information look like these, adjusted for the number of questions (Holm); a dash where "
+                    "no verdict was given."
+                ).format(),
+            ),
+        ),
+    )
+
+
+def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Section:
+    """How the numbers came about, and how the file was read."""
+    first = form.readings[0]
+    method = _(
+        "Each question was analysed as if it stood alone: truth, accuracy and guessing with one accuracy for all "
+        "{raters} (t-a-p), profile intervals, and a test of chance in which the {ratings} of every {rater} fall on the "
+        "{subjects} in any order. Whether {raters} or {subjects} differ was tested beside it."
+    ).format()
+    untold = [
+        Paragraph(_("“{question}” could not be read: {why}").format(question=one.name, why=one.refused), Tone.WARNING)
+        for one in form.questions
+        if one.reading is None
+    ]
+    unlike = [row for row in rows if row.verdict is Verdict.UNKNOWN and row.numbers.ratings]
+    untold += [
+        Paragraph(_("“{question}” could not be estimated: {why}").format(question=row.name, why=row.numbers.why_not))
+        for row in unlike
+    ]
+    blocks: list[Block] = [Paragraph(method), *untold, Paragraph(joined(*first.source.words))]
+    if command_line:
+        blocks.append(Paragraph(command_line))
+    return Section("made", _("How these numbers were made"), tuple(blocks))
