@@ -167,11 +167,7 @@ def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, narrow: bool =
             Column("AC1", _RIGHT),
             Column("a", _RIGHT, symbol=True),
             Column(_("Interval"), _RIGHT),
-            *(
-                [Column(_("So it is: what to do"), wide=True)]
-                if narrow
-                else [Column(_("So it is")), Column(_("What to do"))]
-            ),
+            *(told_once if narrow else (Column(_("So it is")), Column(_("What to do")))),
         ),
         tuple(_row(row, counted, style, narrow=narrow) for row in rows),
         legend(rows),
