@@ -15,7 +15,7 @@ from tapdesk.answers.figures import designs as figures_designs
 from tapdesk.answers.figures.estimates import symbol
 from tapdesk.answers.figures.likelihood import contour_needs, estimate_of, panel, reach_of, root_kappa
 from tapdesk.answers.fit_words import size, warns
-from tapdesk.answers.numbers import REPORT, SCREEN, Style
+from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
 from tapdesk.answers.side_results import Basis, apart
 from tapdesk.errors import CannotAnswerError
@@ -260,24 +260,32 @@ def widths(found: Planned, style: Style = SCREEN) -> Table:
 def sure(found: Planned) -> Table:
     """How many cases would be classed for sure, and how many rightly, by ratings of each."""
     rows, seen = [], set[str]()
-    for record in found.table.records():
+    sized = [r for r in found.table.records() if r["classified"] is not None and r["right"] is not None]
+    small = min((float(str(r["subjects"])) for r in sized), default=0.0)
+    for record in sized:
         raters = str(record["raters"])
-        if raters in seen or record["classified"] is None or record["right"] is None:
+        if raters in seen:
             continue
         seen.add(raters)
-        told = (float(str(record[name])) for name in ("classified", "right"))
-        rows.append((cells.count(float(raters)), *(cells.percent(share) for share in told)))
+        told = [cells.percent(float(str(record[name]))) for name in ("classified", "right")]
+        estimated = next(
+            (r["right_estimated"] for r in sized if r["raters"] == record["raters"] and r["subjects"] == small), None
+        )
+        few = cells.percent(float(str(estimated))) if estimated is not None else DASH
+        rows.append((cells.count(float(raters)), *told, few))
     return Table(
         _("How sure single {subjects} would be, by {ratings} of each"),
         (
             Column(_("{Ratings} of {a_subject}"), wide=True),
             Column(_("At least 95 % sure"), RIGHT),
             Column(_("Likeliest class right"), RIGHT),
+            Column(_("… of {small} {subjects}").format(small=numbers.count(small)), RIGHT),
         ),
         tuple(rows),
         _(
-            "If the numbers were as estimated and known; the number of {subjects} makes no difference here. More "
-            "{ratings} can make a smaller share sure, for these shares move in jumps."
+            "If the numbers were as estimated and known, whatever the number of {subjects}; last column: the class "
+            "that is likeliest by what a study of so few would itself estimate. More {ratings} can make a smaller "
+            "share sure, for these shares move in jumps."
         ),
     )
 

@@ -105,6 +105,12 @@ def _csv_entries(text: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in rows[0]) if rows else ()
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    """Several whole numbers, such as ``50,100,200``."""
+    one = _NumberRange(1, 10_000_000)
+    return tuple(int(one(entry)) for entry in _csv_entries(text) or ("",))
+
+
 _MARKS = {"tab": "\t", "\\t": "\t", "space": " "}
 
 
@@ -228,6 +234,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "row": _NumberRange(0, 100_000_000),
     "seed": _NumberRange(0, 2**63 - 1),
     "subjects": _NumberRange(1, 10_000_000),
+    "sizes": _sizes,
     "raters": _NumberRange(1, 10_000),
     "replicates": _NumberRange(1, 1_000_000),
     "chains": _NumberRange(1, 64),

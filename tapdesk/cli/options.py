@@ -310,13 +310,23 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--subjects",), Topic.STUDY, "cases; default: as in FILE, or as in the paper",
-        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa", "study plan"))), takes="subjects",
-        metavar="N",
+        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa",))), takes="subjects", metavar="N",
+    ),
+    Option(
+        ("--subjects",), Topic.STUDY, "cases, one number or several; default: 30,50,100,200,400,800",
+        (Scope(("study plan",), needs=("no --width",)),), takes="sizes", metavar="N,N,N",
+    ),
+    Option(
+        ("--width",), Topic.STUDY, "find the cases after which the accuracy is known within such a width",
+        (Scope(("study plan",)),), takes="share", metavar="W",
     ),
     Option(
         ("--raters",), Topic.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
-        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa", "study plan"))), takes="raters",
-        metavar="R",
+        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa",))), takes="raters", metavar="R",
+    ),
+    Option(
+        ("--raters",), Topic.STUDY, "ratings of each case, one number or several; default: 2,3,4,5,8",
+        (Scope(("study plan",)),), takes="sizes", metavar="R,R",
     ),
     Option(
         ("--classes",), Topic.STUDY, "their names; default: 0,1, or 1,2,3 and so on", (Scope(("simulate",)),),

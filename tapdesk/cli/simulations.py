@@ -155,7 +155,8 @@ def study(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When a picture is asked for that does not exist, before any work is done.
     """
-    refuse_absurd_size(args.subjects, args.raters)
+    # A plan has several sizes: the largest counts.
+    refuse_absurd_size(*(max(x, default=None) if isinstance(x, tuple) else x for x in (args.subjects, args.raters)))
     if args.kind == "paper" and args.figure == "all":
         return _all_figures(args)
     pictures, draw = _pictures(args)
@@ -326,10 +327,9 @@ def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTab
     else:
         reading = _needed_file(args, "plan")
         point = yield from _estimated(reading.ratings)
-    subjects = (args.subjects,) if args.subjects else _PLAN_SUBJECTS
-    raters = (args.raters,) if args.raters else _PLAN_RATERS
+    subjects, raters = args.subjects or _PLAN_SUBJECTS, args.raters or _PLAN_RATERS
     scale = {"replicates": args.replicates or 200, "seed": args.seed, "workers": args.workers}
-    return (yield from plan(point, subjects, raters, **scale, kept=kept))
+    return (yield from plan(point, subjects, raters, width=args.width, **scale, kept=kept))
 
 
 def _estimated(ratings: Ratings) -> Run[Parameters]:

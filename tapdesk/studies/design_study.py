@@ -33,9 +33,11 @@ from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 # An accuracy this close to 0 or 1 is on the edge: no study is large enough to tell it from there.
 EDGE = 0.001
-_MOST_CLASSES = 4
+# Tens of classes are no plan: nearly no pattern of ratings comes twice.
+_MOST_CLASSES = 12
+_FIRST, _TRIES, _MOST_NEEDED = 100, 5, 10_000_000
 _UNDETERMINED = _("These ratings do not determine the numbers, so there is nothing to plan from.")
-_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right")
+_NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right", "right_estimated")
 COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
 
 
@@ -195,6 +197,7 @@ def plan(
     subjects: Sequence[int],
     raters: Sequence[int],
     *,
+    width: float | None = None,
     level: float = 0.95,
     replicates: int = 200,
     seed: int = 1,
@@ -209,6 +212,9 @@ def plan(
         Parameters that all raters share, such as the user's own estimates.
     subjects, raters
         The sizes: every number of subjects with every number of raters.
+    width
+        Where it is given, the numbers of subjects are found: for each number of raters about the fewest after which
+        the middle ``level`` of the estimates (of no data sets: the large sample interval) is no wider.
     level
         Of the intervals.
     replicates
@@ -232,7 +238,8 @@ def plan(
         large sample interval (None where the design does not identify the model, or a number lies on its edge);
         ``low``, ``high``, ``spread``: the middle ``level`` of the estimates in simulated data and its width,
         the honest figure for small studies; ``classified``: share of subjects whose class is at least 95 %
-        probable, and ``right``: share whose most probable class is the true one, both at the true parameters;
+        probable, and ``right``: share whose most probable class is the true one, both at the true parameters, the best
+        there is; ``right_estimated``: the same of the class that is most probable by the estimates of such a study;
         ``identified``; ``why_not``, the reason where a size has no numbers.
 
     Raises
@@ -242,7 +249,7 @@ def plan(
     CannotAnswerError
         When raters differ in the parameters, no accuracy is there to estimate, or no size can be listed.
     """
-    if not subjects or not raters or min(subjects) < 1 or min(raters) < 2:
+    if min(raters, default=0) < 2 or min(subjects, default=0 if width is None else 1) < 1:
         raise UsageError(_("A plan needs at least one case and two raters."))
     if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
         raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
@@ -252,11 +259,41 @@ def plan(
         raise CannotAnswerError(
             _("Where all cases are truly of one class nothing shows how often a rating follows its case.")
         )
-    sizes = [(n, r) for r in raters for n in subjects]
-    rows = yield from in_parallel(partial(_size, point, level, (replicates, seed)), sizes, workers, kept=kept)
+    scale = (replicates, seed)
+    if width is not None:
+        rows = yield from in_parallel(partial(_wanted, point, width, level, scale), raters, workers, kept=kept)
+    else:
+        sizes = [(n, r) for r in raters for n in subjects]
+        rows = yield from in_parallel(partial(_size, point, level, scale), sizes, workers, kept=kept)
     if all(row[-1] for row in rows):
         raise CannotAnswerError(str(rows[0][-1]))
     return StudyTable("plan", COLUMNS, rows)
+
+
+def _wanted(
+    point: Parameters, width: float, level: float, scale: tuple[int, int], raters: int
+) -> Run[tuple[Cell, ...]]:
+    """The row of about the fewest subjects after which the accuracy is known within a width.
+
+    By the information first, whose error falls with the root of the subjects; small studies are less sure than it says.
+    """
+    here = complete_count_vectors(_FIRST, raters, point.classes)
+    se = None if here is None or not identified(here, point) else accuracy_error(here, point)
+    if here is None or se is None:
+        return (yield from _size(point, level, (0, scale[1]), (_FIRST, raters)))
+    needed = int(np.ceil(_FIRST * (2 * float(ndtri(0.5 + level / 2)) * se / width) ** 2))
+    row: tuple[Cell, ...] = ()
+    for _try in range(_TRIES):
+        if needed > _MOST_NEEDED:
+            why = _("With {r} raters more than {most:,} cases would be needed.").format(r=raters, most=_MOST_NEEDED)
+            return (needed, raters, *(None,) * len(_NUMBERS), None, why)
+        row = yield from _size(point, level, scale, (needed, raters))
+        cells = dict(zip(COLUMNS, row, strict=True))
+        reached = cells["width"] if cells["spread"] is None else cells["spread"]
+        if not isinstance(reached, float) or reached <= width:
+            break
+        needed = int(np.ceil(needed * max((reached / width) ** 2, 1.02)))
+    return row
 
 
 def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[int, int]) -> Run[tuple[Cell, ...]]:
@@ -273,9 +310,10 @@ def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[i
     width = None if se is None else min(2 * float(ndtri(0.5 + level / 2)) * se, 1.0)
     # Where many values fit equally well, estimates would only show where the search began.
     draws = replicates if known else 0
-    low, high = yield from _middle(here, point, level, draws, np.random.SeedSequence(seed, spawn_key=(n, r)))
+    seeds = np.random.SeedSequence(seed, spawn_key=(n, r))
+    low, high, right = yield from _middle(here, point, level, draws, seeds)
     spread = None if low is None or high is None else high - low
-    chances = (float(voting.certain[0]), float(voting.model[0]))
+    chances = (float(voting.certain[0]), float(voting.model[0]), right)
     return (n, r, se, width, low, high, spread, *chances, known, None)
 
 
@@ -325,15 +363,21 @@ def _slope(way: FreeLine, at: FloatArray) -> FloatArray:
 
 def _middle(
     here: CountVectors, point: Parameters, level: float, replicates: int, seed: np.random.SeedSequence
-) -> Run[tuple[float | None, float | None]]:
-    """The middle share of the estimates of the accuracy in simulated data."""
+) -> Run[tuple[float | None, float | None, float | None]]:
+    """The middle share of the estimates in simulated data, and how many subjects they would class rightly."""
     if replicates < 1:
-        return None, None
+        return None, None, None
     weights = here.draw(point, replicates, np.random.default_rng(seed))
     found = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
     tail = (1 - level) / 2
     low, high = np.quantile(found.stack.accuracy[:, 0, 0], [tail, 1 - tail])
-    return float(low), float(high)
+    posterior = pooled_space(model("t-a-p"), here.classes).evidence(here.patterns).posterior(found.stack)
+    # Of each vector of counts how often it comes with each true class.
+    rates, ways = point.rating_rates()[0], here.log_ways
+    joint = point.truth * np.exp(ways[:, None] + xlogy(here.table[:, None, :], rates[None]).sum(axis=2))
+    best = posterior.argmax(axis=1)
+    right = np.take_along_axis(joint, best.T, axis=1).sum(axis=0).mean()
+    return float(low), float(high), float(np.clip(right, 0.0, 1.0))
 
 
 RATES = (0.1, 0.3, 0.5, 0.7, 0.9)

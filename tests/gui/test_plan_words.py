@@ -139,6 +139,7 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     assert card.about.text() == "With more than 4 classes this would take very long: choose a counted class first."
     ratings = window.session.document.ratings
     fit = ExactEM().run(catalog.model("t-a-p"), ratings, 1)
-    assert "4 classes" in (plan_needs(finish(fit), ratings) or "")
+    # A plan lists the patterns of classes, whatever their number, as long as they can be listed.
+    assert "classes" not in (plan_needs(finish(fit), ratings) or "")
     window.session.choose_class1(("k1", "k2"))
     qtbot.waitUntil(lambda: window.session.ready and card.isEnabled(), timeout=30_000)

@@ -38,6 +38,51 @@ def test_simulated_estimates_spread_as_the_width_says_where_the_study_is_large()
     assert record["low"] < 0.5 < record["high"]
 
 
+def test_the_size_for_a_width_is_found_and_reaches_it():
+    rows = finish(plan(POINT, [], [5, 8], width=0.2, replicates=200)).records()
+    for row in rows:
+        assert row["spread"] <= 0.2
+        # Far fewer would not do.
+        less = finish(plan(POINT, [row["subjects"] // 2], [row["raters"]], replicates=200)).records()[0]
+        assert less["spread"] > 0.2
+    assert rows[0]["subjects"] > rows[1]["subjects"]
+    (large,) = finish(plan(POINT, [], [5], width=0.05, replicates=0)).records()
+    assert large["width"] == pytest.approx(0.05, rel=0.001)
+
+
+def test_a_width_that_no_number_of_cases_reaches_is_refused_with_the_reason():
+    (two,) = finish(plan(POINT, [], [2], width=0.2, replicates=20)).records()
+    assert two["identified"] is False
+    with pytest.raises(CannotAnswerError, match="more than 10,000,000 cases"):
+        finish(plan(POINT, [], [3], width=0.0001, replicates=0))
+    with pytest.raises(UsageError):
+        finish(plan(POINT, [], [3], replicates=0))
+
+
+def test_cases_are_classed_rightly_by_estimates_less_often_than_by_the_truth():
+    few, many = finish(plan(shared_point([0.7, 0.3], 0.4, [0.6, 0.4]), [20, 2000], [3], replicates=200)).records()
+    assert few["right"] == many["right"]
+    assert few["right_estimated"] < few["right"] - 0.03
+    assert many["right_estimated"] == pytest.approx(many["right"], abs=0.02)
+    assert many["right_estimated"] <= many["right"] + 1e-9
+
+
+def test_what_estimates_class_rightly_is_what_simulated_cases_show():
+    point, rng = shared_point([0.7, 0.3], 0.5, [0.6, 0.4]), np.random.default_rng(1)
+    told = finish(plan(point, [40], [3], replicates=200)).records()[0]["right_estimated"]
+    rates, right = point.rating_rates()[0], []
+    for _set in range(60):
+        truth = rng.random(40) < 0.3
+        ones = rng.binomial(3, np.where(truth, rates[1, 1], rates[0, 1]))
+        weights = np.bincount(ones, minlength=4).astype(float)
+        fit = finish(ExactEM().run(model("t-a-p"), tallied(weights), 1)).parameters
+        own = fit.rating_rates()[0]
+        k = np.arange(4)
+        joint = fit.truth * np.stack([row[1] ** k * row[0] ** (3 - k) for row in own], axis=1)
+        right.append((joint.argmax(axis=1)[ones] == truth).mean())
+    assert told == pytest.approx(np.mean(right), abs=0.05)
+
+
 def test_two_raters_of_two_classes_plan_nothing_and_say_so():
     record = finish(plan(POINT, [100], [2], replicates=50)).records()[0]
     assert record["identified"] is False
