@@ -18,6 +18,7 @@ from tapdesk.gui.dataset.findings import FindingsList, SourceWatch
 from tapdesk.gui.dataset.ratings_editing import RatingsDecisions, RatingsMenu, TableEditor
 from tapdesk.gui.dataset.ratings_table import RatingsTable
 from tapdesk.gui.dataset.recipes import Recipes
+from tapdesk.gui.dataset.two_readings import TwoReadings
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
 from tapdesk.gui.shell.dialogs import popup
@@ -234,8 +235,10 @@ class DatasetPane(Pane):
             flow.addWidget(part)
         self.preview = text("", "consequence", wrap=True, rich=True)
         said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
+        self.two = TwoReadings(self.theme)
+        self.two.chosen.connect(self.ratings_decisions.fix)
         left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
-        middle = self._card(_("How we read it"), self.read_caption, said, self.find_bar, self.read, foot)
+        middle = self._card(_("How we read it"), self.read_caption, self.two, said, self.find_bar, self.read, foot)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)
@@ -287,6 +290,7 @@ class DatasetPane(Pane):
         # An answer or a note changes nothing here.
         if self.session.document.data != self._data:
             self._data = self.session.document.data
+            self.two.show_project(project)
             for part in (self.chips, self.checks):
                 (part.later.hold if later else part.show_project)(project)
 
