@@ -1,8 +1,12 @@
 """What every test runs under: no display, the same random examples each time, time for slow machines."""
 
 import os
+import re
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tapdesk import language
 
 pytest_plugins = ["tests.remembered"]
 
@@ -28,3 +32,28 @@ def pytest_assertrepr_compare(op, left, right):
         return None
     at = next((i for i, (one, other) in enumerate(zip(left, right, strict=False)) if one != other), "the end")
     return [f"{type(left).__name__} of {len(left):,} and {len(right):,} are alike up to {at}"]
+
+
+# Whatever is said in a test is read: a number of one and a noun of many do not go together.
+_ONE_OF_MANY = re.compile(
+    r"(?<![\d.,:/–-])1 (?:more |other |different |such )?"
+    r"(accuracies|analyses|answers|cases|cells|chains|characters|classes|"
+    r"columns|decisions|draws|figures|files|groups|judges|numbers|pages|pairs|panels|questions|raters|ratings|records|"
+    r"reports|resamples|rounds|rows|sets|sheets|starts|steps|subjects|things|trajectories|values|wines)\b"
+)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_is_no_plural():
+    """No sentence anywhere says "1 cases"."""
+    fill = language._filled
+
+    def checked(template, given, spoken):
+        words = fill(template, given, spoken)
+        if spoken.language == "" and _ONE_OF_MANY.search(words):
+            raise AssertionError(f"one of many: {words!r}, of {template!r}")
+        return words
+
+    language._filled = checked
+    yield
+    language._filled = fill

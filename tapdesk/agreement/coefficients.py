@@ -26,7 +26,7 @@ from tapdesk.agreement.tables import weights as named_weights
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
@@ -353,7 +353,9 @@ def agree(
         )
     if interval == "bootstrap" and replicates < 2:
         raise UsageError(
-            _("{replicates} resamples are too few.").format(replicates=replicates),
+            ngettext("{replicates} resample is too few.", "{replicates} resamples are too few.", replicates).format(
+                replicates=replicates
+            ),
             fix=_("Use 2000 or more for an interval."),
         )
     tables = Tables(ratings)

@@ -9,7 +9,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.figure import DataColumn, DataTable, Figure, Unit, Value
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 
 # A curve of more points is told by so many of them, from one end to the other.
 _MOST_POINTS, _SOME_POINTS = 26, 13
@@ -65,7 +65,8 @@ def in_words(table: DataTable) -> str:
         if not what or len(rows) == 1:
             told += [row_in_words(table, i) for i in rows[:_IN_WORDS]]
             if len(rows) > _IN_WORDS:
-                told.append(_("{n} more numbers").format(n=numbers.count(len(rows) - _IN_WORDS)))
+                more = len(rows) - _IN_WORDS
+                told.append(ngettext("{n} more number", "{n} more numbers", more).format(n=numbers.count(more)))
             continue
         without = DataTable(table.columns, tuple(_without(table.rows[i], at[0]) for i in rows))
         words = [row_in_words(without, i) for i in range(len(rows))]

@@ -22,6 +22,7 @@ from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_f
 from tapdesk.answers.side_results import within_chance
 from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior, SampledPosterior
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.ratings.ratings import Ratings
 
 _PANEL, _ALONE = 200.0, 230.0
@@ -168,9 +169,12 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
         rows.append(
             (
                 _("The chains"),
-                _(
+                ngettext(
                     "R-hat is {rhat}: at most {most} is wanted. The draws are worth {bulk} independent ones in the "
-                    "middle and {tail} in the tails; {astray} trajectories went astray."
+                    "middle and {tail} in the tails; {astray} trajectory went astray.",
+                    "R-hat is {rhat}: at most {most} is wanted. The draws are worth {bulk} independent ones in the "
+                    "middle and {tail} in the tails; {astray} trajectories went astray.",
+                    found.divergences or 0,
                 ).format(
                     rhat=numbers.decimal(found.rhat, places=3),
                     most=numbers.decimal(MOST_RHAT),

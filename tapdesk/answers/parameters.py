@@ -254,10 +254,12 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
         template = _("When {a_rating} does not follow the {subject}, it comes out {shares}.")
     told = template.format(shares="; ".join(items))
     if len(kin) > _MOST_SHARES:
-        more = numbers.count(len(kin) - _MOST_SHARES)
-        told = _("{told} The shares of {more} more classes stand in the table of estimates.").format(
-            told=told, more=more
-        )
+        more = len(kin) - _MOST_SHARES
+        told = ngettext(
+            "{told} The share of {more} more class stands in the table of estimates.",
+            "{told} The shares of {more} more classes stand in the table of estimates.",
+            more,
+        ).format(told=told, more=numbers.count(more))
     return _held(told, estimate)
 
 

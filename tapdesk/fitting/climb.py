@@ -264,7 +264,9 @@ def check_climb(tolerance: float, limit: int) -> None:
             fix=_("A usual tolerance is 1e-10."),
         )
     if limit < 1:
-        raise UsageError(_("{limit} steps are too few.").format(limit=limit), fix=_("A usual limit is 20000."))
+        raise UsageError(
+            _("The limit of steps is {limit}, too few.").format(limit=limit), fix=_("A usual limit is 20000.")
+        )
 
 
 def climb(

@@ -248,7 +248,7 @@ def _weights(prior: Prior | Dirichlet | None, classes: Sequence[str]) -> FloatAr
     weights = (prior.beta, prior.alpha) if isinstance(prior, Prior) else prior.weights
     if len(weights) != k:
         raise UsageError(
-            _("The prior {prior} has {weights} weights for {k} classes.").format(
+            _("The prior {prior} needs a weight for each class: {k}, and its number of weights is {weights}.").format(
                 prior=prior, weights=len(weights), k=k
             ),
             where=_("prior of {name}").format(name=prior.name),

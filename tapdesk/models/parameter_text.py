@@ -163,7 +163,7 @@ class _Reader:
             return np.array([1 - values[0], values[0]])
         if values.size != len(self.classes):
             raise UsageError(
-                _("There are {count} classes ({classes}) but {size} rates.").format(
+                _("There are {count} classes ({classes}), and the number of rates is {size}.").format(
                     count=len(self.classes), classes=", ".join(self.classes), size=values.size
                 ),
                 where=g.text,

@@ -234,7 +234,7 @@ def _with_units(
     names = model.covariates or tuple(f"x{s + 1}" for s in range(columns.shape[1]))
     if len(names) != columns.shape[1]:
         raise UsageError(
-            _("There are {count} covariates but {slopes} slopes besides the intercept.").format(
+            _("The number of covariates is {count}, that of slopes besides the intercept {slopes}.").format(
                 count=len(names), slopes=columns.shape[1]
             )
         )

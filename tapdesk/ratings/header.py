@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
-from tapdesk.language import Label, joined
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list, short_text
 from tapdesk.ratings.grid import CellGrid, column_letter
@@ -192,7 +192,7 @@ def header_row(grid: CellGrid, filled: NDArray[np.bool_], per_row: IntArray, opt
         if not 0 <= options.header <= grid.rows:
             raise UsageError(
                 _("There is no row {header}.").format(header=options.header),
-                fix=_("The file has {rows} rows.").format(rows=grid.rows),
+                fix=ngettext("The file has {rows} row.", "The file has {rows} rows.", grid.rows).format(rows=grid.rows),
             )
         return options.header - 1
     if grid.header_rows:

@@ -113,9 +113,13 @@ def _one_rating(found: Roles, made: Assembly) -> str:
     if found.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
-        return _("Of the {n:,} ratings of case {subject}, {count:,} say {rated}.").format(
-            n=of_subject.size, subject=subject, count=count, rated=Label(rated)
-        )
+        if of_subject.size == 1:
+            return _("The only rating of case {subject} says {rated}.").format(subject=subject, rated=Label(rated))
+        return ngettext(
+            "Of the {n:,} ratings of case {subject}, {count:,} says {rated}.",
+            "Of the {n:,} ratings of case {subject}, {count:,} say {rated}.",
+            count,
+        ).format(n=of_subject.size, subject=subject, count=count, rated=Label(rated))
     if found.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])

@@ -18,7 +18,7 @@ from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.fitting.rating_shares import drawn_shares, profiled_shares
 from tapdesk.fitting.undetermined import GUESSING_ALONE
-from tapdesk.language import Number, RaterName, joined
+from tapdesk.language import Number, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
@@ -121,7 +121,9 @@ class Request:
             )
         if self.replicates < 1:
             raise UsageError(
-                _("{replicates} resamples are too few.").format(replicates=self.replicates),
+                ngettext(
+                    "{replicates} resample is too few.", "{replicates} resamples are too few.", self.replicates
+                ).format(replicates=self.replicates),
                 fix=_("A usual number is 2000."),
             )
         if self.seed < 0:

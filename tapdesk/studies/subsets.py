@@ -117,9 +117,11 @@ def _nothing_apart(own: Ratings, value: str) -> str | None:
     used = own.class_rates() > 0
     if used.sum() < 2:
         only = own.classes[int(used.argmax())]
-        return _("All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.").format(
-            n=own.rating_count, value=Label(value), only=Label(only)
-        )
+        return ngettext(
+            "The only rating of group '{value}' is '{only}', so there is nothing to tell apart.",
+            "All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.",
+            own.rating_count,
+        ).format(n=own.rating_count, value=Label(value), only=Label(only))
     compared = int(own.subject_weights()[own.ratings_per_subject() > 1].sum())
     if 0 < compared < LEAST:
         return ngettext(

@@ -79,7 +79,7 @@ def test_what_is_said_of_one_rater_stands_whatever_the_order():
     ("name", "texts", "said"),
     [
         ("t-a-p", ["t=.1,.2,.3", "a=.6", "p=.1,.4,.5"], "sum to 0.6, not to 1"),
-        ("t-a-p", ["t=.5,.5", "a=.6", "p=.1,.4,.5"], "3 classes (low, mid, high) but 2 rates"),
+        ("t-a-p", ["t=.5,.5", "a=.6", "p=.1,.4,.5"], "3 classes (low, mid, high), and the number of rates is 2"),
         ("t-a-p", ["t=.2,.3,.5", "a=1.6", "p=.1,.4,.5"], "between 0 and 1"),
         ("t-a-p", ["t=.2,.3,.5", "a=nan", "p=.1,.4,.5"], "not finite"),
         ("t-a-p", ["t=.2,.3,.5", "a=.6"], "The model t-a-p needs p."),

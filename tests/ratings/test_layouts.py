@@ -88,7 +88,7 @@ def test_rows_of_a_confusion_matrix_in_another_order_are_put_right_by_their_name
 
 
 def test_a_confusion_matrix_with_a_totals_row_is_refused(text):
-    with pytest.raises(TapdeskError, match="square, but there are 3 rows and 2 class columns here"):
+    with pytest.raises(TapdeskError, match="square; here the number of rows is 3, and that of class columns 2"):
         text("a,b\n8,4\n5,7\n13,11\n", layout=Layout.CONFUSION)
 
 

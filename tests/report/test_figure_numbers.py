@@ -203,7 +203,7 @@ def of_information(found, fit, _ratings, studies):
     (names, compared), words = studies[0], str(found[0].title)
     if compared is not None:
         pairs = [compared.between(i, j) for i in range(len(names)) for j in range(i)]
-        apart = {(names[p.higher], names[p.lower]) for p in pairs if p.low > 0}
+        apart = {(names[p.higher], names[p.lower]) for p in pairs if p.low > 0 and not p.alike}
         assert not apart or any(high in words and low in words for high, low in apart)
         assert ("tells more than" in words) == bool(apart)
     wanted = dict(zip(fit.raters, map(ends, rater_informations(fit)), strict=True))

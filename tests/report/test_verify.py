@@ -101,7 +101,7 @@ def test_an_answer_of_another_model_is_named_as_that(file, wine):
 
 def test_a_missing_analysis_is_named(file, project):
     verdict = finish(verify(file, replace(project, analyses=())))
-    assert "holds 1 analyses, the project 0" in verdict.words
+    assert "analyses differs: 1 in the report, 0 in the project" in verdict.words
 
 
 def test_changed_words_are_found_by_making_the_report_again(file, project):

@@ -14,7 +14,7 @@ from tapdesk.answers.parameters import cautions, has_belief, kind_of_interval, n
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Trace
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import Ratings
 
@@ -235,8 +235,11 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
         note = _("N = {size}. Bars: {draws} draws from what can be believed. Line: {how}.")
     told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
-        lost = numbers.count(drawn - finite)
-        told = _("{told} In {lost} resamples this number is undefined.").format(told=told, lost=lost)
+        told = ngettext(
+            "{told} In {lost} resample this number is undefined.",
+            "{told} In {lost} resamples this number is undefined.",
+            drawn - finite,
+        ).format(told=told, lost=numbers.count(drawn - finite))
     return joined(told, *cautions(fit))
 
 

@@ -34,6 +34,7 @@ from tapdesk.fitting.sampling.posterior_summary import (
 )
 from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget, Target, has_few_patterns
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.evidence import TINY, safe_log
 from tapdesk.models.model import RaterModel, Truth
@@ -444,13 +445,17 @@ class Sampling:
     def __post_init__(self) -> None:
         if self.chains < 4:
             raise UsageError(
-                _("{chains} chains are too few to be compared.").format(chains=self.chains),
+                ngettext(
+                    "{chains} chain cannot be compared with others.",
+                    "{chains} chains are too few to be compared.",
+                    self.chains,
+                ).format(chains=self.chains),
                 fix=_("Use at least 4; 16 is usual."),
             )
         if self.draws < 50 or self.warmup < 50:
             few = min(self.draws, self.warmup)
             raise UsageError(
-                _("{few} draws or warm-up steps of a chain are too few.").format(few=few),
+                _("{few} is too few for the draws or warm-up steps of a chain.").format(few=few),
                 fix=_("Use at least 50; 400 or more is usual."),
             )
         if not 0 < self.level < 1:

@@ -328,9 +328,9 @@ class LiveTrace(Canvas):
         self._best.setPos(steps, top)
         self.setAccessibleDescription(
             (
-                _("{starts} starts; the best log-likelihood so far is {top} after {steps} steps.")
+                _("Starts: {starts}; the best log-likelihood so far is {top}, at step {steps}.")
                 if running
-                else _("{starts} starts; the best log-likelihood is {top} after {steps} steps.")
+                else _("Starts: {starts}; the best log-likelihood is {top}, at step {steps}.")
             ).format(starts=len(whole), top=numbers.large(top), steps=numbers.count(whole[best].size))
         )
 

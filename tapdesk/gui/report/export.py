@@ -34,7 +34,7 @@ from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, button, plain, text
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
@@ -331,7 +331,8 @@ class ReportExport(QObject):
     def _on_each(self, result: object) -> None:
         made = result if isinstance(result, tuple) else ()
         files = [one.path for one in made if one.path is not None]
-        words = _("Saved {files} reports beside {path}.").format(files=len(files), path=self._path)
+        saved = ngettext("Saved {files} report beside {path}.", "Saved {files} reports beside {path}.", len(files))
+        words = saved.format(files=len(files), path=self._path)
         refused = [f"{one.value}: {one.refused}" for one in made if one.path is None]
         if refused:
             words = _("{words} Not for {refused}").format(words=words, refused="; ".join(refused[:3]))
@@ -388,7 +389,7 @@ class ReportExport(QObject):
         document.record(with_issued(document.project, place.name, result.first, result.moment))
         digest = hashlib.sha256(result.first).hexdigest()
         pages = self._pages()
-        saved_words = _("Saved {pages} pages to {place}.") if pages != 1 else _("Saved {pages} page to {place}.")
+        saved_words = ngettext("Saved {pages} page to {place}.", "Saved {pages} pages to {place}.", pages)
         words = _(
             "{saved} Checksum (SHA-256) {digest}…; the project remembers it: save the project to keep that."
         ).format(saved=saved_words.format(pages=pages, place=place), digest=digest[:16])
@@ -405,7 +406,9 @@ class ReportExport(QObject):
         if not isinstance(result, SavedFiles):
             return
         left = missing_words(result.missing) if result.missing else ""
-        words = _("Saved {files} figures in {path}.{left}").format(files=len(result.files), path=self._path, left=left)
+        count = len(result.files)
+        saved = ngettext("Saved {files} figure in {path}.{left}", "Saved {files} figures in {path}.{left}", count)
+        words = saved.format(files=count, path=self._path, left=left)
         state = State.KNOW if left else State.DONE
         self._say(words, state, (_("Show in folder"), lambda: open_file(self._path)))
 
@@ -420,7 +423,9 @@ class ReportExport(QObject):
             self._start(lambda _outputs: print_pages(project, extras, how, printer), self._on_printed, _("Printing…"))
 
     def _on_printed(self, result: object) -> None:
-        self._say(_("Sent {result} pages to the printer.").format(result=result), State.DONE, None)
+        count = result if isinstance(result, int) else 0
+        words = ngettext("Sent {n} page to the printer.", "Sent {n} pages to the printer.", count).format(n=count)
+        self._say(words, State.DONE, None)
 
     def ask_and_verify(self) -> None:
         """Ask for an issued PDF and compare it."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, Q
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, clear, plain, text
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 
 PAGE_WIDTH = 400
 WHOLE = 794  # pixels across A4 at 100 %
@@ -109,7 +110,8 @@ class PageScroll(QScrollArea):
         self._images = images
         self._lay_out()
         self.verticalScrollBar().setValue(place)
-        self.setAccessibleDescription(_("{images} pages").format(images=len(images)))
+        count = len(images)
+        self.setAccessibleDescription(ngettext("{n} page", "{n} pages", count).format(n=count))
         self._on_scrolled()
 
     def set_zoom(self, percent: int) -> None:

@@ -331,7 +331,11 @@ class EditWeight(Decision):
         if not self.now:
             told = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
         else:
-            told = _("Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.")
+            told = ngettext(
+                "Changed by hand: {subject} stands for {now:,} case; it was {was:,} before.",
+                "Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.",
+                self.now,
+            )
         return told.format(subject=CaseName(self.subject), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
@@ -374,9 +378,11 @@ class EditCount(Decision):
 
     def words(self, _before: Ratings) -> str:
         """Both numbers."""
-        return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.").format(
-            subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was
-        )
+        return ngettext(
+            "Changed by hand: {subject} has {now:,} rating '{label}'; it was {was:,} before.",
+            "Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.",
+            self.now,
+        ).format(subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are more or less than before."""
@@ -421,9 +427,11 @@ class AddPair(Decision):
 
     def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
-        return _("Changed by hand: {subject} stands for {now:,} cases; it was 0 before.").format(
-            subject=CaseName(self.subject), now=self.now
-        )
+        return ngettext(
+            "Changed by hand: {subject} stands for {now:,} case; it was 0 before.",
+            "Changed by hand: {subject} stands for {now:,} cases; it was 0 before.",
+            self.now,
+        ).format(subject=CaseName(self.subject), now=self.now)
 
     def touches(self, _before: Ratings) -> int:
         """The ratings that are more than before."""
@@ -457,9 +465,11 @@ class AddCounts(Decision):
 
     def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
-        return _("Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.").format(
-            subject=CaseName(self.subject), now=self.now, label=Label(self.label)
-        )
+        return ngettext(
+            "Changed by hand: {subject} has {now:,} rating '{label}'; it had none before.",
+            "Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.",
+            self.now,
+        ).format(subject=CaseName(self.subject), now=self.now, label=Label(self.label))
 
     def touches(self, _before: Ratings) -> int:
         """The ratings."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
 from tapdesk.ratings.findings import Finding, ask, quoted_list, row_list
@@ -118,9 +118,12 @@ def _refuse_part(table: RatingTable, found: Roles, options: ReadingOptions) -> N
     if left:
         n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
         raise TapdeskError(
-            _(
+            ngettext(
                 "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
-                "{n:,} cases."
+                "{n:,} case.",
+                "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
+                "{n:,} cases.",
+                n,
             ).format(left=quoted_list(list(dict.fromkeys(left))), n=n),
             f"{table.file}, {table.place(found.columns[0])}",
             _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
@@ -144,9 +147,9 @@ def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> Rat
         table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
     if table.rows != len(classes):
         raise TapdeskError(
-            _("A confusion matrix is square, but there are {rows} rows and {classes} class columns here.").format(
-                rows=table.rows, classes=len(classes)
-            ),
+            _(
+                "A confusion matrix is square; here the number of rows is {rows}, and that of class columns {classes}."
+            ).format(rows=table.rows, classes=len(classes)),
             table.file,
             _("Remove totals and further columns, or choose another layout."),
         )

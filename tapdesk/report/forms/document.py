@@ -8,7 +8,7 @@ from tapdesk.answers import fonts
 from tapdesk.answers.content import Align, Blank, Block, Column, Heading, Paragraph, Picture, Signature, Table, Tone
 from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.project.files.outputs import OutputKind, pdf_mark
 from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
@@ -253,8 +253,11 @@ def _unprintable(missing: set[str]) -> Section:
         rows,
         _("{n} more are not listed.").format(n=more) if more else "",
     )
-    sentence = _(
+    sentence = ngettext(
+        "The faces in this document lack {n} character that occurs in names or labels. It is printed by its code in "
+        "brackets; nothing was left out of the analysis.",
         "The faces in this document lack {n} characters that occur in names or labels. Each is printed by its code "
-        "in brackets; nothing was left out of the analysis."
+        "in brackets; nothing was left out of the analysis.",
+        len(listed),
     ).format(n=len(listed))
     return Section("characters", _("Characters shown by their code"), (Paragraph(sentence, Tone.BODY), table))

@@ -117,8 +117,8 @@ class _Words:
 _OF_PROJECT = _Words(
     _("The data and the numbers recorded in this file are those of the project."),
     _("The data have changed: the report was made from {old}, the project now holds {new}."),
-    _("The report holds {then} analyses, the project {now}."),
-    _("The numbers differ: the answer of {model} has {then} numbers in the report, {now} in the project."),
+    _("The number of analyses differs: {then} in the report, {now} in the project."),
+    _("The numbers differ: of the model {model} the report holds {then}, the project {now}."),
     _("The numbers differ: the report holds an answer of the model {then}, the project one of {now}."),
     _("{name} {then} in the report, {now} in the project"),
     _("Made again from the project, the report differs in: {told}."),
@@ -131,8 +131,8 @@ _OF_PROJECT = _Words(
 _OF_DATA_FILE = _Words(
     _("The data file, read and analysed as the report says, gives the data and the numbers recorded in the report."),
     _("The data have changed: the report was made from {old}, the data file now gives {new}."),
-    _("The report holds {then} analyses, {now} can be made from the data file."),
-    _("The numbers differ: the answer of {model} has {then} numbers in the report, {now} from the data file."),
+    _("The number of analyses differs: {then} in the report, {now} that can be made from the data file."),
+    _("The numbers differ: of the model {model} the report holds {then}, and the data file gives {now}."),
     _("The numbers differ: the report holds an answer of the model {then}, the data file gives one of {now}."),
     _("{name} {then} in the report, {now} from the data file"),
     _("Made again from the data file, the report differs in: {told}."),
@@ -236,7 +236,7 @@ def _unlike(then: Sealed, now: Sealed) -> tuple[str, ...]:
     places = {page: i for i, page in enumerate(then.pages, start=1)}
     missing = [i for i, page in enumerate(then.pages, start=1) if page not in now.pages]
     if len(then.pages) != len(now.pages):
-        template = _("The report was issued with {then} pages, the file has {now}.")
+        template = _("The number of pages differs: {then} were issued, {now} stand in the file.")
         found.append(template.format(then=len(then.pages), now=len(now.pages)))
         if len(now.pages) < len(then.pages):
             found += [_("Page {n} is missing or differs.").format(n=i) for i in missing[:_MOST_TOLD]]

@@ -185,9 +185,9 @@ def _file(context: Context) -> list[tuple[str, str]]:
     if reading is None:
         return []
     source = reading.source
-    template = _("{name}: {rows} rows, {columns} columns")
+    template = _("{name} (rows: {rows}, columns: {columns})")
     if source.sheet:
-        template = _("{name}, sheet {sheet}: {rows} rows, {columns} columns")
+        template = _("{name}, sheet {sheet} (rows: {rows}, columns: {columns})")
     told = template.format(
         name=context.file,
         sheet=context.names.text(source.sheet or "", numbers.DASH),

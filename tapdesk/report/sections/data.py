@@ -14,7 +14,7 @@ from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.model import Guessing
 from tapdesk.project.review_state import findings_now
 from tapdesk.ratings.findings import label_text, short_text
@@ -89,9 +89,12 @@ def formula(fit: Fit) -> str:
 
 
 def _symbols(fit: Fit) -> str:
-    return _(
+    return ngettext(
         "T is the true class of {a_subject}, C the class {a_rating} gives it, and [c = k] is 1 where the two are the "
-        "same and 0 elsewhere. {n} numbers were estimated freely."
+        "same and 0 elsewhere. {n} number was estimated freely.",
+        "T is the true class of {a_subject}, C the class {a_rating} gives it, and [c = k] is 1 where the two are the "
+        "same and 0 elsewhere. {n} numbers were estimated freely.",
+        fit.free,
     ).format(n=fit.free)
 
 
