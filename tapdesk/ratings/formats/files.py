@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.language import Label, ngettext
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
@@ -386,11 +386,7 @@ def _text(raw: bytes, name: str, options: ReadingOptions) -> Run[FileCells]:
     if len(cells.grid.columns) > 1:
         words.append(_("{get}s separate the columns.").format(get=NAMES.get(cells.delimiter, repr(cells.delimiter))))
     if unguarded:
-        template = ngettext(
-            "In {n:,} cell the apostrophe was taken off that keeps a text from being a formula.",
-            "In {n:,} cells the apostrophe was taken off that keeps a text from being a formula.",
-            unguarded,
-        )
+        template = _("The apostrophe that keeps a text from being a formula was taken off (cells: {n:,}).")
         words.append(template.format(n=unguarded))
     return FileCells(
         replace(cells.grid, columns=columns),
