@@ -32,7 +32,7 @@ from tapdesk.ratings.reading import read_now
 from .prepared import HELD, Forks, alone, possible, stage
 from .replayed import replay
 
-LONG = 30_000
+LONG = 240_000
 FEW = 200
 FEW_PANELS = 60
 SETTLES = 0.5  # seconds

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from tapdesk.gui.dataset.chips import TickMenu
 from tapdesk.gui.widgets.messages import CheckRow
 
-LONG = 30_000
+LONG = 240_000
 LEFT = Qt.MouseButton.LeftButton
 ALT = Qt.KeyboardModifier.AltModifier
 

@@ -108,7 +108,7 @@ def test_the_whole_journey_goes_by_keyboard(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
     control = Qt.KeyboardModifier.ControlModifier
-    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=240_000):
         qtbot.keyClick(window, Qt.Key.Key_E, control)
     qtbot.keyClick(window, Qt.Key.Key_2, control)
     chip = window.model.choices._chips()[3]
@@ -117,7 +117,7 @@ def test_the_whole_journey_goes_by_keyboard(window, qtbot):
     assert window.session.document.project.class1 == ("gold",)
     qtbot.keyClick(window, Qt.Key.Key_Z, control)
     assert window.session.document.project.class1 is None
-    qtbot.waitUntil(window.model.run.isEnabled, timeout=30_000)
+    qtbot.waitUntil(window.model.run.isEnabled, timeout=240_000)
     with qtbot.waitSignal(window.session.fitting.started):
         qtbot.keyClick(window, Qt.Key.Key_R, control)
     with qtbot.waitSignal(window.session.fitting.cancelled):

@@ -15,7 +15,7 @@ from tapdesk.gui.runs import side_studies
 from tapdesk.gui.runs.side_studies import SideStudy
 from tapdesk.progress import Step, finish
 
-LONG = 30_000
+LONG = 240_000
 KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 

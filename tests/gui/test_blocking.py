@@ -7,7 +7,7 @@ from tapdesk.gui.dataset.ratings_editing import RatingsMenu
 from tapdesk.gui.shell.status_texts import rail
 from tapdesk.gui.theme.icons import State
 
-LONG = 30_000
+LONG = 240_000
 TOTAL = "record,Adams,Chen,Hughes\n" + "".join(
     f"P{i:02d},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'},{'no' if i % 2 else 'yes'}\n" for i in range(24)
 )

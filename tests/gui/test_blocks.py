@@ -13,7 +13,7 @@ from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import Canvas, LiveChains
 from tapdesk.gui.pictures.ridge import RidgePlot
 
-LONG = 30_000
+LONG = 240_000
 PLOTS = (SvgView, Canvas, RidgePlot)
 
 

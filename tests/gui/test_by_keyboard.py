@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser
 
 from tapdesk.gui.widgets.controls import text
 
-LONG = 30_000
+LONG = 240_000
 
 
 def walked(qtbot, first, most=40):

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
-LONG = 30_000
+LONG = 240_000
 # A letterhead, look-alikes of classes, a total, a note: more questions than a small window has room for.
 HEAD = "Ward audit,,,,\nSecond quarter,,,,\n"
 CELLS = [

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tapdesk.answers.naming import RatersAs, naming
 from tapdesk.answers.question import QUESTIONS
 
-LONG = 30_000
+LONG = 240_000
 NAMES = re.compile(r"\b(Ana|Ben|Carla|Dimitri)\b")
 
 

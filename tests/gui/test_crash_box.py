@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPlainTextEd
 from tapdesk.gui.shell.crash import CrashDialog
 from tapdesk.project.files.file import load
 
-LONG = 30_000
+LONG = 240_000
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

@@ -11,7 +11,7 @@ from tapdesk.project.decisions.ratings import LeaveOutRaters
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-LONG = 30_000
+LONG = 240_000
 LEFT = Qt.MouseButton.LeftButton
 SHEET = "case,Ana,Ben\n" + "".join(f"c{i},{'yes' if i % 3 else 'no'},{'Yes' if i == 4 else 'no'}\n" for i in range(12))
 

@@ -14,7 +14,7 @@ from tapdesk.ratings.ratings import fingerprint
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-LONG = 30_000
+LONG = 240_000
 LEFT = Qt.MouseButton.LeftButton
 RATERS = ("Judges / Ana", "Judges / Ben", "Judges / Cy")
 

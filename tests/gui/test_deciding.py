@@ -9,7 +9,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.shell import session as session_module
 from tapdesk.progress import Step
 
-LONG = 30_000
+LONG = 240_000
 
 
 @pytest.fixture

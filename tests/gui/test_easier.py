@@ -5,7 +5,7 @@ import pytest
 
 from tapdesk.answers.question import QUESTIONS
 
-LONG = 30_000
+LONG = 240_000
 
 
 def test_without_re_draws_the_numbers_stand_with_their_intervals_and_are_saved_so(jury, qtbot, monkeypatch):

@@ -15,7 +15,7 @@ from tapdesk.gui.shell.window import MainWindow
 from tapdesk.gui.theme.icons import State
 from tapdesk.ratings.formats.files import BETWEEN
 
-LONG = 30_000
+LONG = 240_000
 SHEET = "case,Ana,Ben,Cy\n" + "".join(
     f"c{i:02},{'yes' if i % 3 else 'no'},{'yes' if i % 2 else 'no'},yes\n" for i in range(30)
 )

@@ -14,7 +14,7 @@ from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files import file as files
 from tapdesk.project.files.autosave import recoveries
 
-LONG = 30_000
+LONG = 240_000
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tapdesk.models.model import MODELS
 from tapdesk.papers.catalog import REPRODUCTIONS
 from tapdesk.project.decisions.classes import MergeClasses
 
-LONG = 30_000
+LONG = 240_000
 
 
 @pytest.fixture

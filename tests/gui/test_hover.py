@@ -140,8 +140,8 @@ def test_a_chain_tells_its_draw_and_value(qtbot, theme):
 @pytest.mark.parametrize("question", [0, 1])
 def test_the_rows_of_the_run_are_the_numbers_that_fill_in(jury, qtbot, question):
     jury.session.choose(question=QUESTIONS[question], interval="profile")
-    qtbot.waitUntil(lambda: jury.session.ready, timeout=30_000)
-    with qtbot.waitSignal(jury.session.fitting.done, timeout=30_000):
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=240_000)
+    with qtbot.waitSignal(jury.session.fitting.done, timeout=240_000):
         jury.run()
         begun = list(jury.model.running.ridge._draws)
     fit = jury.session.document.analysis.fit

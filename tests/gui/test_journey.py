@@ -7,7 +7,7 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers.question import Guesses
 from tapdesk.gui.theme.icons import State
 
-LONG = 30_000
+LONG = 240_000
 
 
 def rail(window):

@@ -12,7 +12,7 @@ from tapdesk.answers.signs import POINT, Signs
 from tapdesk.gui.theme.theme import signs
 from tapdesk.project.files.file import load, save
 
-LONG = 30_000
+LONG = 240_000
 POINTED = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.,])")
 GERMANY = QLocale(QLocale.Language.German, QLocale.Country.Germany)
 

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.job import Worker
 
-LONG = 60_000
+LONG = 240_000
 WARM, FITS = 60, 200
 MOST = 12_000_000  # bytes; one kept fit of the jury with its pictures would be some 100 kB, so 140 of them show
 

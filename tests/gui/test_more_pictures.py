@@ -14,7 +14,7 @@ from tapdesk.progress import Step
 from tapdesk.project.decisions.classes import ColourClass
 from tapdesk.report.setup import setup
 
-LONG = 30_000
+LONG = 240_000
 
 
 def chosen(window, kind):

@@ -10,7 +10,7 @@ from tapdesk.project.files.file import load
 from tapdesk.report.build import build
 from tapdesk.report.setup import setup
 
-LONG = 30_000
+LONG = 240_000
 
 
 def said(project, section):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 
-LONG = 30_000
+LONG = 240_000
 
 
 def test_a_file_that_cannot_be_read_is_said_so_and_what_was_open_stays(fitted, qtbot, tmp_path):

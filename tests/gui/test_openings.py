@@ -18,7 +18,7 @@ from .ownership import faults
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
-LONG = 60_000
+LONG = 240_000
 COLLECTIONS = 200
 WHOLE = 5
 PANES = 4

@@ -11,7 +11,7 @@ from tapdesk.gui.shell.opening import plan_of
 from tapdesk.models.model import MODELS
 from tapdesk.project.project import Analysis
 
-LONG = 30_000
+LONG = 240_000
 
 
 def named(window, qtbot, **changes):

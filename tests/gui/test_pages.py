@@ -2,7 +2,7 @@
 
 import pytest
 
-LONG = 30_000
+LONG = 240_000
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_a_label_cannot_smuggle_marks_into_the_sentence():
 def test_before_a_run_its_phases_stand_there_and_no_others(jury, qtbot, place, class1, first, last):
     jury.session.choose_class1(class1)
     jury.session.choose(question=QUESTIONS[place])
-    qtbot.waitUntil(lambda: jury.session.ready and jury.session.judgement is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: jury.session.ready and jury.session.judgement is not None, timeout=240_000)
     words = jury.model.running.phases.accessibleDescription().split(". ")
     assert (words[0], words[-1]) == (first, last)
     assert not jury.session.fitting.running
@@ -130,9 +130,9 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     sheet = tmp_path / "many.csv"
     rows = (f"c{i}," + ",".join(f"k{(i + (i * j) // 9 % 3) % 6 + 1}" for j in range(4)) for i in range(60))
     sheet.write_text("case,A,B,C,D\n" + "\n".join(rows) + "\n")
-    with qtbot.waitSignal(window.session.reading.done, timeout=30_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=240_000):
         window.open_file(str(sheet))
-    qtbot.waitUntil(lambda: window.session.ready, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.ready, timeout=240_000)
     window.go(1)
     card = window.model.cards[5]
     assert not card.isEnabled()
@@ -142,4 +142,4 @@ def test_what_cannot_be_planned_is_refused_before_a_run_not_after_it(window, qtb
     # A plan lists the patterns of classes, whatever their number, as long as they can be listed.
     assert "classes" not in (plan_needs(finish(fit), ratings) or "")
     window.session.choose_class1(("k1", "k2"))
-    qtbot.waitUntil(lambda: window.session.ready and card.isEnabled(), timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.ready and card.isEnabled(), timeout=240_000)

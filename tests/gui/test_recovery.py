@@ -16,7 +16,7 @@ from tapdesk.gui.shell.window import MainWindow
 from tapdesk.project.files.autosave import recoveries
 from tapdesk.project.files.file import load, save
 
-LONG = 30_000
+LONG = 240_000
 
 
 def links(widget, words):

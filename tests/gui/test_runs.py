@@ -2,7 +2,7 @@
 
 from tapdesk.gui.theme.icons import State
 
-LONG = 30_000
+LONG = 240_000
 
 
 def test_cancel_answers_within_a_tenth_of_a_second_and_keeps_the_old_results(fitted, qtbot, monkeypatch):

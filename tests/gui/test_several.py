@@ -13,7 +13,7 @@ from tapdesk.progress import Step
 from tapdesk.project.files.file import load
 from tapdesk.project.project import Analysis
 
-LONG = 30_000
+LONG = 240_000
 KNOWLEDGE, RATERS, CASES, LINES, *_LATER = QUESTIONS
 
 

@@ -54,14 +54,14 @@ def test_words_of_the_user_leave_the_checks_of_the_dataset_as_they_are(jury):
 def test_chips_and_checks_of_a_large_file_come_in_later_turns_or_when_they_are_asked_for(window, qtbot, monkeypatch):
     monkeypatch.setattr("tapdesk.gui.dataset.dataset_pane.MANY", 1)
     pane = window.dataset
-    with qtbot.waitSignal(window.session.reading.done, timeout=60_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=240_000):
         window.open_sample("jury")
     assert not pane.updatesEnabled()
     assert "layout" in pane.chips.chips
     assert pane.checks.words.text()
     qtbot.waitUntil(pane.updatesEnabled)
     # Of the next file nobody asks: they are there when the pane is drawn.
-    with qtbot.waitSignal(window.session.reading.done, timeout=60_000):
+    with qtbot.waitSignal(window.session.reading.done, timeout=240_000):
         window.open_sample("wine-cut1")
     reading = window.session.document.project.reading
     assert pane.chips._reading is not reading
@@ -76,7 +76,7 @@ def test_a_chip_of_the_file_before_decides_nothing_about_the_next(jury, qtbot):
     acts[0].trigger()
     assert not jury.session.reading.running
     chips.later.catch_up()
-    with qtbot.waitSignal(jury.session.reading.started, timeout=10_000):
+    with qtbot.waitSignal(jury.session.reading.started, timeout=240_000):
         acts[0].trigger()
     jury.session.reading.cancel()
 

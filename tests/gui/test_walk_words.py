@@ -8,7 +8,7 @@ from tests.gui.readable import everything
 WALK = Path(__file__).resolve().parents[2] / "packaging" / "smoke_journey.py"
 # Those of dialogs, and of what happens to a file.
 ELSEWHERE = {"Go on", r"How are the raters called\? Raters by name", "&?Save", "disk is full", r"^Saved \d+ pages"}
-LONG = 60_000
+LONG = 240_000
 
 
 def test_every_word_the_walk_looks_for_is_in_the_window(fitted, qtbot):

@@ -25,7 +25,7 @@ def failing():
 
 def finished(worker, qtbot):
     # The event loop turns meanwhile: a window of an earlier test may still be drawing, and computations give way to it.
-    qtbot.waitUntil(worker.isFinished, timeout=60_000)
+    qtbot.waitUntil(worker.isFinished, timeout=240_000)
     qtbot.wait(20)
 
 
@@ -114,7 +114,7 @@ def test_a_run_goes_on_although_the_window_draws_each_of_its_batches_for_long(qt
     worker = Worker(counting(300, pause=0.001))
     heard = Slow(worker)
     worker.start()
-    qtbot.waitUntil(lambda: bool(heard.endings), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(heard.endings), timeout=240_000)
     assert len(heard.steps) == 300
     # Not one step for each picture: the first may be alone, the others are those of fifty milliseconds.
     assert len(heard.batches) < 60

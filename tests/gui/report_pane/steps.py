@@ -7,7 +7,7 @@ import pypdfium2
 
 from tapdesk.report.forms.pdf import pdf
 
-LONG = 30_000
+LONG = 240_000
 SMALL = ("model", "data", "description", "raters", "cases", "sensitivity", "meaning", "counts", "technical")
 
 
