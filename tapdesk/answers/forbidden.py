@@ -34,6 +34,7 @@ _FACES = {"gui", "cli", "__main__"}
 _BLANKS = re.compile(r"\s+")
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r"“(.*)”", re.DOTALL)
+_COUNTED = re.compile(r"((?:[^\W\d]+ )+)\d+")
 _NUMBER = re.compile(r"(?<![\w.,-])\d+(?!\w|[.,-]\d)")
 
 
@@ -110,6 +111,9 @@ def _index(secrets: Secrets) -> _Index:
             made.numbers[plain] = code
         elif plain:
             _cut_up(plain, code, made)
+            for number in _NUMBER.findall(plain):
+                if len(number) >= PIECE:
+                    made.numbers.setdefault(number, code)
     return made
 
 
@@ -180,7 +184,14 @@ def holds(secrets: Secrets, text: str) -> bool:
 
 
 def _stands_anyway(piece: str, secrets: Secrets) -> bool:
-    """Whether a piece of a name stands in words of the program or in a text that is printed in any case."""
+    """Whether a piece of a name stands in words of the program or in a text that is printed in any case.
+
+    So does a word of the program before a number: ``row 1`` and ``case 4`` come about wherever something is counted,
+    and a name like these is its number.
+    """
+    counted = _COUNTED.fullmatch(piece)
+    if counted is not None and program_vocabulary().issuperset(counted.group(1).split()):
+        return True
     return piece in _allowed(secrets) or piece in program_words()
 
 

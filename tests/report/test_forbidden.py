@@ -19,6 +19,7 @@ from tapdesk.answers.forbidden import Secrets, folded, guard, holds, leaks, prog
 from tapdesk.answers.naming import WITHHELD, CasesAs, RatersAs, naming
 from tapdesk.answers.pseudonyms import coded_findings, coded_log
 from tapdesk.answers.side_results import Wanted
+from tapdesk.cli.main import main
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -248,3 +249,36 @@ def test_words_of_the_program_are_known_without_the_window():
     assert {"rater", "agreement", "accuracy"} <= program_vocabulary()
     assert "philom" not in program_words()
     assert "hohens" not in program_words()
+
+
+def test_a_word_of_the_program_before_a_number_is_no_name_in_a_finished_text():
+    secrets = Secrets(
+        {"Case 16": "C16", "Row 1": "C11", "Bench 12": "C12", "Case 104233": "C13", "the 12th of May": "D"}
+    )
+    page = "Ratings of a case 16. Row 1 is the header. 12 of the 12 starts drawn reach the same best value."
+    assert leaks(secrets, (("page", page),)) == ()
+    assert [one.code for one in leaks(secrets, (("page", "Kilbrittain at bench 12"),))] == ["C12"]
+    assert [one.code for one in leaks(secrets, (("page", "the case 104233"),))] == ["C13"]
+    # In what the user wrote they are the names, and a kept sentence that may hold one is made anew.
+    assert [one.code for one in leaks(secrets, (("title", "On case 16"),), typed=True)] == ["C16"]
+    assert holds(secrets, "The rater gave the case 16 a yes; row 1 not.")
+
+
+@pytest.mark.parametrize(
+    ("raters", "case"),
+    [
+        (("Rater 1", "Rater 2", "Rater 3", "Rater 4"), "Case {}"),
+        (("Reader 1", "Reader 2", "Judge 12", "Class 1"), "Row {}"),
+        (("only 12", "for 100", "than 12", "from 40"), "all {} of it"),
+        (("Table 1", "Table 2", "Figure 1", "Figure 12"), "the {}th of the record"),
+    ],
+)
+def test_people_and_cases_with_numbers_for_names_can_be_printed_as_codes(tmp_path, raters, case):
+    draw = np.random.default_rng(4)
+    rows = [[case.format(i + 1), *("yes" if x else "no" for x in draw.random(4) < 0.5)] for i in range(40)]
+    path = tmp_path / "panel.csv"
+    path.write_text("\n".join(",".join(row) for row in [["case", *raters], *rows]), encoding="utf-8")
+    page = tmp_path / "page.html"
+    codes = ("--rater-names", "codes", "--case-names", "codes")
+    assert main(["report", str(path), "--layout", "raters", *codes, "--interval", "none", "-o", str(page)]) == 0
+    assert re.search(r"\bC\d\d\b", page.read_text("utf-8"))
