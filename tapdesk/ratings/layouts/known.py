@@ -129,8 +129,8 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
             "known_no_class",
             where,
             ngettext(
-                "The known answer {texts} is no class that a rater gave ({n:,} case).",
-                "The known answers {texts} are no classes that a rater gave ({n:,} cases).",
+                "The known answer {texts} is no class that a rater gave ({n:,} {subjects}).",
+                "The known answers {texts} are no classes that a rater gave ({n:,} {subjects}).",
                 len(strange),
             ).format(texts=quoted_list(strange), n=cases),
             _("If another class is meant, write its name into the column of known answers."),
