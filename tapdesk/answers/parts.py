@@ -16,6 +16,7 @@ from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.question import question_of
 from tapdesk.answers.raters import RATERS
+from tapdesk.answers.sets import SETS
 from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
@@ -28,6 +29,7 @@ PARTS: tuple[Part, ...] = (
     READINGS,
     ALL_CLASSES,
     UNANIMITY,
+    SETS,
     KNOWN,
     WORDS,
     ESTIMATES,

@@ -12,10 +12,11 @@ import numpy as np
 from tapdesk.language import gettext as _
 from tapdesk.language import say
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
-from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, TreatAsMissing
+from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, label_text
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.layouts.understanding import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
@@ -284,6 +285,17 @@ def _perhaps_meant(case: _Case, text: str) -> tuple[str, ...]:
     return next((texts for texts in typed if texts), ())
 
 
+def _labels_of_sets(case: _Case) -> Iterator[Fix]:
+    """Sets of labels: one yes/no question for each of the most frequent labels."""
+    found = label_sets(case.now.classes)
+    if found is None:
+        return
+    for label in found.labels[: _MOST - 1]:
+        inside = tuple(case.now.classes[i] for i in found.with_label(label))
+        if len(inside) < len(case.now.classes):
+            yield Fix(_("Ask about “{label}”, yes or no").format(label=label_text(label)), SetClass1(inside))
+
+
 def _order(case: _Case) -> Iterator[Fix]:
     """Classes without a known order."""
     yield Fix(_("Choose the order"), place="categories")
@@ -534,6 +546,7 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         **dict.fromkeys(_TEXTS, (_no_rating,)),
         "continuous_scores": (_steps,),
         "order_unknown": (_order,),
+        "sets_of_labels": (_labels_of_sets, _("Each set is a class")),
         **dict.fromkeys(("summary_column", "summary_row", "summary_rater", "known_answers"), (_summary,)),
         **dict.fromkeys(("similar_rater_names", "similar_case_names"), (_join,)),
         "duplicate_column_names": (_columns_of_one_rater, _("They are different")),

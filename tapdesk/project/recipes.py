@@ -113,6 +113,7 @@ _WORDS = {
     "last": _("last row"),
     "where_not": _("no rows where"),
     "known": _("known answers"),
+    "label": _("label asked about"),
     "keep_summaries": _("what looks like summaries counts as ratings"),
 }
 

@@ -80,6 +80,8 @@ class ReadingOptions:
         Whether rows, columns and numbers that look like summaries or known answers are ratings: the user said so.
     known
         The column that holds answers known to be true of the cases, which are no ratings.
+    label
+        Of sets of labels such as ``trust; fear`` the one that is asked about: class 1 are the sets that hold it.
     """
 
     layout: Layout = Layout.AUTO
@@ -110,6 +112,7 @@ class ReadingOptions:
     where_not: tuple[tuple[str, str], ...] = ()
     keep_summaries: bool = False
     known: str | None = None
+    label: str | None = None
 
     @property
     def classes(self) -> tuple[str, ...]:

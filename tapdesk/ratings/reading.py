@@ -19,6 +19,7 @@ from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of
 from tapdesk.ratings.grid import Codes, FileCells
+from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
@@ -309,7 +310,7 @@ def read_cells(
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
-    decided = replace(options, decimal=mark)
+    decided = replace(of_label(made.ratings, options), decimal=mark)
     account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
     top = range(min(loaded.grid.rows, _PREVIEW_ROWS))
@@ -413,6 +414,7 @@ def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
 
 def as_asked(ratings: Ratings, options: ReadingOptions) -> Ratings:
     """Class 1 against class 0, where the user named them; else the ratings as they are."""
+    options = of_label(ratings, options)
     return ratings if options.class1 is None else ratings.dichotomised(options.class1, options.class0).panel()
 
 

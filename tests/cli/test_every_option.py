@@ -217,6 +217,10 @@ EFFECT: dict[str, dict[str, Probe]] = {
         "questions": Probe(("--known", "gold"), asked(",gold", lambda i: (rated(i, 9),))),
         "questions-column": Probe(("--known", "gold"), named(",gold", lambda i: (rated(i, 9),))),
     },
+    "--label": {
+        name: Probe(("--label", "b"), CONTENT[name].replace(",a", ",a; b").replace(",c", ",c; b"))
+        for name in ("long", "raters", "subjects", "questions", "questions-column")
+    },
     "--raters-are": {
         name: Probe(("--raters-are", "seats"), more=("fit", "--model", "t-aj-p", "--interval", "none"))
         for name in NUMBERS

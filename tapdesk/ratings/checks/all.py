@@ -13,6 +13,7 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.columns import column_findings
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
+from tapdesk.ratings.checks.sets import set_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
 from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
@@ -219,6 +220,7 @@ def all_findings(
         table_findings(table, found, made, options),
         _damaged_findings(table, found, made),
         _remark_findings(table, found),
+        set_findings(made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:

@@ -1,0 +1,44 @@
+"""Cells that hold several labels: noticed, and offered as one yes/no question for each label.
+
+Stands alone, for it looks at what classes are called and at nothing else.
+"""
+
+from collections.abc import Iterator
+
+from tapdesk.language import Label, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.ratings.assembly import Assembly
+from tapdesk.ratings.findings import Finding, ask, name_list, quoted_list
+from tapdesk.ratings.label_sets import label_sets
+
+
+def set_findings(made: Assembly) -> Iterator[Finding]:
+    """A question where classes are sets of labels, such as ``trust; fear``."""
+    found = None if made.cells.classes is not None else label_sets(made.ratings.classes)
+    if found is None:
+        return
+    blank = made.missing.get("", 0)
+    several = [c for c, labels in zip(made.ratings.classes, found.sets, strict=True) if len(labels) > 1]
+    told = [_("“{label}”").format(label=Label(label)) for label in found.labels]
+    message = _(
+        "Cells hold several labels, such as {sets}: {n} labels in all, {labels}. Each set is read as a class of its "
+        "own."
+    ).format(sets=quoted_list(several, 2), n=len(found.labels), labels=name_list(told, 6))
+    default = _("How far sets overlap is told beside the coefficients (MASI, Jaccard), and each label by itself.")
+    if blank:
+        default = ngettext(
+            "{default} {n:,} blank cell counts as no rating, not as a set without labels.",
+            "{default} {n:,} blank cells count as no rating, not as sets without labels.",
+            blank,
+        ).format(default=default, n=blank)
+    yield ask(
+        "sets_of_labels",
+        "",
+        message,
+        _(
+            "Ask about one label, yes or no: --label '{label}'. If a blank cell means that none applies, write a word "
+            "for it into the file."
+        ).format(label=Label(found.labels[0])),
+        default,
+        (found.labels,),
+    )

@@ -1,0 +1,84 @@
+"""Cells that hold several labels, such as ``trust; fear``: what separates them, and which labels each class holds."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tapdesk.errors import UsageError
+from tapdesk.language import Label
+from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import quoted_list
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import is_number
+
+_SEPARATORS = (";", "|", "\n", ",")
+_MOST_LABELS, _MOST_WORDS, _LEAST_SETS = 40, 5, 2
+
+
+@dataclass(frozen=True)
+class LabelSets:
+    """The classes of some ratings as sets of labels.
+
+    Attributes
+    ----------
+    separator
+        What stands between two labels.
+    labels
+        All labels, those of most classes first.
+    sets
+        The labels of each class, in the order of the classes.
+    """
+
+    separator: str
+    labels: tuple[str, ...]
+    sets: tuple[frozenset[str], ...]
+
+    def with_label(self, label: str) -> tuple[int, ...]:
+        """Which classes hold a label."""
+        return tuple(i for i, labels in enumerate(self.sets) if label in labels)
+
+
+def label_sets(classes: Sequence[str]) -> LabelSets | None:
+    """The classes as sets of labels; None where they are no sets.
+
+    They are where two texts or more hold several labels, and each of these labels comes again in another text: a
+    sentence with a semicolon does not come apart into words that are answers elsewhere.
+    """
+    for separator in _SEPARATORS:
+        parts = [tuple(dict.fromkeys(p for t in text.split(separator) if (p := t.strip()))) for text in classes]
+        several = [p for p in parts if len(p) > 1]
+        if len(several) < _LEAST_SETS:
+            continue
+        often = Counter(label for p in parts for label in p)
+        inside = {label for p in several for label in p}
+        plain = all(len(label.split()) <= _MOST_WORDS for label in often)
+        if separator == "," and any(map(is_number, inside)):
+            continue
+        if plain and len(often) <= _MOST_LABELS and all(often[label] > 1 for label in inside):
+            labels = tuple(label for label, _n in often.most_common())
+            return LabelSets(separator, labels, tuple(map(frozenset, parts)))
+    return None
+
+
+def of_label(ratings: Ratings, options: ReadingOptions) -> ReadingOptions:
+    """The options with the classes that hold the label asked about as class 1; the same where none is asked about.
+
+    Raises
+    ------
+    UsageError
+        When the classes are no sets of labels, hold no such label, or class 1 is named as well.
+    """
+    if options.label is None:
+        return options
+    label, found = options.label.strip(), label_sets(ratings.classes)
+    if found is None:
+        raise UsageError(_("The ratings are no sets of labels."), "--label", _("Leave --label out."))
+    inside = tuple(ratings.classes[i] for i in found.with_label(label))
+    if not inside:
+        raise UsageError(
+            _("There is no label '{label}'.").format(label=Label(label)),
+            "--label",
+            _("The labels are {labels}.").format(labels=quoted_list(found.labels, 20)),
+        )
+    return replace(options, class1=inside)

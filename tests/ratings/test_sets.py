@@ -1,0 +1,94 @@
+"""Agreement on sets of labels, held against NLTK and against what is counted by hand."""
+
+import json
+import random
+
+import pytest
+
+from tapdesk.agreement.sets import jaccard, masi, set_agreement
+from tapdesk.cli.main import main
+from tapdesk.project.files.file import load, save
+from tapdesk.project.fixes import fixes
+from tapdesk.project.project import Project
+from tapdesk.ratings.label_sets import label_sets
+from tests.ratings.telling import told
+
+LABELS = ["trust", "fear", "cost", "time"]
+# AnnotationTask(data, distance).alpha() of NLTK 3.10.4 on the ratings below.
+NLTK = {"masi": 0.2674474611504044, "jaccard": 0.2537761757638173}
+
+
+def sheet():
+    """Seventy-seven ratings of thirty texts by three coders, a tenth of them absent."""
+    rng, rows = random.Random(17), []
+    for i in range(30):
+        base = frozenset(rng.sample(LABELS, rng.choice([1, 1, 2, 3])))
+        for who in ("Ana", "Ben", "Cy"):
+            if rng.random() < 0.1:
+                continue
+            said = base if rng.random() < 0.55 else frozenset(rng.sample(LABELS, rng.choice([1, 2, 2])))
+            rows.append(f"u{i:02},{who},{'; '.join(sorted(said))}")
+    return "segment,coder,codes\n" + "\n".join(rows) + "\n"
+
+
+def test_alpha_of_sets_is_that_of_nltk(text):
+    ratings = text(sheet()).ratings
+    assert ratings.rating_count == 77
+    found = set_agreement(ratings, label_sets(ratings.classes))
+    assert found.masi.value == pytest.approx(NLTK["masi"], abs=1e-12)
+    assert found.jaccard.value == pytest.approx(NLTK["jaccard"], abs=1e-12)
+    assert found.masi.low < found.masi.value < found.masi.high
+
+
+def test_masi_is_that_of_passonneau():
+    """Passonneau 2006, section 3: identical 1, part 2/3, overlap 1/3, apart 0, times Jaccard."""
+    a, ab, bc, c = (frozenset(s) for s in ("a", "ab", "bc", "c"))
+    assert (masi(ab, ab), masi(a, c)) == (1, 0)
+    assert masi(a, ab) == pytest.approx(2 / 3 * 1 / 2)
+    assert masi(ab, bc) == pytest.approx(1 / 3 * 1 / 3)
+    assert jaccard(frozenset(), frozenset()) == 1
+
+
+def test_each_label_is_a_question_of_its_own(text):
+    reading = text(sheet())
+    found = set_agreement(reading.ratings, label_sets(reading.ratings.classes))
+    rows = {row.label: row for row in found.labels}
+    assert set(rows) == set(LABELS)
+    for label, row in rows.items():
+        alone = text(sheet(), label=label).ratings
+        assert len(alone.classes) == 2
+        assert row.share == pytest.approx(alone.class_rates()[1])
+
+
+def test_sets_are_asked_about_and_sentences_are_none(text):
+    assert told(text(sheet()), "sets_of_labels").about[0] == label_sets(text(sheet()).ratings.classes).labels
+    assert label_sets(["good; but late", "bad; and early", "fair"]) is None
+    assert label_sets(["1,5", "2,5", "1,2"]) is None
+    assert label_sets(["yes", "no"]) is None
+    assert label_sets(["a|b", "b|c", "a", "c"]).separator == "|"
+
+
+def test_the_command_line_tells_sets_and_asks_about_one_label(tmp_path, capsys):
+    place = tmp_path / "codes.csv"
+    place.write_text(sheet())
+    assert main(["agree", str(place), "--json"]) == 0
+    (part,) = [p for p in json.loads(capsys.readouterr().out)["parts"] if p["key"] == "sets"]
+    assert [row[1] for row in part["tables"][0]["rows"][:2]] == pytest.approx([NLTK["masi"], NLTK["jaccard"]])
+    assert main(["check", str(place), "--label", "trust", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)["data"]
+    assert all("trust" in c for c in data["class1"])
+    assert main(["check", str(place), "--label", "hope"]) == 2
+    assert "'trust'" in capsys.readouterr().err
+
+
+def test_a_click_asks_about_a_label_and_a_project_keeps_it(text, tmp_path):
+    reading = text(sheet())
+    offered = fixes(told(reading, "sets_of_labels"), reading, reading.ratings)
+    assert [f.words for f in offered][-1] == "Each set is a class"
+    assert offered[0].words.startswith("Ask about “")
+    asked = Project().with_reading(reading, when="").decide(offered[0].decision, when="")
+    label = label_sets(reading.ratings.classes).labels[0]
+    assert all((label in c) == (c in asked.class1) for c in reading.ratings.classes)
+    alone = Project().with_reading(text(sheet(), label=label), when="")
+    save(alone, tmp_path / "p.tapdesk")
+    assert load(tmp_path / "p.tapdesk").ratings.classes == alone.ratings.classes
