@@ -89,6 +89,16 @@ class Shelf:
 
 SHELVES: tuple[Shelf, ...] = (
     Shelf(
+        "questions",
+        "results",
+        _("All questions at a glance"),
+        _(
+            "Every question of the form, those that need talk first: how often the ratings agree, how often they "
+            "follow the case, how it stands with the question and what to do. Among many questions some look good or "
+            "bad by luck alone; the words allow for that, the intervals do not."
+        ),
+    ),
+    Shelf(
         "of_size",
         "results",
         _("What could a study of this size find?"),

@@ -27,6 +27,7 @@ from tapdesk.gui.results.on_demand_blocks import (
     OnDemandBlock,
 )
 from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks
+from tapdesk.gui.results.questions_block import QuestionsBlock
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted, save_picture
@@ -43,8 +44,10 @@ from tapdesk.gui.widgets.focus import bring_into_view, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
+from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
 from tapdesk.report.setup import Setup, setup, with_setup
 
@@ -207,7 +210,10 @@ class ResultsPane(Pane):
         self.fold = Fold(theme, _("Details for specialists"), self.details)
         self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
         self.of_size = DesignStudyBlock(theme, session.design_job)
+        self.questions = QuestionsBlock(theme, session.questions_job)
+        self.questions.wanted.connect(self._read_question)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
+        on_demand["questions"] = self.questions
         shown = {row.key: row for row in BLOCKS}
         for key, block in on_demand.items():
             self.notes.connect_block(shown[key], block)
@@ -240,7 +246,7 @@ class ResultsPane(Pane):
         box.addWidget(self.headline)
         box.addWidget(self.strip)
         box.addLayout(self.grid)
-        for block in (self.groups, self.models, self.of_size, self.figure_chooser):
+        for block in (self.questions, self.groups, self.models, self.of_size, self.figure_chooser):
             box.addWidget(block)
         box.addWidget(Frame("card").add(self.fold))
         box.addStretch(1)
@@ -262,7 +268,7 @@ class ResultsPane(Pane):
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
         before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
-        tab_through((*before, *self.blocks, self.groups, self.models, self.of_size, *after, self.fold))
+        tab_through((*before, *self.blocks, self.questions, self.groups, self.models, self.of_size, *after, self.fold))
 
     @Slot()
     def refresh(self) -> None:
@@ -387,13 +393,20 @@ class ResultsPane(Pane):
             self._order()
         self.part_blocks.show(keys, answer)
         self.notes.refresh()
-        for block in (self.figure_chooser, self.groups, self.models, self.of_size):
+        for block in (self.figure_chooser, self.groups, self.models, self.of_size, self.questions):
             block.of(answer)
+        request = analysis.request
+        self.questions.of_file(self.session.document.project, self.session.naming.names, request.level, request.seed)
         if self.figure_chooser.answer(analysis, cast("QBoxLayout", self.inside.layout())):
             self._order()
         self.details.rows.show_rows(*number_cells.details(fit, analysis))
         self.details.fill()
         self.area.verticalScrollBar().setValue(0)
+
+    @Slot(object, str)
+    def _read_question(self, options: ReadingOptions, name: str) -> None:
+        """Read another question of the form; what was said of the one before is out of date then."""
+        self.session.read_again(options, _("The question “{name}”").format(name=Label(name)))
 
     def _not_said(self) -> None:
         dialogs.inform(self, _("What this does not say"), words.not_said(self.session.document.project.ratings))

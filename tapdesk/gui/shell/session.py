@@ -131,6 +131,7 @@ class Session(QObject):
         self.reading, self.design_check = Job(self), IdentifiabilityCheck(self.document, self)
         self.fitting, self.picture_job = Job(self, keeps=True), Job(self, keeps=True)
         self.groups_job, self.models_job, self.design_job = (Job(self, keeps=True) for _of in range(3))
+        self.questions_job = Job(self, keeps=True)
         self.side_studies, self.naming = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
         self.cut_points, self.class_choice = (
             CutPointFollower(self.document, self.side_studies, self),
@@ -402,5 +403,5 @@ class Session(QObject):
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
         beside = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
-        asked = (self.picture_job, self.groups_job, self.models_job, self.design_job)
+        asked = (self.picture_job, self.groups_job, self.models_job, self.design_job, self.questions_job)
         return (self.reading, self.fitting, self.design_check.job, *asked, *beside)

@@ -1,0 +1,249 @@
+"""The block of a form: all its questions at a glance, row by row as they are done, each of which can be read next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Signal, Slot
+
+from tapdesk.answers import criteria as words
+from tapdesk.answers.content import Block, Paragraph
+from tapdesk.answers.naming import Naming, RatersAs
+from tapdesk.answers.part import Content, Missing
+from tapdesk.answers.parts import SHELVES
+from tapdesk.errors import TapdeskError
+from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
+from tapdesk.gui.runs.job import Job
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Choice, button
+from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import gettext as _
+from tapdesk.language import said
+from tapdesk.progress import Run, Step
+from tapdesk.project.project import Project
+from tapdesk.ratings.form import Form, form
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.reading import Reading, source_place
+from tapdesk.report.form_report import form_names
+from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, Verdict, across, criteria, judge
+from tapdesk.studies.parallel import thin_steps
+
+
+@dataclass(frozen=True, eq=False)
+class AllQuestions:
+    """What came of a form: its questions beside each other, and its raters over all of them."""
+
+    form: Form
+    rows: tuple[CriterionRow, ...]
+    raters: tuple[RaterAcross, ...] = ()
+
+
+def of_a_form(reading: Reading | None) -> bool:
+    """Whether some ratings are one question of several in their file."""
+    return reading is not None and reading.options.only is not None
+
+
+def options_of_form(reading: Reading) -> ReadingOptions:
+    """How a file is read to find all its questions, where one of them was read."""
+    asked = replace(reading.asked, only=None, class1=None, class0=None)
+    if asked.question is not None:
+        return asked
+    if asked.layout is Layout.RATERS:
+        # Columns of question and rater: named so, all would be raters of one question.
+        return replace(asked, layout=Layout.AUTO, columns=None)
+    return replace(asked, rating=None)
+
+
+def all_questions(project: Project, names: Naming, level: float, seed: int) -> Run[AllQuestions]:
+    """Read the file of a project as a form and set all its questions side by side.
+
+    Parameters
+    ----------
+    project
+        Its ratings are one question of the form. What was decided about them is about them alone, but for the counted
+        class, which holds for all questions that know it.
+    names
+        What raters are called on screen; where they have codes and the form knows more of them, all have codes.
+    level, seed
+        As of `tapdesk.studies.criteria.criteria`.
+
+    Yields
+    ------
+    Step
+        With ``found``, the questions that are done by now, in ``values`` whenever there is one more.
+    """
+    reading = project.reading
+    if reading is None:
+        raise TapdeskError(_("The project holds no ratings."))
+    decided = project.replayed
+    asked = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
+    whole = yield from form(source_place(reading.source), asked)
+    if names.codes and any(r not in names.codes for one in whole.readings for r in one.as_read.raters):
+        names = form_names(whole, RatersAs.CODES)
+    questions = words.criteria_of(whole, names)
+    kept: dict[int, CriterionNumbers] = {}
+    run, told = thin_steps(criteria(questions, level, seed, kept=kept)), 0
+    while True:
+        try:
+            step = next(run)
+        except StopIteration:
+            break
+        values = {}
+        if len(kept) > told:
+            told = len(kept)
+            values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
+        yield Step(len(kept), len(questions), step.phase, values)
+    rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
+    return AllQuestions(whole, rows, across(questions, rows))
+
+
+class QuestionsBlock(OnDemandBlock):
+    """A block that sets all questions of a form side by side when it is asked to.
+
+    Attributes
+    ----------
+    wanted
+        Emitted with the reading options of the question the user wants to read.
+    """
+
+    wanted = Signal(object, str)
+
+    def __init__(self, theme: Theme, job: Job) -> None:
+        shelf = next(row for row in SHELVES if row.key == "questions")
+        super().__init__(
+            theme,
+            shelf,
+            job,
+            _("The file holds several questions; these results are about one of them. All can stand side by side."),
+        )
+        self._project: Project | None = None
+        self._names, self._level, self._seed = Naming(), 0.95, 1
+        self._now: AllQuestions | None = None
+        self.begin = button(_("Set all questions side by side"), self.compare, small=True)
+        self.filter = Choice(theme, _("Which questions are shown"), ((_("All questions"), ""),), 220)
+        self.read = button(_("Read this question"), self.read_chosen, small=True)
+        self.offer(self.begin, self.filter, self.read)
+        self.filter.activated.connect(self._on_filtered)
+        self.table_view: TableView | None = None
+
+    def of_file(self, project: Project, names: Naming, level: float, seed: int) -> None:
+        """The file of another answer; the block is there where it holds several questions."""
+        self._project, self._names = project, names
+        self._level, self._seed = level, seed
+        self._now = None
+        there = of_a_form(project.reading)
+        self.setVisible(there)
+        self.begin.setVisible(there)
+        self.filter.hide()
+        self.read.hide()
+
+    @Slot()
+    def compare(self) -> None:
+        """Set all questions side by side."""
+        if self._project is None:
+            return
+        self.begin.hide()
+        self._now = None
+        run = partial(all_questions, self._project, self._names, self._level, self._seed)
+        self.look_at(Ask("questions", self.page.accessibleName(), run, self._told))
+
+    def _told(self, found: AllQuestions) -> Content | Missing:
+        """What is said of the questions that are shown."""
+        rows = self._shown(found.rows)
+        first, follows = words.headline(found.rows)
+        blocks: list[Block] = [Paragraph(first), Paragraph(follows), words.table(rows)]
+        apart = [one for one in found.raters if one.apart or one.turned]
+        if apart:
+            blocks.append(words.raters_table(apart))
+        if self._project is not None and self._project.decisions:
+            told = _(
+                "All questions are shown as they were read: what you decided about one of them is done to none here, "
+                "but for the counted class."
+            )
+            blocks.append(Paragraph(told))
+        return Content((*blocks, Paragraph(words.not_said())))
+
+    def _shown(self, rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
+        """The questions of the verdict that is chosen."""
+        key = str(self.filter.currentData() or "")
+        kept = tuple(row for row in rows if not key or row.verdict.value == key)
+        return kept or tuple(rows)
+
+    @Slot(object)
+    def _on_stepped(self, steps: Sequence[Step]) -> None:
+        found = next((s.values["found"] for s in reversed(steps) if "found" in s.values), None)
+        if isinstance(found, AllQuestions):
+            done = _("{n} of {all} questions done").format(n=steps[-1].done, all=steps[-1].total)
+            self._fill_page(said(Content((Paragraph(done), words.table(found.rows)))), found)
+        elif self._now is None:
+            super()._on_stepped(steps)
+
+    @Slot(object)
+    def _on_done(self, result: Any) -> None:
+        if isinstance(result, AllQuestions):
+            self._offer_filter(result.rows)
+        super()._on_done(result)
+
+    def _show(self, ask: Ask) -> None:
+        super()._show(ask)
+        if isinstance(self.result, AllQuestions):
+            self._now = self.result
+            self._follow_table()
+
+    def _fill_page(self, content: Content, found: AllQuestions) -> None:
+        """Show the rows there are while others are worked on."""
+        self._now = found
+        self.page.show_content(content)
+        self.stack.setCurrentWidget(self.body)
+        self._follow_table()
+
+    def _follow_table(self) -> None:
+        """Have the rows of the table that is shown open their questions."""
+        # What stood here before is still a child until it is deleted; the table of raters stands below.
+        rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
+        title = words.table(rows).title if rows else ""
+        views = [view for view in self.page.findChildren(TableView) if view.accessibleName() == title]
+        self.table_view = views[-1] if views else None
+        if self.table_view is not None:
+            self.table_view.activated.connect(self._on_activated)
+            self.table_view.selectRow(0)
+            self.read.show()
+
+    def _offer_filter(self, rows: Sequence[CriterionRow]) -> None:
+        """All verdicts there are, each with its number."""
+        self.filter.clear()
+        self.filter.addItem(_("All questions ({n})").format(n=len(rows)), "")
+        for one in Verdict:
+            count = sum(row.verdict is one for row in rows)
+            if count:
+                told = _("{verdict} ({n})").format(verdict=words.verdict(one).capitalize(), n=count)
+                self.filter.addItem(told, one.value)
+        self.filter.show()
+
+    @Slot()
+    def _on_filtered(self) -> None:
+        if self.at is not None and self.result is not None:
+            self._show(self.at)
+
+    @Slot(QModelIndex)
+    def _on_activated(self, index: QModelIndex) -> None:
+        self._read(index.row())
+
+    @Slot()
+    def read_chosen(self) -> None:
+        """Read the question whose row is chosen."""
+        if self.table_view is not None:
+            self._read(self.table_view.currentIndex().row())
+
+    def _read(self, at: int) -> None:
+        if self._now is None:
+            return
+        rows = self._shown(self._now.rows) if self.result is not None else self._now.rows
+        if not 0 <= at < len(rows):
+            return
+        one = next(q for q in self._now.form.questions if q.name == rows[at].name)
+        asked = (
+            ReadingOptions() if self._project is None or self._project.reading is None else self._project.reading.asked
+        )
+        self.wanted.emit(replace(one.options, class1=asked.class1, class0=asked.class0), one.name)

@@ -1,0 +1,119 @@
+"""All questions of a form at a glance: in the window, live, filtered, stopped; and a row that is read next."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from tapdesk.gui.results.questions_block import all_questions
+from tapdesk.progress import finish
+from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.studies.criteria import Verdict
+from tests.gui.conftest import LONG
+
+# Several questions are worked out, each with its tests.
+VERY_LONG = 4 * LONG
+
+RATERS = ("Ana", "Ben", "Cem", "Dora")
+KINDS = {"Plan told": 0.45, "Pulse taken": 0.95, "Allergy": None}
+
+
+@pytest.fixture
+def place(tmp_path):
+    """Sixty records, four nurses: a question with many guesses, a clear one, one answered alike."""
+    rng = np.random.default_rng(8)
+    lines = ["Record,Nurse," + ",".join(KINDS)]
+    for i in range(60):
+        true = rng.random(len(KINDS)) < 0.5
+        for rater in RATERS:
+            answers = []
+            for q, accuracy in enumerate(KINDS.values()):
+                follows = accuracy is not None and rng.random() < accuracy
+                said = true[q] if follows else rng.random() < 0.5
+                answers.append("Yes" if accuracy is None or said else "No")
+            lines.append(f"r{i},{rater},{','.join(answers)}")
+    place = tmp_path / "form.csv"
+    place.write_text("\n".join(lines))
+    return place
+
+
+@pytest.fixture
+def answered(window, qtbot, place, monkeypatch):
+    """The window with the results of one question of the form, and tests of few draws."""
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 200)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 40)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place), ReadingOptions(layout=Layout.QUESTIONS, only="Pulse taken"))
+    window.session.choose(interval="wald")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        window.run()
+    window.go(2)
+    return window
+
+
+def said(block):
+    return " ".join(label.text() for label in block.page.findChildren(QLabel))
+
+
+def shown(block):
+    return [row[0] for row in block.table_view.rows.rows]
+
+
+def test_all_questions_are_set_side_by_side_filtered_and_one_of_them_is_read(answered, qtbot):
+    block = answered.results.questions
+    assert block.isVisible()
+    assert not block.filter.isVisible()
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert shown(block) == ["Plan told", "Allergy", "Pulse taken"]
+    assert "On 1 of 3 questions the ratings follow the record." in said(block)
+    told = finish(all_questions(answered.session.document.project, answered.session.naming.names, 0.95, 1))
+    assert [row.name for row in told.rows] == shown(block)
+    assert block.rows is not None
+    # One verdict at a time.
+    first = told.rows[0].verdict
+    assert first in {Verdict.MIXED, Verdict.GUESSING}
+    assert [block.filter.itemText(i) for i in range(block.filter.count())] == [
+        "All questions (3)", f"{first.value.capitalize()} (1)", "All the same (1)", "Clear (1)",
+    ]  # fmt: skip
+    block.filter.choose("clear")
+    block.filter.activated.emit(block.filter.currentIndex())
+    assert shown(block) == ["Pulse taken"]
+    block.filter.choose(first.value)
+    block.filter.activated.emit(block.filter.currentIndex())
+    # The row opens its own question; the results of the one before are out of date then, and can be had back.
+    with qtbot.waitSignal(answered.session.reading.done, timeout=LONG):
+        block.table_view.activated.emit(block.table_view.rows.index(0, 0))
+    assert answered.session.document.project.reading.options.only == "Plan told"
+    assert answered.session.out_of_date
+    answered.session.document.undo_stack.undo()
+    assert answered.session.document.project.reading.options.only == "Pulse taken"
+
+
+def test_rows_come_as_they_are_done_and_what_is_stopped_goes_on(answered, qtbot):
+    block = answered.results.questions
+    seen = []
+    block.begin.click()
+    qtbot.waitUntil(
+        lambda: block.table_view is not None and bool(seen.append(len(shown(block))) or shown(block)), timeout=LONG
+    )
+    if block.result is None:
+        block.stop.click()
+        assert block.trouble.text() == "Stopped. What is finished is kept."
+        block.on.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert len(shown(block)) == 3
+
+
+def test_a_file_of_one_question_has_no_such_block(fitted):
+    fitted.go(2)
+    assert not fitted.results.questions.isVisible()
+
+
+def test_codes_on_screen_are_codes_here(answered, qtbot):
+    with qtbot.waitSignal(answered.session.naming.changed, timeout=LONG):
+        answered.session.naming.use(codes=True)
+    block = answered.results.questions
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert not {r.rater for r in block.result.raters} & set(RATERS)
