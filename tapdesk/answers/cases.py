@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.answers import cells, model_checks, numbers
+from tapdesk.answers import cells, model_checks, numbers, range_words
 from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.class_pairs import class_pairs_table
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
@@ -51,10 +51,11 @@ def cases_content(answer: Answer) -> Content | Missing | None:
         return Missing(no_beliefs(answer.fit, answer.side.chance))
     sure = found.probability.max(axis=1)
     least = int(np.count_nonzero(sure < DISCUSS))
-    said = joined(sure_of(found, answer), _listed(sure, least) if least else "")
+    told = range_words.conditional(sure_of(found, answer), answer.fit)
+    said = joined(told, _listed(sure, least) if least else "")
     blocks: list[Block] = [Paragraph(said)]
     most = min(MOST_CASES, least or MOST_CASES)
-    blocks.append(least_certain(ratings, found, most, sure=not (_misfits(answer) or little_known(answer.fit))))
+    blocks.append(least_certain(ratings, found, most, sure=not (_misfits(answer) or _little_known(found, answer))))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
     title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
@@ -83,7 +84,7 @@ def _height(figure: Figure) -> float:
 def sure_of(found: CaseBeliefs, answer: Answer) -> str:
     """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit."""
     ratings, test = answer.ratings, answer.side.goodness
-    if little_known(answer.fit):
+    if _little_known(found, answer):
         return _(
             "How sure one can be of single {subjects} cannot be said: few of the {ratings} may follow the {subject}, "
             "and how many is known roughly; beliefs that rest on so little are right less often than they say. Their "
@@ -105,6 +106,11 @@ def sure_of(found: CaseBeliefs, answer: Answer) -> str:
             unsure=numbers.count(unsure), n=n
         )
     return joined(told, unseen)
+
+
+def _little_known(found: CaseBeliefs, answer: Answer) -> bool:
+    """The same, of beliefs by the one accuracy: those of a model that tells raters apart rest on other numbers."""
+    return found.model == answer.fit.model.name and little_known(answer.fit)
 
 
 def little_known(fit: Fit) -> bool:

@@ -66,13 +66,9 @@ def horizon(found: Horizon, style: Style) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
     limit = found.quantiles.get("0.95")
     if limit is not None and limit < _NOTHING:
-        return _(
-            "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone gives a Fleiss’ kappa "
-            "of 0 or below."
-        )
+        return _("By luck alone a panel of this size gives a Fleiss’ kappa of 0 or below in 95 of 100 trials.")
     told = _(
-        "Noise horizon: with this many {subjects} and {ratings}, 95 times in 100 luck alone keeps the square root of "
-        "Fleiss’ kappa below {limit}."
+        "By luck alone a panel of this size keeps the square root of Fleiss’ kappa below {limit} in 95 of 100 trials."
     ).format(limit=numbers.decimal(limit, style))
     if found.root_kappa is None:
         return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)
@@ -92,8 +88,8 @@ def repeated() -> str:
 _EXACT = 1e-3
 
 
-def misfit(test: BootstrapTest, level: float = 0.05) -> str:
-    """How large the misfit is, how many data sets made by the model misfit as much, and what follows.
+def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) -> str:
+    """How large the misfit is, how many data sets made by the model fit as badly or worse, and what follows.
 
     Parameters
     ----------
@@ -101,8 +97,10 @@ def misfit(test: BootstrapTest, level: float = 0.05) -> str:
         The test of fit.
     level
         Below which p-value it rejects.
+    unlike
+        Whether raters differ, which the counts of the classes do not show.
     """
-    told = _("Misfit: G² = {value}; {n} of {all} data sets made by the model misfit as much.").format(
+    told = _("Fit: G² = {value}; {n} of {all} data sets made by the model fit as badly or worse.").format(
         value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
     )
     if test.p_bootstrap < level:
@@ -113,6 +111,11 @@ def misfit(test: BootstrapTest, level: float = 0.05) -> str:
     if follows_anything(test):
         return _(
             "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
+        ).format(told=told)
+    if unlike:
+        return _(
+            "{told} The counts of the classes look like what the model makes, but who gave which {rating} is not in "
+            "them, and the {raters} differ."
         ).format(told=told)
     return _("{told} The {ratings} look like what the model makes.").format(told=told)
 

@@ -1,16 +1,19 @@
 """The parts on whether the model holds: what it foretells, and what its raters and votes are worth."""
 
 from tapdesk.answers import model_checks as words
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, range_words
+from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Block, Paragraph, Picture
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import checks as figures
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.misfit import set_back
+from tapdesk.answers.misfit import contradicted, raters_differ, set_back
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
+from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.design_study import votes
 from tapdesk.studies.rater_diagnostics import Calibration, rater_calibration, rater_informations, rating_calibration
 
@@ -23,22 +26,24 @@ def _height(figure: Figure) -> float:
     return 50.0 + (21.0 if rows < 13 else 16.0) * max(rows, 2)
 
 
-def calibration_content(answer: Answer) -> Content | None:
+def calibration_content(answer: Answer) -> Content | Missing | None:
     """Modelled against observed rates of single ratings."""
     return _foretold(answer, raters=False)
 
 
-def rater_calibration_content(answer: Answer) -> Content | None:
+def rater_calibration_content(answer: Answer) -> Content | Missing | None:
     """Modelled against observed rates of each rater, where raters are known."""
     ratings = answer.ratings
     return _foretold(answer, raters=True) if ratings.raters_known and len(ratings.raters) > 1 else None
 
 
-def _foretold(answer: Answer, *, raters: bool) -> Content | None:
+def _foretold(answer: Answer, *, raters: bool) -> Content | Missing | None:
     """Sentence, picture and table of one calibration."""
     fit, ratings, style = answer.fit, answer.ratings, answer.style
     if figures.calibration_needs(fit, ratings) is not None:
         return None
+    if contradicted(answer.side):
+        return Missing(CONTRADICTED.format())
     found: list[tuple[str, Calibration]] = []
     for c in figures.told_classes(fit):
         made = rater_calibration(ratings, fit, c) if raters else rating_calibration(ratings, fit, c)
@@ -75,17 +80,28 @@ def votes_content(answer: Answer) -> Content | Missing | None:
         return None
     if too_unsure(answer):
         return Missing(words.no_votes())
-    if set_back(fit, answer.side):
+    if set_back(fit, answer.side) or raters_differ(answer.side):
         return Missing(words.no_votes_of_one_accuracy())
     (figure,) = (restyled(panel, answer.style) for panel in figures.voting(fit, ratings))
     title = _("How often a vote would be right, by {ratings} of {a_subject}")
+    said = _("{said}, if the model holds.").format(said=figure.title)
     return Content(
         (
-            Paragraph(_("{said}, if the model holds.").format(said=figure.title)),
+            Paragraph(joined(range_words.conditional(said, fit), _unseen(answer))),
             Picture(title, (figure,), figure.note, height=_HIGH),
             words.voted(votes(fit.parameters, figures.vote_sizes(fit))),
         )
     )
+
+
+def _unseen(answer: Answer) -> str:
+    """That harder cases, which would make votes worse, cannot be seen; empty where a test of fit could see them."""
+    test = answer.side.goodness
+    if test is not None and not follows_anything(test):
+        return ""
+    return _(
+        "Whether some {subjects} are harder than others cannot be seen here; if some are, votes are right less often."
+    ).format()
 
 
 def independence_content(answer: Answer) -> Content | None:
@@ -137,6 +153,7 @@ CALIBRATION = Part(
         "diagonal are foretold well; lines that miss it are further off than luck explains."
     ),
     calibration_content,
+    uses=("opposition",),
     about=About.ANSWERS,
     block="more",
 )
@@ -150,6 +167,7 @@ RATER_CALIBRATION = Part(
         "move what it expects of all."
     ),
     rater_calibration_content,
+    uses=("opposition",),
     about=About.ANSWERS,
     block="more",
 )

@@ -5,13 +5,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.answers import cells, charts, numbers
+from tapdesk.answers import cells, charts, numbers, range_words
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import model_comparison as words_models
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import demand
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import models as figures
+from tapdesk.answers.misfit import contradicted
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
@@ -21,6 +22,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.progress import Run
+from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.model_comparison import GridComparison, compare_grid, mean_accuracy
 from tapdesk.studies.subsets import accuracy_without, group_table
 from tapdesk.studies.table import Cell, StudyTable
@@ -146,13 +148,19 @@ def groups_content(answer: Answer) -> Content | None:
     return Content(tuple(blocks)) if blocks else None
 
 
-def choices_content(answer: Answer) -> Content | None:
+def choices_content(answer: Answer) -> Content | Missing | None:
     """Other models, one rater left out, only complete cases: the answer had we asked otherwise."""
     side, rows, blocks = answer.side, _choices(answer), list[Block]()
+    if contradicted(side):
+        return Missing(CONTRADICTED.format())
     if len(rows) > 1:
         values = [e.value for _name, e, role in rows if e.value is not None and role is not Role.CLASSICAL]
         if len(values) > 1:
-            blocks.append(Paragraph(_spread(min(values), max(values), answer)))
+            alike = _("None of these choices lets some {subjects} be harder than others.").format()
+            said = _spread(min(values), max(values), answer)
+            if answer.result is not None:
+                said = range_words.conditional(said, answer.result)
+            blocks.append(Paragraph(joined(said, alike)))
         title = _("The answer under other choices")
         figure = charts.forest(rows, answer.style, kind="sensitivity", title=title, note=_note(answer))
         height = 50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)
@@ -275,7 +283,7 @@ CHOICES = Part(
         "The closer these are, the less the answer depends on a choice that could have been another."
     ),
     choices_content,
-    uses=("others", "without", "coefficients", "complete", "chance"),
+    uses=("others", "without", "coefficients", "complete", "chance", "opposition"),
     about=About.RATINGS,
     headed=False,
     block="models",

@@ -1,5 +1,6 @@
 """How far two numbers lie apart, in words: the difference itself with its interval decides, never two intervals."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tapdesk.answers import numbers
@@ -29,4 +30,4 @@ def fields(found: "Difference", level: float, style: Style = SCREEN) -> dict[str
     if not found.bounded:
         return {"value": numbers.value(Estimate(found.value), style), "reach": numbers.DASH}
     told = Estimate(found.value).between(found.low, found.high, level, "bootstrap")
-    return {"value": numbers.value(told, style), "reach": numbers.interval(told, style)}
+    return {"value": numbers.value(told, style), "reach": numbers.interval(told, replace(style, brackets=False))}

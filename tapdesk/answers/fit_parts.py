@@ -149,13 +149,18 @@ def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
         (_("The search"), fit_words.settled(fit), Tone.BODY),
         (_("The design"), fit_words.identification(fit), Tone.BODY),
     ]
-    void = fit_words.void(fit) or within_chance(answer.side)
+    from tapdesk.answers.misfit import missed  # late, as above
+
+    unread = missed(fit, answer.side) or within_chance(answer.side)
+    void = fit_words.void(fit) or unread
     rows += [(_("On the edge"), sentence, Tone.WARNING) for sentence in degeneracy(fit, void=void)]
     rows += [(about, sentence, Tone.BODY) for about, sentence in posterior_words(fit)]
     rows += [(_("To know"), fit_words.own(sentence, fit), Tone.WARNING) for sentence in fit_words.fit_findings(fit)]
     rows += [(_("To know"), sentence, Tone.WARNING) for sentence in (same_answer(ratings),) if sentence]
     rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings),) if s]
-    rows += [(symbol, range_words.conditional(sentence, fit), Tone.BODY) for symbol, sentence in said(fit)]
+    if not (fit_words.too_wide(fit) or unread):
+        # Nothing is read out of a fit of which nothing can be concluded: its numbers stand in the table.
+        rows += [(symbol, range_words.conditional(sentence, fit), Tone.BODY) for symbol, sentence in said(fit)]
     return rows
 
 

@@ -33,6 +33,11 @@ def raters_differ(side: SideResults) -> bool:
     return side.differences is not None and side.differences.test.p_bootstrap < level(side)
 
 
+def missed(fit: Fit, side: SideResults) -> bool:
+    """Whether the model misses so much that no number of it is to be read out: it stands in the tables."""
+    return cases_differ(fit, side) or contradicted(side)
+
+
 def about_cases(fit: Fit) -> tuple[str, str]:
     """That cases seem to differ, and which way that moves the accuracy."""
     value = fit.estimate("a").value
@@ -98,7 +103,7 @@ def sentence(side: SideResults) -> str:
     """The test of fit in words; empty where there is none, or where raters contradict each other, which explains it."""
     if side.goodness is None or contradicted(side):
         return ""
-    return chance.misfit(side.goodness, level(side))
+    return chance.misfit(side.goodness, level(side), unlike=raters_differ(side))
 
 
 def about_leanings() -> str:

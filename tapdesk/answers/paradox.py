@@ -140,7 +140,7 @@ def open_readings(found: Paradox) -> str:
                 )
             ),
         )
-    return _("These data leave one reading of the accuracy open.")
+    return _("Only one reading of the accuracy is left by these data.")
 
 
 def explained(found: Paradox, style: Style = REPORT) -> str:

@@ -94,7 +94,8 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         said.append(_("The others do not clearly stand apart.") if held > 1 else rest)
     elif held:
         said.append(_("Nobody clearly stands apart from the panel."))
-    follows = [_("The panel as a whole: {value}.").format(value=numbers.value(panel))]
+    whole = _("The panel as a whole: {value}.") if panel.low is None else _("The panel as a whole: {value} ({reach}).")
+    follows = [whole.format(value=numbers.value(panel), reach=numbers.interval(panel))]
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
@@ -172,7 +173,7 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
         columns += [Column(_("Chance “{value}”").format(value=label), right), Column(level, right)]
     note = [_("{model} model. A dash: the data do not tell.").format(model=fit.model.name)]
     if moved:
-        columns.append(Column(_("Lifts kappa by"), right))
+        columns.append(Column(_("Kappa gained"), right))
         last = _("Last column: Fleiss’ kappa with all {raters} minus kappa without this one.")
         note.append(last.format())
     rows = []

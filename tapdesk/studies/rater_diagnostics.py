@@ -56,7 +56,7 @@ def rater_informations(fit: Fit) -> list[Estimate]:
     """The same of every rater of a fit, with what it comes to over the interval of the rater's accuracy.
 
     Truth and guesses are held at what is estimated; there is no interval where the accuracy of the rater has none, and
-    no value for a rater of one rating.
+    no value for a rater of one rating, or of whom the accuracy is not determined.
     """
     silent = {e.name.rater for e in fit.estimates if e.estimate.undefined == ONE_RATING}
     values = rater_information(fit.parameters)
@@ -67,6 +67,10 @@ def rater_informations(fit: Fit) -> list[Estimate]:
             estimates.append(undefined(ONE_RATING if rater in silent else _ONE_CLASS))
             continue
         a, here = ends.get(rater), Estimate(float(value))
+        if a is not None and a.value is None:
+            # Of who turns the scale round the bounded model finds nothing, though such ratings tell as much as others.
+            estimates.append(undefined(a.undefined or _ONE_CLASS))
+            continue
         if a is not None and a.low is not None and a.high is not None and a.level is not None:
             # A less accurate rater is the same one with more noise, so the information rises with the accuracy.
             reach = [float(rater_information(_with_accuracy(fit.parameters, j, x))[0]) for x in (a.low, a.high)]

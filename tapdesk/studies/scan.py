@@ -99,9 +99,9 @@ class Scan:
         said = _("Nothing here speaks against one accuracy for all lines")
         if test.rejects:
             said = _("One accuracy does not serve all lines: the ratings do not follow the model that says so")
-        return _("{said} (misfit {value:.2f}; {n:,} of {all:,} panels made by that model misfit as much).").format(
-            said=said, value=test.statistic, n=test.reached, all=test.replicates
-        )
+        return _(
+            "{said} (misfit {value:.2f}; {n:,} of {all:,} panels made by that model fit as badly or worse)."
+        ).format(said=said, value=test.statistic, n=test.reached, all=test.replicates)
 
 
 def scan(

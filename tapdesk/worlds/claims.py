@@ -184,10 +184,11 @@ def _wrong_range_by_class(world: World, _panel: Panel, told: Statement) -> bool:
     return found is not None and true is not None and _outside(true, found.low, found.high)
 
 
+_DIFFER = "The {raters} differ in accuracy, by how much cannot be told."
 _CAVEATS = (
     "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
     "stand apart: {own}", "The {raters} differ in how often they give each answer", _HARDER,
-    "One accuracy does not describe these {ratings}",
+    _DIFFER, "One accuracy does not describe these {ratings}",
 )  # fmt: skip
 
 
@@ -271,7 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _phrased(
         "raters-differ", "Raters are said to differ who are alike.", 0.05,
-        ("The {raters} differ: their accuracies go", "The {raters} differ in how often they give each answer"),
+        ("The {raters} differ: their accuracies go", "The {raters} differ in how often they give each answer", _DIFFER),
         lambda world: world.as_modelled,
     ),
     _phrased(
@@ -301,7 +302,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _silence(
         "raters-untold", "Nothing is said of raters who differ very much.", 0.10,
-        ("The {raters} differ: their accuracies go", *_SET_APART),
+        ("The {raters} differ: their accuracies go", _DIFFER, *_SET_APART),
         lambda world: len(world.accuracy) > 1 and world.cases >= 150 and np.ptp(world.accuracy) >= 0.5,
     ),
     _silence(

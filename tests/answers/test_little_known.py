@@ -15,6 +15,7 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.case_beliefs import case_beliefs
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tests.studies.test_opposition import panel, rated
 
 
@@ -39,11 +40,14 @@ def test_little_is_known_where_the_accuracy_may_be_low_and_is_rough(value, low, 
     assert not little_known(SimpleNamespace(estimates=(SimpleNamespace(name=one.name, estimate=bare),)))
 
 
+ALIKE = bootstrap_test("equal raters", 0.5, None, np.arange(100.0), "")
+
+
 def said(accuracy, seed):
     """What is said of how sure one can be, and whether any case would have been said to be sure."""
     ratings = rated(panel(np.random.default_rng(seed), 200, 5, accuracy=accuracy))
     fit = finish(analyse(ratings, Request(model("t-a-p")), shares=False))
-    found = finish(case_beliefs(ratings, fit))
+    found = finish(case_beliefs(ratings, fit, alike=ALIKE))
     sure = (found.probability.max(axis=1) >= 0.9).any()
     return sure_of(found, Answer(fit, ratings, ratings, SideResults())), bool(sure)
 

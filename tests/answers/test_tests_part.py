@@ -19,7 +19,7 @@ def test_every_test_of_a_fit_is_a_sentence_with_its_hypothesis_and_its_verdict()
             assert test.about in sentence
             assert test.how_often in sentence
         else:
-            assert sentence.startswith("Misfit: G²")
+            assert sentence.startswith("Fit: G²")
 
 
 def test_a_fit_without_tests_has_no_such_part():

@@ -145,6 +145,6 @@ def test_the_test_of_fit_is_told_beside_the_picture_of_the_model(fitted, qtbot):
     qtbot.waitUntil(lambda: fitted.session.side_studies.current.extras.goodness is not None, timeout=LONG)
     test = fitted.session.side_studies.current.extras.goodness
     shown = fitted.results.part_blocks["model"]
-    qtbot.waitUntil(lambda: "Misfit: G² = " in shown.body.below.text(), timeout=LONG)
-    told = f"Misfit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets"
+    qtbot.waitUntil(lambda: "Fit: G² = " in shown.body.below.text(), timeout=LONG)
+    told = f"Fit: G² = {test.statistic:.2f}; {test.reached} of {test.replicates} data sets"
     assert told in shown.body.below.text()

@@ -61,7 +61,8 @@ def test_an_accuracy_of_0_beside_tied_guesses_does_not_contradict_its_table():
     assert "cannot be learned" not in told
     assert "as p = t assumes; it tells nothing about the truth" in told
     assert "That rests on the assumption" in told
-    assert "fewer than 1 would truly be" in told
+    # Nothing is read out of a fit of which nothing can be concluded.
+    assert "would truly be" not in told
 
 
 def test_a_panel_that_fits_two_stories_is_summed_up_as_open_and_not_as_stable():

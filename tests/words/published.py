@@ -43,7 +43,10 @@ _WORLDS = """
 Shares are of panels; of what the panel is sure of, of cases. "All worlds" are those in which the sentence can be
 judged at all. {sorry}The program never names a
 pair of raters that agrees too often, so there is no row for it. Made by the program as of {made}, and by a later
-one for worlds whose words were mended since: {others}.
+one for worlds whose words were mended since: {others}. Since then raters are set apart less often, and nothing sure is
+said of cases where few ratings may follow them: the seven panels that set somebody apart, or called raters unlike who
+are alike, were made again, and of twenty panels in which cases are no longer said to be sure twelve, which said what
+the rule says; all twenty are counted so.
 
 ## World by world
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import numbers
+from tapdesk.answers import numbers, range_words
 from tapdesk.answers.charts import FIFTHS, MOST_ROWS, Series, curves, forest, histogram
 from tapdesk.answers.figure import Axis, Figure, Mark, Points, Role
 from tapdesk.answers.numbers import SCREEN, counted
@@ -267,8 +267,10 @@ def convergence(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     title = _("{together} of {starts} starts reach the same best value")
     if len(traces) < fit.starts:
         title = _("{together} of the {starts} starts drawn reach the same best value")
-    if together == fit.starts and fit.identification.identified:
-        title = _("All {starts} starts meet: one answer")
+    # Of many starts a few are kept to be drawn; that no other maximum was found says it of all.
+    one = fit.identification.identified and range_words.open_range(fit) is None
+    if together == len(traces) and len(fit.optima) <= 1 and one:
+        title = _("All {every} starts meet: one answer").format(every=max(fit.starts, len(traces)))
     alt = _(
         "Log-likelihood by step for {starts} starts. The best ends at {top} after {steps} steps; {together} of "
         "{starts} starts end within 0.01 of it, the lowest at {low}."

@@ -20,7 +20,13 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.differences import Differences
-from tapdesk.studies.rater_diagnostics import Independence, independence, rater_informations, unexpected_ratings
+from tapdesk.studies.rater_diagnostics import (
+    Independence,
+    independence,
+    leave_one_out,
+    rater_informations,
+    unexpected_ratings,
+)
 from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
 
@@ -329,6 +335,11 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
         title = _("Least expected: {name} ({chance} by the other {ratings})").format(
             name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0)
         )
+        alike = int(np.isclose(leave_one_out(ratings, fit), found.probability[0], rtol=1e-6, atol=0.0).sum())
+        if alike > 1:
+            title = _("Least expected: {n} {ratings}, each {chance} by the others of the {subject}").format(
+                n=numbers.count(alike), chance=numbers.percent(rows[0][1].value or 0.0)
+            )
     note = _(
         "N = {size}. Each row: how probable {a_rating} is by the {model} model, given all other {ratings} of the same "
         "{subject}; the least probable first; diamonds below {most}. Of many {ratings} some are surprising by luck. "

@@ -254,9 +254,9 @@ def _unprintable(missing: set[str]) -> Section:
         _("{n} more are not listed.").format(n=more) if more else "",
     )
     sentence = ngettext(
-        "The faces in this document lack {n} character that occurs in names or labels. It is printed by its code in "
+        "The fonts of this document lack {n} character that occurs in names or labels. It is printed by its code in "
         "brackets; nothing was left out of the analysis.",
-        "The faces in this document lack {n} characters that occur in names or labels. Each is printed by its code "
+        "The fonts of this document lack {n} characters that occur in names or labels. Each is printed by its code "
         "in brackets; nothing was left out of the analysis.",
         len(listed),
     ).format(n=len(listed))

@@ -183,7 +183,8 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         said, follows = headline(context.answer(done))
         blocks.append(Paragraph(said, Tone.LEAD, opening))
         blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
-    edges = degeneracy(fit, void=words.void(fit) or within_chance(context.extras))
+    void = words.void(fit) or within_chance(context.extras) or misfit.missed(fit, context.extras)
+    edges = degeneracy(fit, void=void)
     warnings = [words.caution(fit, ratings), *edges, _misfit(done, context)]
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
