@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
@@ -152,7 +152,7 @@ def wilson(share: float, size: float, level: float = 0.95) -> tuple[float, float
     level
         Of the interval.
     """
-    z = float(norm.ppf(0.5 + level / 2))
+    z = float(ndtri(0.5 + level / 2))
     scale = 1 + z * z / size
     middle = (share + z * z / (2 * size)) / scale
     half = z / scale * float(np.sqrt(share * (1 - share) / size + z * z / (4 * size * size)))
