@@ -201,3 +201,28 @@ def test_letters_that_were_read_wrongly_before_are_noted(text, name):
     lines = [[f"c{i}", WORDS[i], WORDS[-i]] for i in range(8)]
     assert "garbled_letters" in codes(text(csv(["case", garbled, "Ben"], *lines)))
     assert "garbled_letters" not in codes(text(csv(["case", name, "São Ângela", "Ben"], *([*x, "No"] for x in lines))))
+
+
+@pytest.mark.parametrize(
+    ("there", "message"),
+    [
+        (range(92, 140), "Lopez rated 48 of 140 cases. None of the first 92."),
+        (range(60), "Lopez rated 60 of 140 cases. None of the last 80."),
+        (range(0, 140, 2), "Lopez rated 70 of 140 cases."),
+    ],
+)
+def test_who_came_late_left_early_or_helped_out_is_told(text, there, message):
+    lines = [["record", "Adams", "Chen", "Davies", "Lopez"]]
+    lines += [
+        [f"R{i}", WORDS[i % 2], WORDS[i % 3 > 0], WORDS[i % 2], WORDS[i % 2] if i in there else ""] for i in range(140)
+    ]
+    found = told(text(csv(*lines)), "sparse_rater")
+    assert (found.message, found.about) == (message, (("Lopez",),))
+
+
+def test_where_everybody_rated_a_part_nobody_is_sparse(text):
+    lines = [["record", "A", "B", "C", "D"]]
+    lines += [
+        [f"R{i}", *("" if j in {i % 4, (i + 1) % 4} else WORDS[(i + j) % 2] for j in range(4))] for i in range(60)
+    ]
+    assert "sparse_rater" not in codes(text(csv(*lines)))

@@ -128,6 +128,8 @@ UNRATED, SILENT = "cases_without_rating", "raters_without_rating"
 _MOST_NAMED = 1_000
 _MOST_DENSE = 4_000_000
 _MOST_RATERS = 60
+# A part of the cases, nearly all of them, and a stretch of the file, as shares; fewer cases than this tell nothing.
+_FEW, _NEARLY_ALL, _STRETCH, _LEAST_CASES = 0.7, 0.9, 0.2, 20
 
 
 def panel_findings(made: Assembly, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
@@ -140,6 +142,7 @@ def panel_findings(made: Assembly, found: Roles, options: ReadingOptions) -> Ite
     if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
     yield from rater_summary_findings(ratings)
+    yield from _sparse(ratings)
 
 
 def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
@@ -335,6 +338,34 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
             "",
             _("Raters used different classes: {told}. All classes count.").format(told=name_list(told, 3)),
             about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
+        )
+
+
+def _sparse(ratings: Ratings) -> Iterator[Finding]:
+    """Raters who rated a part of the cases while most rated nearly all: who came late, left early, or helped out."""
+    raters, cases = len(ratings.raters), len(ratings.subjects)
+    if not 3 <= raters <= _MOST_RATERS or cases < _LEAST_CASES or raters * cases > _MOST_DENSE:
+        return
+    rated = np.zeros((raters, cases), dtype=bool)
+    rated[ratings.rater, ratings.subject] = True
+    number = rated.sum(axis=1)
+    if float(np.median(number)) < _NEARLY_ALL * cases:
+        return
+    for j in np.flatnonzero((number > 1) & (number <= _FEW * cases)):
+        where = np.flatnonzero(rated[j])
+        name, n, first, last = RaterName(ratings.raters[j]), int(number[j]), int(where[0]), cases - 1 - int(where[-1])
+        message = _("{name} rated {n:,} of {all:,} cases.").format(name=name, n=n, all=cases)
+        if first >= _STRETCH * cases:
+            message = joined(message, _("None of the first {n:,}.").format(n=first))
+        if last >= _STRETCH * cases:
+            message = joined(message, _("None of the last {n:,}.").format(n=last))
+        yield ask(
+            "sparse_rater",
+            "",
+            message,
+            _("If cells are missing that this rater filled in, add them to the file."),
+            _("The ratings count like all others; what is said of this rater is less sure."),
+            ((ratings.raters[j],),),
         )
 
 
