@@ -142,6 +142,13 @@ def test_33_nine_inside_its_scale_is_never_suspected(text):
     assert "maybe_missing_number" not in codes(reading)
 
 
+def test_33_each_code_that_may_mean_missing_is_a_question_of_its_own(text):
+    reading = text(long("1", "n/d", "2", "?", "n/d", "1"))
+    found = [f for f in reading.findings if f.code == "maybe_missing_word"]
+    assert sorted(f.about for f in found) == [(("?",),), (("n/d",),)]
+    assert "'n/d' (2)" in next(f for f in found if f.about == (("n/d",),)).message
+
+
 @pytest.mark.parametrize("word", ["?", "not seen", "could not judge", "unknown", "n/d", "Keine Angabe", "ns/nc"])
 def test_33_words_that_may_mean_missing_are_asked_and_kept(text, word):
     reading = text(long("1", word, "2", "1"))

@@ -491,6 +491,9 @@ def _before_it_was_a_date(text: str) -> str:
     )
 
 
+_MOST_CODES = 8
+
+
 def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Texts that mean, or may mean, that there is no rating."""
     codes = {t: n for t, n in made.missing.items() if t and t.casefold() not in ERRORS and not t.startswith(REASON)}
@@ -515,14 +518,16 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
             default=_("They are no rating."),
         )
     words = [t for t in values.texts if case_folded_form(t).strip("()[]{}<>") in PERHAPS_MISSING]
-    if words and options.missing is None:
+    # Each code may mean something else, so each is a question of its own; very many are one.
+    groups = [[word] for word in words] if len(words) <= _MOST_CODES else [words]
+    for group in groups if options.missing is None else ():
         yield ask(
             "maybe_missing_word",
-            values.where(words),
-            _("Some ratings sound like a missing rating: {told}.").format(told=values.told(words)),
-            _("If they mean that nobody rated, name them as missing codes (--missing)."),
+            values.where(group),
+            _("This sounds like a missing rating: {told}.").format(told=values.told(group)),
+            _("If nobody rated there, name it as a missing code (--missing)."),
             _("They are kept as classes."),
-            (tuple(words),),
+            (tuple(group),),
         )
     if len([t for t, n in made.missing.items() if n]) > 1:
         told = name_list(
