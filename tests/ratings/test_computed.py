@@ -79,3 +79,15 @@ def test_a_last_case_like_others_is_none(text):
     assert "summary_row" not in codes(text(table(MARKS.tolist(), "zz,1,0,1")))
     assert "summary_row" not in codes(text(table(SCORES.tolist(), "zz,3,3,3")))
     assert "summary_row" not in codes(text(table(np.zeros((9, 3), dtype=int).tolist(), "Omega,1,1,0")))
+
+
+def test_a_row_without_a_name_is_not_called_by_one(text):
+    reading = text(table(MARKS.tolist(), "," + ",".join(map(str, MARKS.sum(axis=0)))))
+    assert "summary_row" in blocks(reading)
+    assert str(told(reading, "summary_row").message) == "A row without a name looks like a summary."
+
+
+def test_of_two_scores_and_their_difference_the_difference_is_computed(text):
+    rows = [[int(a), int(b), int(a) - int(b)] for a, b, _c in SCORES]
+    reading = text(table(rows, head="case,first,second,diff"))
+    assert told(reading, "summary_column").about == (("diff",),)

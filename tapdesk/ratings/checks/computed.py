@@ -90,11 +90,27 @@ def _is_computed(own: Numbers, half: Numbers, others: Numbers) -> bool:
     if (filled.sum(axis=1) < 2).any():
         return False
     shown = np.where(filled, others, np.nan)
-    total = np.nansum(shown, axis=1)
-    if (np.abs(own - total) <= half).all():
-        return bool((own > np.nanmax(shown, axis=1)).sum() >= _FEWEST)
+    return _is_sum(own, half, shown) or _is_difference(own, half, shown) or _is_middle(own, half, shown)
+
+
+def _is_sum(own: Numbers, half: Numbers, shown: Numbers) -> bool:
+    """Whether a column is the sum of others that are not negative: of two and their difference none is."""
+    adds = (np.abs(own - np.nansum(shown, axis=1)) <= half).all() and not (shown < 0).any()
+    return bool(adds and (own > np.nanmax(shown, axis=1)).sum() >= _FEWEST)
+
+
+def _is_difference(own: Numbers, half: Numbers, shown: Numbers) -> bool:
+    """Whether a column is what one of two others is above the other."""
+    if shown.shape[1] != 2 or not (own < 0).any():
+        return False
+    gap = shown[:, 0] - shown[:, 1]
+    return any(bool((np.abs(own - sign * gap) <= half).all()) for sign in (1, -1))
+
+
+def _is_middle(own: Numbers, half: Numbers, shown: Numbers) -> bool:
+    """Whether a column is the mean or the median of the others."""
+    steps = np.unique(shown[np.isfinite(shown)])
     # A whole mean is what a rater might have given; one with decimals the others do not have is none.
-    steps = np.unique(others[filled])
     if (np.abs(own - np.nanmean(shown, axis=1)) <= half).all() and not np.isin(own, steps).all():
         return True
     differing = np.nanmin(shown, axis=1) < np.nanmax(shown, axis=1)

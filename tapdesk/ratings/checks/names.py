@@ -233,7 +233,11 @@ def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[
             "A row is called {which} and looks like a summary.",
             "Some rows are called {which} and look like summaries.",
             len(rows),
-        ).format(which=quoted_list(which)),
+        ).format(which=quoted_list(which))
+        if any(name.strip() for name in which)
+        else ngettext(
+            "A row without a name looks like a summary.", "Some rows without a name look like summaries.", len(rows)
+        ),
         _left_out(table, column, which, rows),
         ngettext("It is read like all others.", "They are read like all others.", len(rows)),
         (tuple(which),),
