@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from tapdesk.cli import effects
-from tapdesk.cli.option import COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
+from tapdesk.cli.option import COMMANDS, FIELDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
 from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
@@ -371,6 +371,8 @@ def command_page() -> str:
         rows = [row for row in OPTIONS if row.group is group]
         lines += ["", f"## {group.value[:1].upper()}{group.value[1:]}", "", "| option | means | has an effect in |"]
         lines += ["| --- | --- | --- |", *(_page_row(row) for row in rows)]
+    lines += ["", "## Fields of `fit --json`", "", "Of each of the `fits`:", "", "| field | means |", "| --- | --- |"]
+    lines += [f"| `{name}` | {words} |" for name, words in FIELDS.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -143,6 +143,20 @@ STUDIES: dict[str, str] = {
 }
 PAPERS = {"a4": "a4", "letter": "us-letter"}
 """Sheets of paper by the word of the option, as typst calls them."""
+FIELDS: dict[str, str] = {
+    "accuracy_range": "every accuracy that fits equally well where an assumption is not made, or null",
+    "accuracy_range.low": "the lowest of them; `high` the highest",
+    "accuracy_range.outer_low": "lower end of an interval of that range, at its `level`; `outer_high` the upper one",
+    "accuracy_range.without": "the assumption it does without",
+    "accuracy_range.assumed": "the accuracy under that assumption: `value`, `low`, `high`",
+    "misfit": "whether the model describes the ratings, or null where nothing was tested",
+    "misfit.level": "below which p-value a test rejects: of two tests 5 in 100 by luck together",
+    "misfit.rejects": "whether one of them does",
+    "misfit.tests": "the test of fit `G2` by class counts, and `equal raters`: does it matter who gave a rating?",
+    "subjects.probabilities": "of each case the probability of each class, averaged over what is not known",
+    "subjects.at_estimate": "the same with the estimates taken as known, which is too sure in small panels",
+}
+"""Fields of one of the `fits` of `tapdesk fit --json` that are not named by what they hold."""
 LAYOUTS = {
     "long": "long",
     "raters": "raters",
