@@ -88,6 +88,10 @@ def repeated() -> str:
 _EXACT = 1e-3
 
 
+# Not rare enough to reject, too rare to call a fit.
+_HINT = 0.1
+
+
 def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) -> str:
     """How large the misfit is, how many data sets made by the model fit as badly or worse, and what follows.
 
@@ -117,6 +121,8 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) ->
             "{told} The counts of the classes look like what the model makes, but who gave which {rating} is not in "
             "them, and the {raters} differ."
         ).format(told=told)
+    if test.p_bootstrap < _HINT:
+        return _("{told} So large a misfit is not frequent, but luck makes it at times.").format(told=told)
     return _("{told} The {ratings} look like what the model makes.").format(told=told)
 
 

@@ -49,7 +49,7 @@ def letters(
     Raises
     ------
     CannotAnswerError
-        When raters are not known or their accuracies cannot be told apart.
+        When raters are not known, their accuracies cannot be told apart, or they seem to answer different questions.
     """
     return tuple(_each(project, extras, style, paper))
 
@@ -61,6 +61,13 @@ def _each(project: Project, extras: SideResults, style: Style, paper: str) -> It
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
         raise CannotAnswerError(next(stopped, reason))
+    if extras.opposition is not None and extras.opposition.groups:
+        raise CannotAnswerError(
+            _(
+                "The {raters} seem to answer different questions, so no letter can tell how often the {ratings} of one "
+                "of them follow the {subject}."
+            ).format()
+        )
     ratings = project.ratings
     called = naming(project, RatersAs.CODES)
     whole = build(project, style=style, paper=paper, leave_out=())

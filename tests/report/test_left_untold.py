@@ -1,7 +1,9 @@
 """What a report cannot tell, or leaves out because it would take too long, it says so in a sentence."""
 
+import numpy as np
 import pytest
 
+from tapdesk.answers.chance import misfit
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.models.model import model
@@ -9,6 +11,7 @@ from tapdesk.progress import finish
 from tapdesk.report.build import build
 from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.likelihood_ratio import bootstrap_test
 from tests.studies.examples import panel
 
 from .examples import counted, project_of
@@ -43,3 +46,14 @@ def test_a_fit_that_could_not_fail_is_not_called_a_good_one(counts, name, proves
     words = said(reported(counted(counts), name, FEW), "results")
     assert ("so this proves nothing" in words) is not proves
     assert ("look like what the model makes" in words) is proves
+
+
+@pytest.mark.parametrize(
+    ("reached", "said"),
+    [(150, "look like what the model makes"), (15, "luck makes it at times"), (5, "misses something")],
+)
+def test_a_misfit_that_is_not_frequent_is_not_called_a_fit(reached, said):
+    test = bootstrap_test("G2", 10.0, 5, np.r_[np.full(reached, 11.0), np.full(300 - reached, 1.0)], "")
+    words = misfit(test)
+    assert said in words
+    assert words.startswith(f"Fit: G² = 10.00; {reached} of 300 data sets made by the model fit as badly or worse.")

@@ -22,6 +22,7 @@ from tapdesk.report.issue.texts import names_left, texts
 from tapdesk.report.letters import letters, write_letters
 from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.opposition import Opposition
 
 from .examples import project_of
 
@@ -156,6 +157,13 @@ def test_letters_are_saved_as_one_file_each(project, known, tmp_path):
     written = finish(write_letters(project, known, tmp_path))
     assert [path.name for path in written] == ["01 Ana.pdf", "02 Ben.pdf", "03 Carla.pdf", "04 Dimitri.pdf"]
     assert all(path.read_bytes().startswith(b"%PDF") for path in written)
+
+
+def test_raters_who_seem_to_answer_different_questions_get_no_letters(project, known):
+    camps = Opposition((), False, (("Ana", "Ben"), ("Carla", "Dimitri")), None)
+    with pytest.raises(CannotAnswerError, match="seem to answer different questions"):
+        letters(project, replace(known, opposition=camps))
+    assert letters(project, replace(known, opposition=replace(camps, groups=())))
 
 
 def test_there_are_no_letters_to_seats(wine, fitted, extras):
