@@ -10,6 +10,7 @@ from tapdesk.answers.demands import Selection
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 
@@ -87,7 +88,11 @@ def few_classes(ratings: Ratings, run: Callable[[], Run[T]]) -> Run[T]:
     """A study of every class or pair of classes, unless there are very many."""
     if len(ratings.classes) > _MOST_CLASSES:
         raise CannotAnswerError(
-            _("With more than {most} classes this study is left out of the report.").format(most=_MOST_CLASSES)
+            ngettext(
+                "With more than {most} class this study is left out of the report.",
+                "With more than {most} classes this study is left out of the report.",
+                _MOST_CLASSES,
+            ).format(most=_MOST_CLASSES)
         )
     return (yield from limited(ratings, run))
 

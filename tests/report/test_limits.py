@@ -56,7 +56,7 @@ def test_of_many_raters_those_are_drawn_who_move_the_accuracy_most_beside_the_mo
         (side_results.each_left_out, "_MOST_LEFT_OUT", 3, "With more than 3 raters"),
         (side_results.apart, "_MOST_APART_RATERS", 3, "With more than 3 raters"),
         (side_results.apart, "MOST_APART", 39, "With more than 39 ratings"),
-        (side_results.few_classes, "_MOST_CLASSES", 1, "With more than 1 classes"),
+        (side_results.few_classes, "_MOST_CLASSES", 1, "With more than 1 class "),
     ],
 )
 def test_beyond_its_limit_a_study_is_refused_with_the_limit(monkeypatch, study, limit, most, said):
