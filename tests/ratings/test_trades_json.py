@@ -151,3 +151,11 @@ def test_tasks_that_are_not_as_label_studio_writes_them_are_refused_in_words(tex
     for annotations in (None, "x", [1, None], [{"result": [7, {"value": 3}, {"value": {"choices": None}}]}]):
         with pytest.raises(TapdeskError):
             text(json.dumps([{"data": {}, "annotations": annotations}]), "a.json")
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_a_record_that_names_a_field_twice_is_refused_as_one_of_them_would_be_lost(text, lines):
+    records = ['{"case": "1", "A": "y", "A": "n", "B": "y"}', '{"case": "2", "A": "y", "B": "n"}']
+    whole = "\n".join(records) if lines else f"[{','.join(records)}]"
+    with pytest.raises(TapdeskError, match="names 'A' twice"):
+        text(whole, name="ratings.jsonl" if lines else "ratings.json")

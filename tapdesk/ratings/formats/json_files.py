@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import CellGrid, FileCells, column_of
@@ -85,8 +85,22 @@ def _values(raw: bytes, name: str) -> Any:
         raise TapdeskError(_("The JSON file is not in UTF-8."), name, _("Export it again as UTF-8.")) from None
     if re.search(r"\\ud[89a-f]", text, re.IGNORECASE) and not _is_whole(text):
         raise TapdeskError(_("Some letters of the JSON file are halves of one."), name, _("Export it again as UTF-8."))
+
+    def record(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(fields)
+        if len(made) < len(fields):
+            twice = next(key for i, (key, _value) in enumerate(fields) if key in dict(fields[:i]))
+            raise TapdeskError(
+                _("A record of the JSON file names '{field}' twice, and only one of them could be kept.").format(
+                    field=Label(twice)
+                ),
+                name,
+                _("Give the two different names, and export the ratings again."),
+            )
+        return made
+
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=record)
     except RecursionError:
         raise _no_list(name) from None
     except ValueError as whole:
@@ -94,7 +108,7 @@ def _values(raw: bytes, name: str) -> Any:
         made = []
         for n, line in lines:
             try:
-                made.append(json.loads(line))
+                made.append(json.loads(line, object_pairs_hook=record))
             except (ValueError, RecursionError):
                 row = n if n > 1 else getattr(whole, "lineno", n)
                 raise TapdeskError(
