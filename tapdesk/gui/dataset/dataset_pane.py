@@ -331,7 +331,7 @@ class DatasetPane(Pane):
         heads = [row - 1 for row in source.header_rows]
         self.file.rows.show_rows([column_letter(j) for j in range(widest)], preview.rows, tinted=heads)
         self.file.fill()
-        more = source.rows + preview.first - 1 - len(preview.rows)
+        more = max(source.rows + preview.first - 1 - len(preview.rows), 0)
         self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
         self.file_more.setVisible(more > 0)
 
