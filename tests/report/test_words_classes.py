@@ -135,8 +135,8 @@ def test_a_reason_that_holds_for_some_raters_is_not_told_of_all():
 @pytest.mark.parametrize(
     ("limit", "root", "told"),
     [
-        (0.0, None, "luck alone gives a Fleiss’ kappa of 0 or below."),
-        (0.22, 0.44, "below 0.22. Here it is 0.44."),
+        (0.0, None, "gives a Fleiss’ kappa of 0 or below in 95 of 100 trials."),
+        (0.22, 0.44, "below 0.22 in 95 of 100 trials. Here it is 0.44."),
         (0.22, None, "Here kappa is negative or undefined, so it has no root."),
     ],
 )
