@@ -45,7 +45,7 @@ judged at all. {sorry}The program never names a
 pair of raters that agrees too often, so there is no row for it. Made by the program as of {made}, and by a later
 one for worlds whose words were mended since: {others}. Since then raters are set apart less often, and nothing sure is
 said of cases where few ratings may follow them: the seven panels that set somebody apart, or called raters unlike who
-are alike, were made again, and of twenty panels in which cases are no longer said to be sure twelve, which said what
+are alike, were made again, and of twenty panels in which cases are no longer said to be sure six, which said what
 the rule says; all twenty are counted so.
 
 ## World by world

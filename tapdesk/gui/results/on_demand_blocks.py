@@ -42,7 +42,7 @@ OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
 COLOURED = frozenset({"class_rates", "expected"})
 # Its place among headline, numbers, blocks, groups, models and studies of this size.
-FIRST, LAST = 2, 6
+FIRST, LAST = 2, 7
 # Why a study of this size has no answer.
 _REFUSED = {"grid": design_study.no_grid, "square": design_study.no_squares}
 _SHORT = 12  # rows of a table that are seen without scrolling
