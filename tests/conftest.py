@@ -3,7 +3,6 @@
 import os
 import re
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 from tapdesk import language
@@ -43,17 +42,16 @@ _ONE_OF_MANY = re.compile(
 )
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _one_is_no_plural():
-    """No sentence anywhere says "1 cases"."""
-    fill = language._filled
+_fill = language._filled
 
-    def checked(template, given, spoken):
-        words = fill(template, given, spoken)
-        if spoken.language == "" and _ONE_OF_MANY.search(words):
-            raise AssertionError(f"one of many: {words!r}, of {template!r}")
-        return words
 
-    language._filled = checked
-    yield
-    language._filled = fill
+def _checked(template, given, spoken):
+    """A sentence as it is told, if it does not say "1 cases"."""
+    words = _fill(template, given, spoken)
+    if spoken.language == "" and _ONE_OF_MANY.search(words):
+        raise AssertionError(f"one of many: {words!r}, of {template!r}")
+    return words
+
+
+# No fixture: windows are forked for each test, before and after which nothing of it is to be set up.
+language._filled = _checked

@@ -158,7 +158,9 @@ def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, narrow: bool =
     counted = counted_class(rows)
     told_once = (Column(_("So it is: what to do"), wide=True),)
     return Table(
-        _("Agreement and accuracy on {n} questions, worst first").format(n=len(rows)),
+        ngettext(
+            "Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions, worst first", len(rows)
+        ).format(n=len(rows)),
         (
             Column(_("Question"), wide=True),
             Column("N" if narrow else _("{Subjects}").format(), _RIGHT),

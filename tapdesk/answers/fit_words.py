@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tapdesk.answers import differences, numbers, range_words
+from tapdesk.answers import numbers, range_words
 from tapdesk.answers.numbers import counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
@@ -72,6 +72,9 @@ def easier(fit: Fit, compared: "Contrasts | None") -> tuple[str, str]:
         said = _("No answer is clearly easier to recognise than another.")
         if found.clear:
             said = _("“{best}” is easier to recognise than “{worst}”.")
+        # Start-up cost: of two classes nothing is compared.
+        from tapdesk.answers import differences
+
         rests = differences.words(found, compared.accuracies.level)
     follows = _(
         "{A_rating} follows the {subject} {least} where the {subject} is truly “{worst}”, and {most} where it is truly "

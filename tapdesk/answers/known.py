@@ -37,7 +37,7 @@ def _headline(found: KnownShares) -> str:
     """How often a rating is right, and on how many cases that rests."""
     share = found.everyone.share
     said = ngettext(
-        "Held against the known answer of {n} {subject} (“{column}”), a {rating} is right {often}.",
+        "Held against the known answer of {n} {subjects} (“{column}”), a {rating} is right {often}.",
         "Held against the known answers of {n} {subjects} (“{column}”), a {rating} is right {often}.",
         found.everyone.cases,
     ).format(

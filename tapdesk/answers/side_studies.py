@@ -42,11 +42,11 @@ from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
 from tapdesk.studies.chance import chance_of, horizon
 from tapdesk.studies.contrasts import Contrasts, class_contrasts, rater_contrasts
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
-from tapdesk.studies.model_comparison import few_leanings, grid_fits
+from tapdesk.studies.model_comparison import grid_fits
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.rater_diagnostics import independence
-from tapdesk.studies.rater_differences import rater_differences
+from tapdesk.studies.rater_differences import few_leanings, rater_differences
 from tapdesk.studies.rater_slopes import rater_slopes
 from tapdesk.studies.scan import Scan, pairs, scan
 from tapdesk.studies.subsets import influence

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tapdesk.answers.picture_size import Size
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.analyses import has_answers, open_project, reading_of, request, with_options
 from tapdesk.cli.arguments import reading_options
@@ -21,7 +22,6 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.form import QUESTIONS, FilePart
 from tapdesk.ratings.reading import Reading, read
-from tapdesk.report.forms.size import Size
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ the page of commands in the help (`command_page`), and a test that walks all cel
 
 from tapdesk.agreement.interpretation import SCALE_KEYS
 from tapdesk.answers.demands import DEMANDS
+from tapdesk.answers.picture_size import USUAL
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -26,7 +27,6 @@ from tapdesk.cli.option import (
 )
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
-from tapdesk.report.forms.size import USUAL
 from tapdesk.studies.analysis import (
     BELIEF_SETS,
     COVERAGE_KINDS,

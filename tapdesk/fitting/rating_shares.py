@@ -11,7 +11,6 @@ import numpy as np
 
 from tapdesk.fitting.fit import Fit, RatingShare
 from tapdesk.fitting.likelihood_region import Quantity, extremes
-from tapdesk.fitting.truth_share import truth_share_ends
 from tapdesk.fitting.two_rates import two_rates
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
@@ -56,6 +55,9 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
             zip(found.low[0].tolist(), found.high[0].tolist(), strict=True)
         )
     elif len(fit.classes) > 2 and plan.space.free > _MOST_NUMBERS:
+        # Start-up cost: hardly any fit is so large.
+        from tapdesk.fitting.truth_share import truth_share_ends
+
         reaches = [(yield from truth_share_ends(plan, evidence, origins, fit.log_likelihood.ratings, fit.interval[1]))]
     else:
         quantities = [quantity for _truth, quantity in rows]

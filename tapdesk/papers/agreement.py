@@ -17,7 +17,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Number, joined
+from tapdesk.language import Number, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray
@@ -249,8 +249,10 @@ def draw_shares(table: StudyTable) -> Sheet:
         model=Number(f"{100 * off[model]:.1f}"), random=Number(f"{100 * off['random']:.0f}")
     )
     top = float(np.ceil(10 * max(table.numbers("high").max(), *(table.numbers(n).max() for n in named)))) / 10
-    of_each = _("{k} ratings {share}")
-    shares = (of_each.format(k=int(a), share=numbers.percent(float(b))) for a, b in zip(k, seen, strict=True))
+    shares = (
+        ngettext("{k} rating {share}", "{k} ratings {share}", int(a)).format(k=int(a), share=numbers.percent(float(b)))
+        for a, b in zip(k, seen, strict=True)
+    )
     listed = joined(*shares, sep="; ")
     figure = Figure(
         "distribution",

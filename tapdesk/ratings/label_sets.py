@@ -12,6 +12,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import is_number
 
+BETWEEN_LABELS = "; "
+"""Between the labels of one annotation that has several, as lists of annotations are read."""
 _SEPARATORS = (";", "|", "\n", ",")
 _MOST_LABELS, _MOST_WORDS, _LEAST_SETS = 40, 5, 2
 

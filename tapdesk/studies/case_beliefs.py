@@ -12,8 +12,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.model_comparison import few_leanings
-from tapdesk.studies.rater_differences import equal_raters
+from tapdesk.studies.rater_differences import equal_raters, few_leanings
 
 _MOST_RATERS, _MOST_RATINGS = 60, 20_000
 _PERMUTATIONS = 300

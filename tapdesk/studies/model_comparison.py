@@ -30,6 +30,7 @@ from tapdesk.studies.likelihood_ratio import (
     simulated,
 )
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
+from tapdesk.studies.rater_differences import few_leanings
 from tapdesk.studies.table import Cell, StudyTable
 
 # With two classes and pooled raters these say the same of any data: a mixture of two binomials.
@@ -56,7 +57,6 @@ REDRAWS = 300
 GRID = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
 # By name, in the order of the grid.
 TESTS = ("a=0", *(pair.name for pair in PAIRS))
-_MOST_LEANINGS = 150
 # Beyond these sizes the tests would keep a committee waiting.
 _MOST_RATINGS, _MOST_RATERS = 20_000, 30
 _NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
@@ -239,11 +239,6 @@ def nothing_to_compare(ratings: Ratings) -> str | None:
     if not (ratings.subject_weights()[ratings.ratings_per_subject() > 1] > 0).any():
         return _("No case has two ratings, so there is no agreement for a model to explain.")
     return None
-
-
-def few_leanings(ratings: Ratings) -> bool:
-    """Whether raters and classes are few enough for a rate of every class for every rater."""
-    return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
 
 
 def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = REDRAWS) -> Run[tuple[Fit, ...]]:

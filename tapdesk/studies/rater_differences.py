@@ -1,6 +1,7 @@
 """Are the raters alike? Asked before anything is said of "a rating", and who stands apart where they are not."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,13 @@ from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
-from tapdesk.studies.differences import PairedDifferences, View, paired_differences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
-from tapdesk.studies.model_comparison import few_leanings
+
+if TYPE_CHECKING:
+    from tapdesk.studies.differences import PairedDifferences
 
 _LEVEL = 0.05
+_MOST_LEANINGS = 150
 _MOST_AT_ONCE = 200_000
 # Beyond a quarter of the panel nobody stands apart from it: the raters differ.
 _FEW_APART = 0.25
@@ -60,6 +63,11 @@ class RaterDifferences:
     def accuracy(self, rater: str) -> float:
         """The accuracy of a rater where accuracies differ."""
         return self.accuracies[self.raters.index(rater)]
+
+
+def few_leanings(ratings: Ratings) -> bool:
+    """Whether raters and classes are few enough for a rate of every class for every rater."""
+    return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
 
 
 def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[RaterDifferences]:
@@ -213,7 +221,7 @@ def reach_of(accuracies: FloatArray, errors: FloatArray | None) -> tuple[float, 
     return float(drawn.min()), float(drawn.max())
 
 
-def _away_from_the_middle(found: PairedDifferences | None, raters: int) -> NDArray[np.bool_]:
+def _away_from_the_middle(found: "PairedDifferences | None", raters: int) -> NDArray[np.bool_]:
     """Shape (J,): whose accuracy lies apart from the middle one also where that is as unsure as it is.
 
     Both move with the cases. Of a rater on the edge, whom resamples hardly move, the likelihood alone decides.
@@ -224,8 +232,11 @@ def _away_from_the_middle(found: PairedDifferences | None, raters: int) -> NDArr
     return np.array([one.clear or not one.bounded for one in told])
 
 
-def _with_redraws(fit: Fit, ratings: Ratings, seed: int) -> Run[PairedDifferences | None]:
+def _with_redraws(fit: Fit, ratings: Ratings, seed: int) -> "Run[PairedDifferences | None]":
     """The accuracies of raters, and the middle one after them, in resamples; None of very many cases."""
+    # Start-up cost: raters who are alike are not set against each other.
+    from tapdesk.studies.differences import View, paired_differences
+
     view = View(
         ratings,
         fit,

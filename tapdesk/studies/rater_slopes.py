@@ -18,7 +18,7 @@ from tapdesk.models.model import RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.model_comparison import few_leanings
+from tapdesk.studies.rater_differences import few_leanings
 
 # An accuracy on the edge has no logit: it is taken for one so far inside.
 _INSIDE = 0.02

@@ -23,6 +23,7 @@ LEAST = {
     "check": ("t.csv",),
     "fit": ("t.csv", "--interval", "none"),
     "agree": ("t.csv",),
+    "questions": ("t.csv",),
     "scan": ("t.csv", "--interval", "none"),
     "pairs": ("t.csv", "--interval", "none"),
     "simulate": ("--param", "t=.5", "--param", "a=.5", "--param", "p=.5", "--subjects", "4", "--raters", "2"),

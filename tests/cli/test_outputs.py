@@ -70,6 +70,7 @@ WAYS: dict[tuple[str, str], Way] = {
     ("check", "json"): Way(("check", "{input}"), *ANSWER),
     ("fit", "json"): Way(("fit", "{input}", *QUICK), *ANSWER),
     ("agree", "json"): Way(("agree", "{input}", "--interval", "none"), *ANSWER),
+    ("questions", "json"): Way(("questions", "{input}"), *ANSWER),
     ("scan", "json"): Way(("scan", "{input}", "--interval", "none"), *ANSWER),
     ("pairs", "json"): Way(("pairs", "{input}", "--interval", "none"), *ANSWER),
     ("simulate", "json"): Way(SIMULATE, *ANSWER, inputs=False),
@@ -173,6 +174,9 @@ def walk(tmp_path, capsys):
         if not data.exists():
             rows = [f"{case},{a},{(a + case % 2) % 2}" for case, a in ((i, i % 2) for i in range(12))]
             data.write_text("case,Ann,Ben\n" + "\n".join(rows) + "\n")
+            if way.before[0] == "questions":
+                form = [f"{case},{who},{(case + k) % 2},{case % 2}" for case in range(12) for k, who in enumerate("AB")]
+                data.write_text("case,rater,Q1,Q2\n" + "\n".join(form) + "\n")
         words = (*way.before, *(word.replace("{}", str(place)) for word in way.option), *way.after, *more)
         status = main([w.replace("{input}", str(data)).replace("{folder}", str(tmp_path)) for w in words])
         return status, capsys.readouterr().err

@@ -28,7 +28,7 @@ POINT = Parameters(np.array([0.4, 0.6]), np.array([[0.7]]), np.array([[[0.5, 0.5
     [
         (lambda: ExactEM(tolerance=0.0), "0.0"),
         (lambda: ExactEM(tolerance=float("nan")), "nan"),
-        (lambda: ExactEM(limit=0), "0 steps"),
+        (lambda: ExactEM(limit=0), "limit of steps is 0"),
         (lambda: ExactEM(random_starts=-2), "-2"),
         (lambda: MomentEM(prior="middling"), "middling"),
         (lambda: MomentEM(tolerance=-1e-3), "-0.001"),

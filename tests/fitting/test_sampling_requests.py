@@ -45,8 +45,8 @@ def test_priors_that_do_not_fit_the_model_are_refused():
     plan = design(model("t-aj-p"), panel(3))
     for prior, words in (
         (Prior("q", 1, 2), "no parameter 'q'"),
-        (Dirichlet("t", (1, 1)), "2 weights for 3 classes"),
-        (Prior("t", 1, 2), "2 weights for 3 classes"),
+        (Dirichlet("t", (1, 1)), "for each class: 3, and its number of weights is 2"),
+        (Prior("t", 1, 2), "for each class: 3, and its number of weights is 2"),
         (Dirichlet("a", (1, 1, 1)), "one rate"),
     ):
         with pytest.raises(UsageError, match=words):

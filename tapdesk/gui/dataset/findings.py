@@ -432,9 +432,7 @@ def _fine(reading: Reading, ratings: Ratings, *, asked: bool) -> list[tuple[str,
     """What is in order; it stays listed because it builds trust, but not while questions are open about it."""
     rows = []
     used = int((ratings.class_rates() > 0).sum())
-    effect = ngettext("{used} of {classes} classes is used.", "{used} of {classes} classes are used.", used).format(
-        used=used, classes=len(ratings.classes)
-    )
+    effect = _("Classes used: {used} of {classes}.").format(used=used, classes=len(ratings.classes))
     if not asked:
         rows.append((_("Every rating is a known class"), effect))
     if not reading.missing:

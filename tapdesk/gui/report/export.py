@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QVBoxLayou
 
 from tapdesk.answers.faults import listed
 from tapdesk.answers.numbers import APA, REPORT
+from tapdesk.answers.picture_size import USUAL, Size
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.gui.report import export_dialog
@@ -38,7 +39,6 @@ from tapdesk.language import joined, ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import InTheWayError, Outputs
 from tapdesk.project.project import Project
-from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.issue.issued import with_issued
 from tapdesk.report.issue.verify import Outcome, Verdict, verify
 from tapdesk.report.letters import write_letters

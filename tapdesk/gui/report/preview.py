@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.answers.faults import listed
 from tapdesk.answers.naming import CasesAs, RatersAs
+from tapdesk.answers.picture_size import Size
 from tapdesk.answers.side_results import SideResults
 from tapdesk.answers.side_studies import main_analysis
 from tapdesk.errors import CannotAnswerError, TapdeskError
@@ -24,7 +25,6 @@ from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import file_parts
 from tapdesk.ratings.reading import source_place
-from tapdesk.report.forms.size import Size
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.parts import Made, part_reports

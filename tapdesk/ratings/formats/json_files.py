@@ -19,9 +19,8 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, note
 from tapdesk.ratings.grid import CellGrid, FileCells, column_of
+from tapdesk.ratings.label_sets import BETWEEN_LABELS
 
-BETWEEN_LABELS = "; "
-"""Between the labels of one annotation that has several."""
 MOST_BYTES = 256 << 20
 _MOST_COLUMNS = 2_000
 _DEEPEST = 4

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import label_text, quoted_list
-from tapdesk.ratings.formats.json_files import BETWEEN_LABELS
 from tapdesk.ratings.grid import TextColumn, column_of
+from tapdesk.ratings.label_sets import BETWEEN_LABELS
 from tapdesk.ratings.layouts.structure import without_facts
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable

@@ -5,11 +5,11 @@ from functools import partial
 from pathlib import Path
 
 from tapdesk.answers.content import Picture
+from tapdesk.answers.picture_size import USUAL, Size
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, seal
 from tapdesk.report.forms.html import html
-from tapdesk.report.forms.size import USUAL, Size
 from tapdesk.report.forms.xlsx import xlsx
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Report, spared
