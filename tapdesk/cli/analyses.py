@@ -409,7 +409,7 @@ def reading_line(reading: Reading) -> str:
 
 def _classes(reading: Reading) -> str:
     r = reading.ratings
-    line = " < ".join(plain(c) for c in reading.as_read.classes[:12])
+    line = (" < " if reading.as_read.ordered else ", ").join(plain(c) for c in reading.as_read.classes[:12])
     more = len(reading.as_read.classes) - 12
     line += f" and {more} more" if more > 0 else ""
     if len(r.classes) == 2:

@@ -96,7 +96,9 @@ def _reading_summary(
                 len(codes),
             ).format(codes=quoted_list(codes))
         )
-    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST_CLASSES]), sep=" < ")
+    # Only where an order is known is one class less than another.
+    between = " < " if made.order.ordered or made.order.how == "part" else ", "
+    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST_CLASSES]), sep=between)
     if len(made.order.classes) > _MOST_CLASSES:
         classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST_CLASSES)
     order = _ORDER[made.order.how].format(classes=classes)

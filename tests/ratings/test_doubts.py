@@ -226,3 +226,9 @@ def test_where_everybody_rated_a_part_nobody_is_sparse(text):
         [f"R{i}", *("" if j in {i % 4, (i + 1) % 4} else WORDS[(i + j) % 2] for j in range(4))] for i in range(60)
     ]
     assert "sparse_rater" not in codes(text(csv(*lines)))
+
+
+def test_classes_without_a_known_order_are_not_told_as_one_less_than_another(text):
+    lines = [[f"w{i}", ("plum", "fig", "pear")[i % 3], ("fig", "pear", "plum")[(i + i // 4) % 3]] for i in range(20)]
+    said = text(csv(["wine", "Ana", "Ben"], *lines)).source.words[-1]
+    assert said == "The classes are in the order in which they first appear: plum, fig, pear."
