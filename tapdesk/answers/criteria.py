@@ -87,9 +87,9 @@ def headline(rows: Sequence[CriterionRow]) -> tuple[str, str]:
     count = Counter(row.verdict for row in rows)
     clear, n = count[Verdict.CLEAR], len(rows)
     if clear == n:
-        first = _("On all {n} questions the {ratings} follow the {subject}.").format(n=n)
+        first = _("On all {n} questions the {ratings} clearly follow the {subject}.").format(n=n)
     elif clear:
-        first = _("On {clear} of {n} questions the {ratings} follow the {subject}.").format(clear=clear, n=n)
+        first = _("On {clear} of {n} questions the {ratings} clearly follow the {subject}.").format(clear=clear, n=n)
     else:
         first = _("On none of the {n} questions do the {ratings} clearly follow the {subject}.").format(n=n)
     guessed = count[Verdict.GUESSING]
@@ -130,11 +130,14 @@ def legend(rows: Sequence[CriterionRow]) -> str:
     said = [
         _("Clear: more than chance, and the whole interval lies above {half}.").format(half=numbers.decimal(CLEAR)),
         _("Mixed: more than chance, but the interval reaches lower, or one accuracy does not describe the {ratings}."),
-        _("Guessing: not more than chance, so there is an interval only."),
+        _("Guessing: not more than chance, so no accuracy is told, at most its interval."),
         _("Too few: fewer than {cases} {subjects}, or than 30 {ratings} outside the commonest class.").format(
             cases=FEW_CASES
         ),
     ]
+    missing = (row.accuracy for row in rows if row.accuracy.value is None and row.accuracy.low is None)
+    if reasons := list(dict.fromkeys(e.undefined for e in missing if e.undefined)):
+        said.append(_("Where there is no interval: {reasons}").format(reasons=joined(*reasons)))
     tested = sum(row.p_holm is not None for row in rows)
     if tested > 1:
         said.append(_("The marks allow for {n} questions (Holm); each interval stands by itself.").format(n=tested))

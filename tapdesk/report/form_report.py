@@ -122,8 +122,8 @@ def _glance(rows: Sequence[CriterionRow], style: Style) -> Section:
         Paragraph(first, Tone.LEAD),
         Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
         words.table(rows, style, narrow=True),
-        *_picture(rows, style),
         Paragraph(words.not_said(), Tone.BOXED),
+        *_picture(rows, style),
     ]
     return Section("glance", _("All questions at a glance"), tuple(blocks))
 

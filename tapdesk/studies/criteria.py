@@ -13,9 +13,9 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from scipy.special import ndtri
 
 from tapdesk.agreement.coefficients import RARE, Coefficient, agree
+from tapdesk.agreement.known import wilson
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.fitting.accuracy_range import with_accuracy_range
@@ -372,16 +372,8 @@ def _shares(ratings: Ratings, level: float) -> tuple[RaterShare, ...]:
     made = []
     for name, given, of in zip(ratings.raters, k.tolist(), n.tolist(), strict=True):
         if of:
-            made.append(RaterShare(name, given, of, *wilson(given, of, level)))
+            made.append(RaterShare(name, given, of, *wilson(given / of, of, level)))
     return tuple(sorted(made, key=lambda one: -one.share))
-
-
-def wilson(given: int, of: int, level: float) -> tuple[float, float]:
-    """The interval of a share by Wilson (1927, JASA 22, 209): the shares whose score test at its level takes it."""
-    z = float(ndtri((1 + level) / 2))
-    middle = (given + z**2 / 2) / (of + z**2)
-    half = z / (of + z**2) * float(np.sqrt(given * (of - given) / of + z**2 / 4))
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def holm(p: Sequence[float]) -> tuple[float, ...]:

@@ -58,7 +58,7 @@ def test_the_json_has_a_row_for_each_question_worst_first(told):
     assert told["data"]["questions"] == 3
     assert told["data"]["ratings"] == 3 * 60 * 4
     assert told["headline"]["sentence"] == (
-        "On 1 of 3 questions the ratings follow the patient. 1 cannot be told from guessing."
+        "On 1 of 3 questions the ratings clearly follow the patient. 1 cannot be told from guessing."
     )
     assert "1 was always answered alike" in told["headline"]["follows"]
 
@@ -81,7 +81,9 @@ def test_the_table_is_printed_with_what_its_words_mean(place, capsys):
     out = " ".join(capsys.readouterr().out.split())
     for words in (
         "Agreement and accuracy on 3 questions, worst first",
-        "Guessing: not more than chance, so there is an interval only.",
+        "Guessing: not more than chance, so no accuracy is told, at most its interval.",
+        "Where there is no interval: ",
+        "All ratings are the same, so there is nothing to tell apart.",
         "The marks allow for 2 questions (Holm)",
         "it only means that the nurses see the same",
     ):

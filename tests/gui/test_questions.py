@@ -66,7 +66,7 @@ def test_all_questions_are_set_side_by_side_filtered_and_one_of_them_is_read(ans
     block.begin.click()
     qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
     assert shown(block) == ["Plan told", "Allergy", "Pulse taken"]
-    assert "On 1 of 3 questions the ratings follow the record." in said(block)
+    assert "On 1 of 3 questions the ratings clearly follow the record." in said(block)
     told = finish(all_questions(answered.session.document.project, answered.session.naming.names, 0.95, 1))
     assert [row.name for row in told.rows] == shown(block)
     assert block.rows is not None

@@ -40,7 +40,7 @@ def report(place, out, *more):
 def test_a_form_has_one_report_with_what_is_to_be_talked_about(place, tmp_path, capsys):
     page = " ".join(report(place, tmp_path / "form.html").decode().split())
     for words in (
-        "On 1 of 3 questions the ratings follow the record. 1 cannot be told from guessing.",
+        "On 1 of 3 questions the ratings clearly follow the record. 1 cannot be told from guessing.",
         "Agreement and accuracy on 3 questions, worst first",
         "Guessing: Define the term.",
         "Davis says “Yes” of",

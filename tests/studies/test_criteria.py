@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from tapdesk.agreement.known import wilson
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import chance_of
-from tapdesk.studies.criteria import Advice, Criterion, Verdict, across, criteria, holm, judge, wilson
+from tapdesk.studies.criteria import Advice, Criterion, Verdict, across, criteria, holm, judge
 
 T_A_P = Request(model("t-a-p"))
 
@@ -160,7 +161,7 @@ def test_p_values_are_adjusted_as_holm_does():
 @pytest.mark.parametrize(("given", "of"), [(0, 7), (3, 7), (7, 7), (78, 140), (139, 140)])
 def test_shares_of_raters_have_the_interval_of_wilson(given, of):
     told = binomtest(given, of).proportion_ci(0.9, method="wilson")
-    assert wilson(given, of, 0.9) == pytest.approx((told.low, told.high), abs=1e-12)
+    assert wilson(given / of, of, 0.9) == pytest.approx((told.low, told.high), abs=1e-12)
 
 
 def test_panels_of_guessers_are_hardly_ever_told_from_guessing():
