@@ -90,11 +90,11 @@ def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int
     """One sentence, and its exit status, where a part of the program cannot be loaded."""
     from tapdesk.errors import explanation
 
-    said = explanation(problem)
-    if said is None or "--debug" in given:
+    error = explanation(problem)
+    if error is None or "--debug" in given:
         raise problem
-    sys.stderr.write(f"tapdesk: {said}\n")
-    return said.exit_status
+    sys.stderr.write(f"tapdesk: {error}\n")
+    return error.exit_status
 
 
 if __name__ == "__main__":

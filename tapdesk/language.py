@@ -224,11 +224,11 @@ class _Pseudo(NullTranslations):
 def _longer(literal: str, name: str | None, spec: str | None, conversion: str | None) -> str:
     """A piece of a template, its marks of a page and its fields untouched."""
     pieces = re.split(r"(<[^<>]*>|&\w+;)", literal)
-    told = "".join(p if i % 2 else re.sub(r"([aeiouy])", r"\1\1", p) for i, p in enumerate(pieces))
-    told = told.replace("{", "{{").replace("}", "}}")
+    sentence = "".join(p if i % 2 else re.sub(r"([aeiouy])", r"\1\1", p) for i, p in enumerate(pieces))
+    sentence = sentence.replace("{", "{{").replace("}", "}}")
     if name is None:
-        return told
-    return f"{told}{{{name}{f'!{conversion}' if conversion else ''}{f':{spec}' if spec else ''}}}"
+        return sentence
+    return f"{sentence}{{{name}{f'!{conversion}' if conversion else ''}{f':{spec}' if spec else ''}}}"
 
 
 @lru_cache(maxsize=8)
@@ -491,34 +491,34 @@ def _only_nouns(template: str) -> bool:
 
 def _text(template: str, plural: tuple[str, int] | None, given: Mapping[str, Any] | None, spoken: Voice) -> str:
     catalog = _catalog(spoken.language)
-    told = catalog.gettext(template) if plural is None else catalog.ngettext(template, *plural)
+    sentence = catalog.gettext(template) if plural is None else catalog.ngettext(template, *plural)
     # A sentence that waits for its fields stays a template, as does one that has none.
-    if given is None and ("{" not in told or not _only_nouns(told)):
-        return told
-    return _filled(told, given or _NOTHING, spoken)
+    if given is None and ("{" not in sentence or not _only_nouns(sentence)):
+        return sentence
+    return _filled(sentence, given or _NOTHING, spoken)
 
 
 def _filled(template: str, given: Mapping[str, Any], spoken: Voice) -> str:
-    told, single = [], False
+    words, single = [], False
     for literal, name, spec in parts_of(template):
-        told.append(literal)
+        words.append(literal)
         if name is None:
             continue
         if name not in given and name in NOUN_FIELDS:
             # A noun that is counted goes with its number: "1 case".
-            told.append(spoken.noun(name.removesuffix("s") if single and literal == " " else name))
+            words.append(spoken.noun(name.removesuffix("s") if single and literal == " " else name))
             single = False
         else:
-            told.append(_one(given[name], spec, spoken))
+            words.append(_one(given[name], spec, spoken))
             single = getattr(given[name], "plain", given[name]) in (1, "1") and not isinstance(given[name], Own)
-    return "".join(told)
+    return "".join(words)
 
 
 def _one(value: Any, spec: str, spoken: Voice) -> str:
     """A field as a voice tells it."""
     if isinstance(value, str):
-        told: str = value.rendered(spoken) if isinstance(value, _TOLD) else spoken.naming.other(value)
-        return told
+        sentence: str = value.rendered(spoken) if isinstance(value, _TOLD) else spoken.naming.other(value)
+        return sentence
     return in_signs(format(value, spec), spoken.signs) if isinstance(value, _NUMBERS) else str(value)
 
 
@@ -546,9 +546,9 @@ def ngettext(one: str, many: str, n: int) -> str:
     return Message(one, (many, int(n)))
 
 
-def joined(*told: str, sep: str = " ") -> str:
+def joined(*sentence: str, sep: str = " ") -> str:
     """Sentences one after the other, as one; empty ones are left out."""
-    parts = [one for one in told if one]
+    parts = [one for one in sentence if one]
     if len(parts) < 2:
         # A name alone stays one; a sentence is said in the voice in use.
         return "" if not parts else say(parts[0]) if isinstance(parts[0], Message) else parts[0]
@@ -575,10 +575,10 @@ def plain(text: str) -> str:
     return text.rendered(PLAIN) if isinstance(text, _TOLD) else text
 
 
-def said(value: T) -> T:
+def in_voice(value: T) -> T:
     """A value with every sentence in it, however deep, as the voice in use tells it; arrays stay as they are."""
-    told: T = _said(value)
-    return told
+    sentence: T = _said(value)
+    return sentence
 
 
 def _said(value: Any) -> Any:
@@ -587,8 +587,8 @@ def _said(value: Any) -> Any:
     if isinstance(value, tuple):
         if all(type(one) is str for one in value):
             return value
-        told = tuple(_said(one) for one in value)
-        return value if all(a is b for a, b in zip(told, value, strict=True)) else told
+        sentences = tuple(_said(one) for one in value)
+        return value if all(a is b for a, b in zip(sentences, value, strict=True)) else sentences
     if isinstance(value, Mapping):
         pairs = {key: _said(one) for key, one in value.items()}
         return value if all(pairs[key] is one for key, one in value.items()) else MappingProxyType(pairs)

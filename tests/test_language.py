@@ -19,10 +19,10 @@ from tapdesk.language import (
     RaterName,
     Signs,
     Voice,
+    in_voice,
     joined,
     ngettext,
     plain,
-    said,
     say,
     speaking,
 )
@@ -143,10 +143,10 @@ def test_sentences_one_after_the_other_are_one_sentence():
 def test_every_sentence_of_a_value_is_told_afresh():
     finding = Finding("x", Severity.NOTE, "", _("No {what}.").format(what="a"), _("Fix."), about=(("Ann",),))
     with speaking(OTHER):
-        told = said((finding, {"key": _("Word")}))
+        told = in_voice((finding, {"key": _("Word")}))
     assert told[0] == Finding("x", Severity.NOTE, "", "⟦Noo a.⟧", "⟦Fiix.⟧", about=(("Ann",),))
     assert told[1]["key"] == "⟦Woord⟧"
-    assert said(finding.about) is finding.about
+    assert in_voice(finding.about) is finding.about
 
 
 @pytest.mark.parametrize("template", ["{x.__class__}", "{x[0]}", "{x!r}", "{x:>999999999}", "{x:,.999f}"])

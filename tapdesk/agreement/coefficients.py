@@ -361,7 +361,7 @@ def agree(
     tables = Tables(ratings)
     schemes = [named_weights(choice, ratings) for choice in weights]
     labels = [choice if isinstance(choice, str) else choice.name for choice in weights]
-    found: list[Coefficient] = []
+    coefficients: list[Coefficient] = []
     pending: list[_Row] = []
     everything = tables.pattern_usage(np.ones(tables.weight.size, dtype=bool))
     for done, kind in enumerate(COEFFICIENTS):
@@ -370,11 +370,11 @@ def agree(
             if interval == "bootstrap":
                 pending.append(row)
             else:
-                found.append(_reported(row, level if interval == "analytic" else None))
+                coefficients.append(_reported(row, level if interval == "analytic" else None))
     yield Step(len(COEFFICIENTS), len(COEFFICIENTS), "coefficients")
     if interval == "bootstrap":
-        found = yield from _bootstrapped(tables, pending, level, replicates, seed)
-    return tuple(found)
+        coefficients = yield from _bootstrapped(tables, pending, level, replicates, seed)
+    return tuple(coefficients)
 
 
 def _rows(
@@ -393,15 +393,15 @@ def _rows(
         for case in kind.cases(tables, scheme):
             # What is refused is refused on all there is.
             whole = case.quantity is None and case.raters is None
-            told = replace(case, usage=everything) if whole else case
+            sentence = replace(case, usage=everything) if whole else case
             if case.quantity is not None:
                 notes = (
                     tables.repeats and REPEATS,
                     kind.frail and tables.outside_commonest() < RARE and FEW,
-                    told.note,
+                    sentence.note,
                 )
-                told = replace(told, note=joined(*(n for n in notes if n)))
-            yield _Row(kind, label if kind.weighted else case.weights, told)
+                sentence = replace(sentence, note=joined(*(n for n in notes if n)))
+            yield _Row(kind, label if kind.weighted else case.weights, sentence)
 
 
 def _reported(row: _Row, level: float | None) -> Coefficient:
@@ -419,13 +419,13 @@ def _bootstrapped(
     quantities = [row.case.quantity for row in rows if row.case.quantity is not None]
     draws = yield from redraws(tables.weight, quantities, replicates, seed)
     spread = iter(draws)
-    found = []
+    items = []
     for row in rows:
         if row.case.quantity is None:
-            found.append(_reported(row, level))
+            items.append(_reported(row, level))
         else:
-            found.append(_coefficient(row, *bootstrap(row.case.quantity, next(spread), level, row.case.otherwise)))
-    return found
+            items.append(_coefficient(row, *bootstrap(row.case.quantity, next(spread), level, row.case.otherwise)))
+    return items
 
 
 def _coefficient(row: _Row, estimate: Estimate, note: str) -> Coefficient:

@@ -153,16 +153,16 @@ def two_way_family(tables: Tables, values: NDArray[np.float64]) -> Family:
     return Family(columns * (tables.voters == j)[:, None], tables.weight)
 
 
-def one_way_interval(found: OneWay, level: float, *, mean: bool) -> tuple[float, float] | None:
+def one_way_interval(way: OneWay, level: float, *, mean: bool) -> tuple[float, float] | None:
     """F interval of ICC(1) or ICC(1, k) for equal numbers of ratings; None where it does not exist."""
-    n, k = float(found.subjects), float(found.raters)
-    return _f_interval(float(found.between), float(found.within), n - 1, n * (k - 1), k, level, mean=mean)
+    n, k = float(way.subjects), float(way.raters)
+    return _f_interval(float(way.between), float(way.within), n - 1, n * (k - 1), k, level, mean=mean)
 
 
-def consistency_interval(found: TwoWay, level: float, *, mean: bool) -> tuple[float, float] | None:
+def consistency_interval(way: TwoWay, level: float, *, mean: bool) -> tuple[float, float] | None:
     """F interval of ICC(C, 1) or ICC(C, k); None where it does not exist."""
-    n, k = float(found.subjects), float(found.raters)
-    return _f_interval(float(found.rows), float(found.error), n - 1, (n - 1) * (k - 1), k, level, mean=mean)
+    n, k = float(way.subjects), float(way.raters)
+    return _f_interval(float(way.rows), float(way.error), n - 1, (n - 1) * (k - 1), k, level, mean=mean)
 
 
 def _f_interval(
@@ -178,11 +178,11 @@ def _f_interval(
     return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
 
 
-def agreement_interval(found: TwoWay, level: float, *, mean: bool) -> tuple[float, float] | None:
+def agreement_interval(way: TwoWay, level: float, *, mean: bool) -> tuple[float, float] | None:
     """Approximate F interval of ICC(A, 1) or ICC(A, k) (McGraw & Wong 1996, table 7); None where none exists."""
-    n, k = float(found.subjects), found.raters
-    rows, columns, error = float(found.rows), float(found.columns), float(found.error)
-    rho = float(found.agreement_mean() if mean else found.agreement())
+    n, k = float(way.subjects), way.raters
+    rows, columns, error = float(way.rows), float(way.columns), float(way.error)
+    rho = float(way.agreement_mean() if mean else way.agreement())
     if not rho < 1 or error <= 0 or rows <= 0 or n <= 1:
         return None
     times = 1 if mean else k

@@ -38,12 +38,12 @@ def special_case(coefficient: Coefficient) -> SpecialCase:
 
 def accuracy(coefficient: Coefficient) -> float | str:
     """The square root of the coefficient, read as an accuracy; or the sentence why it cannot be."""
-    found = special_case(coefficient)
+    case = special_case(coefficient)
     value = coefficient.estimate.value
     if value is None:
         return coefficient.estimate.undefined or ""
-    if not found.formula or found is STEPPED:
-        return found.words
+    if not case.formula or case is STEPPED:
+        return case.words
     if value < 0:
         return _("The coefficient is below 0, less agreement than chance would give, so it has no square root.")
     return sqrt(value)
@@ -73,20 +73,20 @@ def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
     words = special_case(coefficient).words
     if isinstance(root, str):
         return _("{name} is {value}. {why}").format(name=name, value=write(coefficient.estimate.value), why=root)
-    said = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
+    text = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
         name=name, value=write(coefficient.estimate.value), words=words, accuracy=write(root)
     )
     if fitted is None or fitted.value is None:
-        return said
+        return text
     # Of the numbers as they are written: a reader who subtracts them finds the same.
     gap = round(root, 2) - round(fitted.value, 2)
     if abs(gap) < 0.005:
-        beside = _("The fitted model says the same.")
+        sentence = _("The fitted model says the same.")
     elif gap > 0:
-        beside = _("The fitted model says {value}, so this reading finds {gap} more.")
+        sentence = _("The fitted model says {value}, so this reading finds {gap} more.")
     else:
-        beside = _("The fitted model says {value}, so this reading finds {gap} less.")
-    return joined(said, beside.format(value=write(fitted.value), gap=write(abs(gap))))
+        sentence = _("The fitted model says {value}, so this reading finds {gap} less.")
+    return joined(text, sentence.format(value=write(fitted.value), gap=write(abs(gap))))
 
 
 def title(coefficient: Coefficient) -> str:

@@ -405,27 +405,27 @@ def _mean(tables: Tables, scheme: Weights | str, mean: Mean) -> Case:
     shape = (len(tables.pair_names), tables.classes**2)
 
     def value(totals: Array) -> Array:
-        found = PairTables(totals.reshape(*totals.shape[:-1], *shape), scheme.disagreement)
-        return mean.value(found.observed(), found.expected())
+        result = PairTables(totals.reshape(*totals.shape[:-1], *shape), scheme.disagreement)
+        return mean.value(result.observed(), result.expected())
 
     def gradient(totals: Array) -> Array:
-        found = PairTables(totals.reshape(shape), scheme.disagreement)
-        by_observed, by_expected = mean.slope(found.observed(), found.expected())
-        observed, expected = found.slopes()
+        result = PairTables(totals.reshape(shape), scheme.disagreement)
+        by_observed, by_expected = mean.slope(result.observed(), result.expected())
+        observed, expected = result.slopes()
         slope: Array = by_observed[:, None] * np.nan_to_num(observed) + by_expected[:, None] * np.nan_to_num(expected)
         return slope.ravel()
 
-    found = PairTables(tables.pairs.totals.reshape(shape), scheme.disagreement)
+    pair_tables = PairTables(tables.pairs.totals.reshape(shape), scheme.disagreement)
     both = tables.voters > 1
     bounds = (-1.0 if scheme.identity else None, 1.0)
     quantity = Quantity(tables.pairs, value, units=both, gradient=gradient, bounds=bounds)
-    return Case(quantity, tables.pattern_usage(both), note=_left_out(found, mean))
+    return Case(quantity, tables.pattern_usage(both), note=_left_out(pair_tables, mean))
 
 
-def _left_out(found: PairTables, mean: Mean) -> str:
+def _left_out(tables: PairTables, mean: Mean) -> str:
     """Which pairs have no part in a mean over pairs."""
-    apart = int(np.isnan(found.observed()).sum())
-    same = int((found.expected() == 0).sum()) if mean is LIGHT else 0
+    apart = int(np.isnan(tables.observed()).sum())
+    same = int((tables.expected() == 0).sum()) if mean is LIGHT else 0
     notes = []
     if apart:
         notes.append(_("Pairs of raters without a shared case, left out: {apart}.").format(apart=apart))

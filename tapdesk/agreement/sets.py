@@ -61,31 +61,31 @@ def masi(one: frozenset[str], other: frozenset[str]) -> float:
     return jaccard(one, other) * part
 
 
-def set_agreement(ratings: Ratings, found: LabelSets) -> SetAgreement:
+def set_agreement(ratings: Ratings, sets: LabelSets) -> SetAgreement:
     """The sets as they are, and each label by itself.
 
     Parameters
     ----------
     ratings
         In all their classes, each of which is a set.
-    found
+    sets
         The labels of each class.
     """
-    schemes = (_credits("MASI", masi, found), _credits("Jaccard", jaccard, found))
+    schemes = (_credits("MASI", masi, sets), _credits("Jaccard", jaccard, sets))
     whole = finish(agree(ratings, weights=("identity", *schemes)))
     alpha = {c.weights: c.estimate for c in whole if c.name == "krippendorff_alpha" and c.metric in {None, "nominal"}}
     return SetAgreement(
-        alpha["MASI"], alpha["Jaccard"], alpha["identity"], tuple(_row(ratings, found, label) for label in found.labels)
+        alpha["MASI"], alpha["Jaccard"], alpha["identity"], tuple(_row(ratings, sets, label) for label in sets.labels)
     )
 
 
-def _credits(name: str, of: Callable[[frozenset[str], frozenset[str]], float], found: LabelSets) -> Weights:
+def _credits(name: str, of: Callable[[frozenset[str], frozenset[str]], float], sets: LabelSets) -> Weights:
     """The credit of each pair of classes."""
-    return Weights(name, np.array([[of(a, b) for b in found.sets] for a in found.sets]))
+    return Weights(name, np.array([[of(a, b) for b in sets.sets] for a in sets.sets]))
 
 
-def _row(ratings: Ratings, found: LabelSets, label: str) -> LabelRow:
-    inside = found.with_label(label)
+def _row(ratings: Ratings, sets: LabelSets, label: str) -> LabelRow:
+    inside = sets.with_label(label)
     share = float(ratings.class_rates()[list(inside)].sum())
     if len(inside) == len(ratings.classes):
         every = undefined(_("Every rating holds this label, so there is nothing to tell apart."))

@@ -33,12 +33,12 @@ _UNSEEN = _(
 
 def believed(answer: Answer) -> CaseBeliefs | None:
     """What is believed about single cases; None where the accuracy behind it is too unsure for that."""
-    found, test, ratings = answer.side.beliefs, answer.side.chance, answer.ratings
-    if found is None or (test is not None and not test.more_than_chance):
+    result, test, ratings = answer.side.beliefs, answer.side.chance, answer.ratings
+    if result is None or (test is not None and not test.more_than_chance):
         return None
-    if too_wide(answer.fit) or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
+    if too_wide(answer.fit) or result.probability.shape != (len(ratings.subjects), len(ratings.classes)):
         return None
-    return found
+    return result
 
 
 def cases_content(answer: Answer) -> Content | Missing | None:
@@ -46,16 +46,16 @@ def cases_content(answer: Answer) -> Content | Missing | None:
     ratings = answer.ratings
     if not ratings.subject.size:
         return None
-    found = believed(answer)
-    if found is None:
+    beliefs = believed(answer)
+    if beliefs is None:
         return Missing(no_beliefs(answer.fit, answer.side.chance))
-    sure = found.probability.max(axis=1)
+    sure = beliefs.probability.max(axis=1)
     least = int(np.count_nonzero(sure < DISCUSS))
-    told = range_words.conditional(sure_of(found, answer), answer.fit)
-    said = joined(told, _listed(sure, least) if least else "")
-    blocks: list[Block] = [Paragraph(said)]
+    text = range_words.conditional(sure_of(beliefs, answer), answer.fit)
+    sentence = joined(text, _listed(sure, least) if least else "")
+    blocks: list[Block] = [Paragraph(sentence)]
     most = min(MOST_CASES, least or MOST_CASES)
-    blocks.append(least_certain(ratings, found, most, sure=not (_misfits(answer) or _little_known(found, answer))))
+    blocks.append(least_certain(ratings, beliefs, most, sure=not (_misfits(answer) or _little_known(beliefs, answer))))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
     title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
@@ -81,10 +81,10 @@ def _height(figure: Figure) -> float:
     return 50.0 + 21.0 * max(len(figure.y.ticks), 2)
 
 
-def sure_of(found: CaseBeliefs, answer: Answer) -> str:
+def sure_of(beliefs: CaseBeliefs, answer: Answer) -> str:
     """Of how many cases the panel is less than 90 % sure; nothing sure is said of a model that does not fit."""
     ratings, test = answer.ratings, answer.side.goodness
-    if _little_known(found, answer):
+    if _little_known(beliefs, answer):
         return _(
             "How sure one can be of single {subjects} cannot be said: few of the {ratings} may follow the {subject}, "
             "and how many is known roughly; beliefs that rest on so little are right less often than they say. Their "
@@ -96,21 +96,21 @@ def sure_of(found: CaseBeliefs, answer: Answer) -> str:
             "{ratings}, and its beliefs may be too strong. Their order still tells on which {subjects} the panel is "
             "most divided."
         )
-    unsure = int(ratings.subject_weights()[found.probability.max(axis=1) < DISCUSS].sum())
+    unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DISCUSS].sum())
     unseen = "" if test is not None and not follows_anything(test) else _UNSEEN
     n = numbers.count(ratings.subject_count)
     if not unsure:
-        told = _("If the model holds, the panel is at least 90 % sure of each of the {n} {subjects}.").format(n=n)
+        sentence = _("If the model holds, the panel is at least 90 % sure of each of the {n} {subjects}.").format(n=n)
     else:
-        told = _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
+        sentence = _("The panel is less than 90 % sure of {unsure} of the {n} {subjects}.").format(
             unsure=numbers.count(unsure), n=n
         )
-    return joined(told, unseen)
+    return joined(sentence, unseen)
 
 
-def _little_known(found: CaseBeliefs, answer: Answer) -> bool:
+def _little_known(beliefs: CaseBeliefs, answer: Answer) -> bool:
     """The same, of beliefs by the one accuracy: those of a model that tells raters apart rest on other numbers."""
-    return found.model == answer.fit.model.name and little_known(answer.fit)
+    return beliefs.model == answer.fit.model.name and little_known(answer.fit)
 
 
 def little_known(fit: Fit) -> bool:
@@ -136,35 +136,35 @@ def _misfits(answer: Answer) -> bool:
 
 def _listed(sure: NDArray[np.float64], least: int) -> str:
     if least > MOST_CASES:
-        told = _(
+        sentence = _(
             "The table lists the {n} least certain {subjects}, the least certain first: they are worth discussing."
         )
         last = float(np.sort(sure)[MOST_CASES - 1])
         alike = int(np.count_nonzero(sure <= last + _TIE)) - MOST_CASES
         if alike:
-            told = ngettext(
+            sentence = ngettext(
                 "The table lists {n} of the least certain {subjects}; {alike} more is as uncertain as its last one.",
                 "The table lists {n} of the least certain {subjects}; {alike} more are as uncertain as its last one.",
                 alike,
             )
-        return told.format(n=numbers.count(MOST_CASES), alike=numbers.count(alike))
+        return sentence.format(n=numbers.count(MOST_CASES), alike=numbers.count(alike))
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.")
 
 
-def least_certain(ratings: Ratings, found: CaseBeliefs, most: int, *, sure: bool = True) -> Table:
+def least_certain(ratings: Ratings, beliefs: CaseBeliefs, most: int, *, sure: bool = True) -> Table:
     """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it.
 
     Where that cannot be said, not ``sure``, the column of beliefs is left out.
     """
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
     rows = []
-    for at in found.least_certain():
-        best = int(found.probability[at].argmax())
+    for at in beliefs.least_certain():
+        best = int(beliefs.probability[at].argmax())
         named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
         row = [ratings.subjects[at], "; ".join(named), names[best]]
         if ratings.weight is not None:
             row.insert(1, cells.count(int(ratings.weight[at])))
-        rows.append((*row, *([cells.percent(float(found.probability[at, best]))] if sure else [])))
+        rows.append((*row, *([cells.percent(float(beliefs.probability[at, best]))] if sure else [])))
     columns = [
         Column(_("{Subject}")),
         Column(_("{Ratings} given"), wide=True),
@@ -180,7 +180,7 @@ def least_certain(ratings: Ratings, found: CaseBeliefs, most: int, *, sure: bool
             "that these {ratings} leave open."
         )
     title = _("{Subjects} to discuss, least certain first")
-    return Table(title, tuple(columns), tuple(rows), note.format(model=found.model), most=most)
+    return Table(title, tuple(columns), tuple(rows), note.format(model=beliefs.model), most=most)
 
 
 def categories_content(answer: Answer) -> Content | Missing | None:

@@ -13,15 +13,15 @@ from tapdesk.studies.chance import NOTICED, Chance, Horizon
 _NOTHING = 0.005  # reads 0.00
 
 
-def verdict(found: Chance) -> str:
+def verdict(chance: Chance) -> str:
     """The verdict of the likelihood ratio against accuracy 0."""
-    test = found.test
+    test = chance.test
     reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
     fields = {
         "n": numbers.count(reached),
         "all": numbers.count(test.replicates),
     }
-    if found.more_than_chance:
+    if chance.more_than_chance:
         if not reached:
             return _(
                 "More than chance: of {all} simulated panels whose {ratings} carry no information at all, none "
@@ -35,7 +35,7 @@ def verdict(found: Chance) -> str:
         "Within chance: of {all} simulated panels whose {ratings} carry no information at all, {n} looked as "
         "informed as this one. These {ratings} cannot be told from chance."
     )
-    if not found.by_rater:
+    if not chance.by_rater:
         within = joined(
             within,
             _(
@@ -43,37 +43,37 @@ def verdict(found: Chance) -> str:
                 "well."
             ),
         )
-    return joined(within.format(**fields), noticed(found))
+    return joined(within.format(**fields), noticed(chance))
 
 
-def noticed(found: Chance) -> str:
+def noticed(chance: Chance) -> str:
     """How often a panel of this size would be told from chance if its raters knew something; empty if not looked at."""
-    if found.power is None:
+    if chance.power is None:
         return ""
     return _(
         "If the classes are truly as common as in these {ratings}, a panel of this size would notice an accuracy of "
         "{accuracy} {often}; if one of them is rarer, less often. What was not noticed may be there."
-    ).format(accuracy=numbers.decimal(NOTICED), often=numbers.often(found.power))
+    ).format(accuracy=numbers.decimal(NOTICED), often=numbers.often(chance.power))
 
 
-def statistic_name(found: Chance) -> str:
+def statistic_name(chance: Chance) -> str:
     """What the test compares."""
     shared = _("Strength of the pattern that {raters} share")
-    return (shared if found.by_rater else _("Likelihood ratio against accuracy 0")).format()
+    return (shared if chance.by_rater else _("Likelihood ratio against accuracy 0")).format()
 
 
-def horizon(found: Horizon, style: Style) -> str:
+def horizon(result: Horizon, style: Style) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
-    limit = found.quantiles.get("0.95")
+    limit = result.quantiles.get("0.95")
     if limit is not None and limit < _NOTHING:
         return _("By luck alone a panel of this size gives a Fleiss’ kappa of 0 or below in 95 of 100 trials.")
-    told = _(
+    text = _(
         "By luck alone a panel of this size keeps the square root of Fleiss’ kappa below {limit} in 95 of 100 trials."
     ).format(limit=numbers.decimal(limit, style))
-    if found.root_kappa is None:
-        return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=told)
-    said = _("{told} Here it is {value}.").format(told=told, value=numbers.decimal(found.root_kappa, style))
-    return joined(said, repeated()) if found.repeated else said
+    if result.root_kappa is None:
+        return _("{told} Here kappa is negative or undefined, so it has no root.").format(told=text)
+    sentence = _("{told} Here it is {value}.").format(told=text, value=numbers.decimal(result.root_kappa, style))
+    return joined(sentence, repeated()) if result.repeated else sentence
 
 
 def repeated() -> str:
@@ -104,26 +104,26 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) ->
     unlike
         Whether raters differ, which the counts of the classes do not show.
     """
-    told = _("Fit: G² = {value}; {n} of {all} data sets made by the model fit as badly or worse.").format(
+    sentence = _("Fit: G² = {value}; {n} of {all} data sets made by the model fit as badly or worse.").format(
         value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
     )
     if test.p_bootstrap < level:
         return _(
             "{told} So the model misses something about these {ratings}. If some {subjects} are harder than others, "
             "the accuracy is probably too high."
-        ).format(told=told)
+        ).format(told=sentence)
     if follows_anything(test):
         return _(
             "{told} With so few {ratings} of each {subject} it can follow almost any data, so this proves nothing."
-        ).format(told=told)
+        ).format(told=sentence)
     if unlike:
         return _(
             "{told} The counts of the classes look like what the model makes, but who gave which {rating} is not in "
             "them, and the {raters} differ."
-        ).format(told=told)
+        ).format(told=sentence)
     if test.p_bootstrap < _HINT:
-        return _("{told} So large a misfit is not frequent, but luck makes it at times.").format(told=told)
-    return _("{told} The {ratings} look like what the model makes.").format(told=told)
+        return _("{told} So large a misfit is not frequent, but luck makes it at times.").format(told=sentence)
+    return _("{told} The {ratings} look like what the model makes.").format(told=sentence)
 
 
 def follows_anything(test: BootstrapTest) -> bool:
@@ -135,9 +135,9 @@ def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCRE
     """What the words on chance rest on: the likelihood ratio and root kappa, of these ratings and of simulated ones."""
     rows: list[tuple[str, ...]] = []
     if test is not None:
-        told = test.test
-        most = cells.large(told.quantiles.get("0.95"), 2)
-        rows.append((statistic_name(test), cells.large(told.statistic, 2), most))
+        words = test.test
+        most = cells.large(words.quantiles.get("0.95"), 2)
+        rows.append((statistic_name(test), cells.large(words.statistic, 2), most))
     if horizon is not None:
         most = cells.decimal(horizon.quantiles.get("0.95"), style)
         rows.append((_("Root of Fleiss’ kappa"), cells.decimal(horizon.root_kappa, style), most))

@@ -94,12 +94,12 @@ class Series:
 
     def rows(self, places: Sequence[str] | None) -> list[tuple[Value, ...]]:
         """Name, place, number and interval of each; ``places`` are the names of the places 0, 1, …."""
-        found: list[tuple[Value, ...]] = []
+        items: list[tuple[Value, ...]] = []
         for i, (x, y) in enumerate(zip(self.x, self.y, strict=True)):
             at: Value = float(x) if places is None else places[round(float(x))]
             ends = (None, None) if self.low is None or self.high is None else reach(self.low[i], self.high[i])
-            found.append((self.names[i] if self.names else self.name, at, float(y), *ends))
-        return found
+            items.append((self.names[i] if self.names else self.name, at, float(y), *ends))
+        return items
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,16 +179,16 @@ def forest(
     each
         Whether every row stands by itself: its name as it is, not shortened with the others.
     """
-    told = [(name, e, role) for name, e, role in rows if e.value is not None]
-    shown, last = told[:MOST_ROWS], min(len(told), MOST_ROWS) - 1
-    if len(told) > len(shown):
+    sentences = [(name, e, role) for name, e, role in rows if e.value is not None]
+    shown, last = sentences[:MOST_ROWS], min(len(sentences), MOST_ROWS) - 1
+    if len(sentences) > len(shown):
         note = _("{note} The first {n} of {all} rows are drawn.").format(
-            note=note, n=numbers.count(len(shown)), all=numbers.count(len(told))
+            note=note, n=numbers.count(len(shown)), all=numbers.count(len(sentences))
         )
     estimates = [e for _name, e, _role in shown if isinstance(e, Estimate)] if x is None else []
     words = [_value(e, style) for e in estimates] or [""] * len(shown)
     # What there is no room for is in the table all the same.
-    table, at = _rows_of_forest(told, marks, others, what, x)
+    table, at = _rows_of_forest(sentences, marks, others, what, x)
     names = [name for name, _e, _role in shown]
     called = names if each else numbers.shorts(names, _NAME)
     return Figure(
@@ -212,7 +212,7 @@ def forest(
 
 
 def _rows_of_forest(
-    told: Sequence[Row],
+    words: Sequence[Row],
     marks: Sequence[Mark],
     others: Sequence[tuple[str, Sequence[float], Role]],
     what: str,
@@ -221,7 +221,7 @@ def _rows_of_forest(
     """The table of a forest, and where in it each row's own number, its others, and the lines are."""
     rows: list[tuple[Value, ...]] = []
     at: dict[tuple[int, int], int] = {}
-    for i, (name, e, _role) in enumerate(told):
+    for i, (name, e, _role) in enumerate(words):
         at[i, 0] = len(rows)
         ends = (None, None) if e.low is None or e.high is None else reach(e.low, e.high)
         rows.append((name, what, e.value, *ends))
@@ -241,10 +241,10 @@ def _points(
     shown: Sequence[Row], words: Sequence[str], at: Mapping[tuple[int, int], int], *, together: bool
 ) -> list[Points]:
     """The numbers of the rows, each with its words at the end of its row, or all together where there are none."""
-    told = [
+    sentences = [
         (e.value, e.value if e.low is None else e.low, e.value if e.high is None else e.high) for _n, e, _r in shown
     ]
-    values, low, high = np.array(told, dtype=np.float64).reshape(-1, 3).T
+    values, low, high = np.array(sentences, dtype=np.float64).reshape(-1, 3).T
     y, n = np.arange(len(shown) - 1, -1, -1, dtype=np.float64), len(shown)
     parts = [slice(0, n)] if together and n else [slice(i, i + 1) for i in range(n)]
     return [
@@ -279,8 +279,8 @@ def _scale(shown: Sequence[Row], style: Style) -> Axis:
     return Axis("", low, 1.0, tuple((low + i / fine, _tick(low + i / fine, style)) for i in range(steps + 1)))
 
 
-def _alt(title: str, told: str) -> str:
-    return _("{title}: {told}.").format(title=title, told=told) if title else _("{told}.").format(told=told)
+def _alt(title: str, sentence: str) -> str:
+    return _("{title}: {told}.").format(title=title, told=sentence) if title else _("{told}.").format(told=sentence)
 
 
 def _tick(value: float, style: Style) -> str:
@@ -339,8 +339,8 @@ def curves(
         known = np.isfinite(one.y)
         every = np.full(one.y.size, -1)
         every[known] = np.arange(known.sum()) + len(rows)
-        found = one.rows(places)
-        rows += [row for row, kept in zip(found, known, strict=True) if kept]
+        result = one.rows(places)
+        rows += [row for row, kept in zip(result, known, strict=True) if kept]
         drawn += _series(one, tuple(every.tolist()))
     drawn += [_ruled(mark, rows) for mark in marks]
     at = _at(x, places, columns)
@@ -353,12 +353,12 @@ def curves(
 
 def _placed(title: str, x: Axis, y: Axis, table: DataTable) -> str:
     """What stands across and up, and the numbers."""
-    told = in_words(table)
-    if not told:
+    sentence = in_words(table)
+    if not sentence:
         return _("{title}.").format(title=title)
     if not x.title or not y.title:
-        return _("{title}. {told}.").format(title=title, told=told)
-    return _("{title}. Across: {x}; up: {y}. {told}.").format(title=title, x=x.title, y=y.title, told=told)
+        return _("{title}. {told}.").format(title=title, told=sentence)
+    return _("{title}. Across: {x}; up: {y}. {told}.").format(title=title, x=x.title, y=y.title, told=sentence)
 
 
 def _at(x: Axis, places: Sequence[str] | None, columns: tuple[str, str] | None) -> DataColumn:
@@ -406,12 +406,12 @@ def _box_band(x: Floats, low: Floats, high: Floats, role: Role = Role.OBSERVED, 
 
 def _bars_of_classes(label: str, heights: Floats, colours: Sequence[str]) -> list[Band]:
     """A bar for each class, shape (K,), those of one colour together."""
-    found = []
+    items = []
     for colour in dict.fromkeys(colours):
         k = np.array([i for i, c in enumerate(colours) if c == colour], dtype=np.float64)
         tall = heights[k.astype(np.int64)]
-        found.append(replace(_box_band(k, np.zeros(k.size), tall, colour=colour), label=label))
-    return found
+        items.append(replace(_box_band(k, np.zeros(k.size), tall, colour=colour), label=label))
+    return items
 
 
 def histogram(

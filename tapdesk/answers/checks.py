@@ -44,23 +44,23 @@ def _foretold(answer: Answer, *, raters: bool) -> Content | Missing | None:
         return None
     if contradicted(answer.side):
         return Missing(CONTRADICTED.format())
-    found: list[tuple[str, Calibration]] = []
+    items: list[tuple[str, Calibration]] = []
     for c in figures.told_classes(fit):
         made = rater_calibration(ratings, fit, c) if raters else rating_calibration(ratings, fit, c)
-        found.append((fit.classes[c], made))
+        items.append((fit.classes[c], made))
     drawn = figures.raters_foretold(fit, ratings) if raters else figures.ratings_foretold(fit, ratings)
     panels = tuple(restyled(panel, style) for panel in drawn)
     title = panels[0].title if len(panels) == 1 else _("By the model, and as seen")
-    told = words.calibrated([one for _label, one in found], raters=raters, style=style)
-    if 1 < len(found) < len(fit.classes):
-        few, every = numbers.count(len(found)), numbers.count(len(fit.classes))
-        told = _("{told} Only the first {few} of {every} classes are looked at.").format(
-            told=told, few=few, every=every
+    sentence = words.calibrated([one for _label, one in items], raters=raters, style=style)
+    if 1 < len(items) < len(fit.classes):
+        few, every = numbers.count(len(items)), numbers.count(len(fit.classes))
+        sentence = _("{told} Only the first {few} of {every} classes are looked at.").format(
+            told=sentence, few=few, every=every
         )
     blocks: tuple[Block, ...] = (
-        Paragraph(told),
+        Paragraph(sentence),
         Picture(title, panels, words.dots(fit, raters=raters), _HIGH, min(len(panels), 2)),
-        words.calibration_table(found, raters=raters, style=style),
+        words.calibration_table(items, raters=raters, style=style),
     )
     return Content(blocks)
 
@@ -84,10 +84,10 @@ def votes_content(answer: Answer) -> Content | Missing | None:
         return Missing(words.no_votes_of_one_accuracy())
     (figure,) = (restyled(panel, answer.style) for panel in figures.voting(fit, ratings))
     title = _("How often a vote would be right, by {ratings} of {a_subject}")
-    said = _("{said}, if the model holds.").format(said=figure.title)
+    sentence = _("{said}, if the model holds.").format(said=figure.title)
     return Content(
         (
-            Paragraph(joined(range_words.conditional(said, fit), _unseen(answer))),
+            Paragraph(joined(range_words.conditional(sentence, fit), _unseen(answer))),
             Picture(title, (figure,), figure.note, height=_HIGH),
             words.voted(votes(fit.parameters, figures.vote_sizes(fit))),
         )
@@ -106,16 +106,16 @@ def _unseen(answer: Answer) -> str:
 
 def independence_content(answer: Answer) -> Content | None:
     """Agreement of pairs of raters, against what raters who judge by themselves would show."""
-    found, fit = answer.side.independence, answer.side.by_rater or answer.result
-    if found is None or fit is None:
+    result, fit = answer.side.independence, answer.side.by_rater or answer.result
+    if result is None or fit is None:
         return None
-    figure = figures_raters.independent(fit, found)
+    figure = figures_raters.independent(fit, result)
     title = _("Agreement of pairs of {raters}")
     return Content(
         (
-            Paragraph(found.words),
+            Paragraph(result.words),
             Picture(title, (figure,), figure.note, height=_height(figure)),
-            words.independent(found, answer.style),
+            words.independent(result, answer.style),
         )
     )
 
@@ -130,16 +130,16 @@ def information_content(answer: Answer) -> Content | Missing | None:
         return None
     if too_unsure(answer):
         return Missing(words.no_informations())
-    found, contrasts = rater_informations(fit), answer.side.rater_contrasts
+    result, contrasts = rater_informations(fit), answer.side.rater_contrasts
     known = contrasts is not None and contrasts.model == fit.model.name
     names, compared = (contrasts.informed, contrasts.informations) if contrasts and known else ((), None)
     figure = restyled(figures_raters.information(fit, names, compared), style)
     title = _("How much {a_rating} of each {rater} tells")
     return Content(
         (
-            Paragraph(words.informations(fit, found, names, compared, style)),
+            Paragraph(words.informations(fit, result, names, compared, style)),
             Picture(title, (figure,), figure.note, height=_height(figure)),
-            words.information_table(fit.raters, found, style),
+            words.information_table(fit.raters, result, style),
         )
     )
 

@@ -19,22 +19,24 @@ def name(pair: Pair, longest: int = _NAME) -> str:
     )
 
 
-def hardest(found: Pairs, style: Style = SCREEN, longest: int = _NAME) -> str:
+def hardest(pairs: Pairs, style: Style = SCREEN, longest: int = _NAME) -> str:
     """Which pair is hardest, without a full stop; pairs are set against each other by their difference."""
-    told = sorted((p for p in found.pairs if p.accuracy.value is not None), key=lambda p: p.accuracy.value or 0.0)
-    if not told:
+    sentences = sorted((p for p in pairs.pairs if p.accuracy.value is not None), key=lambda p: p.accuracy.value or 0.0)
+    if not sentences:
         return _("No pair of classes can be told apart by these {ratings}")
-    if len(told) == 1:
-        return _("{pair}: accuracy {value}, the only pair it is told of").format(**_fields(told[0], style, longest))
-    compared, rows = found.differences, list(found.compared)
+    if len(sentences) == 1:
+        return _("{pair}: accuracy {value}, the only pair it is told of").format(
+            **_fields(sentences[0], style, longest)
+        )
+    compared, rows = pairs.differences, list(pairs.compared)
     if compared is None:
         # Pairs of pairs may share cases; by their intervals they are set apart too rarely rather than too often.
-        rows = [p for p in told if p.accuracy.low is not None]
+        rows = [p for p in sentences if p.accuracy.low is not None]
         level = next((p.accuracy.level for p in rows if p.accuracy.level is not None), 0.95)
         compared = separate_differences([p.accuracy for p in rows], level)
     if compared is not None:
         lowest, apart = compared.lowest_of_all, compared.clearest
-        if lowest is not None and len(rows) == len(told):
+        if lowest is not None and len(rows) == len(sentences):
             return _("Hardest to tell apart are {pair}, with accuracy {value}").format(
                 **_fields(rows[lowest], style, longest)
             )
@@ -44,11 +46,11 @@ def hardest(found: Pairs, style: Style = SCREEN, longest: int = _NAME) -> str:
                 "It is harder to tell {one} from {two}, with accuracy {value}, than {other_one} from {other_two}, with "
                 "{other_value}"
             ).format(**_fields(rows[apart.lower], style, longest), **others)
-    others = {f"other_{key}": text for key, text in _fields(told[-1], style, longest).items()}
+    others = {f"other_{key}": text for key, text in _fields(sentences[-1], style, longest).items()}
     return _(
         "No two classes are clearly harder to tell apart than others: accuracy runs from {value} for {pair} to "
         "{other_value} for {other_pair}"
-    ).format(**_fields(told[0], style, longest), **others)
+    ).format(**_fields(sentences[0], style, longest), **others)
 
 
 def _fields(pair: Pair, style: Style, longest: int) -> dict[str, str]:
@@ -61,17 +63,17 @@ def _fields(pair: Pair, style: Style, longest: int) -> dict[str, str]:
     return {"one": one, "two": two, "pair": _("{one} and {two}").format(one=one, two=two), "value": value}
 
 
-def no_roots(found: Pairs) -> str:
+def no_roots(pairs: Pairs) -> str:
     """Of which pairs there is an accuracy and yet no root of kappa, and why; empty where there are none."""
-    without = [name(p) for p in found.pairs if p.root_kappa.value is None and p.accuracy.value is not None]
+    without = [name(p) for p in pairs.pairs if p.root_kappa.value is None and p.accuracy.value is not None]
     if not without:
         return ""
     return _("There is no root of kappa where kappa is below 0: {pairs}.").format(pairs="; ".join(without))
 
 
-def class_pairs_table(found: Pairs, style: Style) -> Table:
+def class_pairs_table(pairs: Pairs, style: Style) -> Table:
     """Every pair of classes alone, the hardest to tell apart first."""
-    ordered = sorted(found.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
+    ordered = sorted(pairs.pairs, key=lambda p: 2.0 if p.kappa.value is None else p.kappa.value)
     rows = tuple(
         (
             name(p),
@@ -90,10 +92,10 @@ def class_pairs_table(found: Pairs, style: Style) -> Table:
         "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the t-a-t "
         "model. {kinds} {of_roots} A dash: it cannot be told. {roots} {about} {untold}"
     ).format(
-        roots=no_roots(found),
+        roots=no_roots(pairs),
         kinds=interval_note([p.accuracy for p in ordered]),
         of_roots=_("Intervals of root kappa: {kinds}.").format(kinds=roots) if roots else "",
-        about=found.about,
+        about=pairs.about,
         untold=untold,
     )
     return Table(

@@ -42,13 +42,13 @@ MOST_PAIRS = 20
 _CORRECTED = {kind.name for kind in KINDS if kind.corrected}
 
 
-def coefficients(found: Sequence[Coefficient], style: Style, about: str = "") -> Table:
+def coefficients(result: Sequence[Coefficient], style: Style, about: str = "") -> Table:
     """Every coefficient of the whole panel: value, standard error, interval, N, and what was left out.
 
     A coefficient that is undefined is a row of its own, with a dash and its reason below: what was asked for and cannot
     be had is an answer. Pairs of raters have their own table.
     """
-    shown = [c for c in found if c.raters is None]
+    shown = [c for c in result if c.raters is None]
     whole = max((c.subjects for c in shown), default=0), max((c.ratings for c in shown), default=0)
     left_out = any(c.left_out.ratings for c in shown)
     rows, notes = [], []
@@ -98,21 +98,25 @@ def _grouped(notes: list[str], most: int = 8) -> list[str]:
     for line in notes:
         name, _sep, why = line.partition(": ")
         by_reason.setdefault(why, []).append(name)
-    told = [
+    sentences = [
         # A reason that begins with the name is not told twice.
         why if names == [why[: len(names[0])]] else _("{names}: {why}").format(names="; ".join(names), why=why)
         for why, names in by_reason.items()
     ]
-    return told if len(told) <= most else [*told[:most], _("Further reasons are in the report as a workbook.")]
+    return (
+        sentences
+        if len(sentences) <= most
+        else [*sentences[:most], _("Further reasons are in the report as a workbook.")]
+    )
 
 
 def _ended(sentence: str) -> str:
     return sentence if sentence.endswith(".") else _("{sentence}.").format(sentence=sentence)
 
 
-def pair_kappas(found: Sequence[Coefficient], style: Style) -> Table | None:
+def pair_kappas(result: Sequence[Coefficient], style: Style) -> Table | None:
     """Cohen's kappa of every pair of raters, without credit for near misses."""
-    shown = pairs_of_raters(found)
+    shown = pairs_of_raters(result)
     if not shown:
         return None
     shown.sort(key=lambda c: 2.0 if c.estimate.value is None else c.estimate.value)
@@ -147,14 +151,14 @@ def pair_kappas(found: Sequence[Coefficient], style: Style) -> Table | None:
 SCALES = {"landis-koch": LANDIS_KOCH, "fleiss": FLEISS, "altman": ALTMAN}
 
 
-def benchmarks(found: Sequence[Coefficient], style: Style, scale: WordScale = LANDIS_KOCH) -> Table | None:
+def benchmarks(result: Sequence[Coefficient], style: Style, scale: WordScale = LANDIS_KOCH) -> Table | None:
     """The word of a scale each kappa-type coefficient has earned, with the probability behind it."""
     rows = []
-    for c in found:
-        told = benchmark(c.estimate, scale)
-        if told is None or c.name not in _CORRECTED or c.raters is not None or c.weights not in {None, "identity"}:
+    for c in result:
+        words = benchmark(c.estimate, scale)
+        if words is None or c.name not in _CORRECTED or c.raters is not None or c.weights not in {None, "identity"}:
             continue
-        rows.append((title(c), cells.value(c.estimate, style), told.word, cells.percent(told.probability)))
+        rows.append((title(c), cells.value(c.estimate, style), words.word, cells.percent(words.probability)))
     if not rows:
         return None
     return Table(
@@ -178,23 +182,23 @@ READ = ("percent_agreement", "fleiss_kappa", "gwet_ac", "brennan_prediger")
 _MOST_CLASSES = 5
 
 
-def plain(found: Sequence[Coefficient]) -> list[Coefficient]:
+def plain(result: Sequence[Coefficient]) -> list[Coefficient]:
     """Coefficients of the whole panel without credit for near misses."""
-    return [c for c in found if c.raters is None and c.weights in {None, "identity"}]
+    return [c for c in result if c.raters is None and c.weights in {None, "identity"}]
 
 
-def pairs_of_raters(found: Sequence[Coefficient]) -> list[Coefficient]:
+def pairs_of_raters(result: Sequence[Coefficient]) -> list[Coefficient]:
     """Cohen's kappas without credit for near misses."""
-    return [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
+    return [c for c in result if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
 
 
 def forest(answer: Answer) -> Figure:
     """The coefficients everyone asks for on one scale, each with its interval."""
-    found = answer.side.coefficients
-    nominal = [c for c in plain(found) if c.metric in {None, "nominal"}]
+    result = answer.side.coefficients
+    nominal = [c for c in plain(result) if c.metric in {None, "nominal"}]
     specific = [c for c in nominal if c.name == "specific_agreement"]
     shown = [c for kind in KINDS if kind.forest for c in nominal if c.name == kind.name]
-    shown += pairs_of_raters(found) if len(pairs_of_raters(found)) == 1 else []
+    shown += pairs_of_raters(result) if len(pairs_of_raters(result)) == 1 else []
     shown[1:1] = specific if len(specific) < _MOST_CLASSES else []
     return charts.forest(
         [(title(c), c.estimate, Role.CLASSICAL) for c in shown],
@@ -211,18 +215,18 @@ def _none(answer: Answer) -> Missing:
     return Missing(why or _("These coefficients were not worked out."), quiet=not why)
 
 
-def raw_agreement(found: Sequence[Coefficient]) -> Coefficient | None:
+def raw_agreement(result: Sequence[Coefficient]) -> Coefficient | None:
     """Raw agreement without credit for near misses."""
-    return next((c for c in found if c.name == "percent_agreement" and c.weights in {None, "identity"}), None)
+    return next((c for c in result if c.name == "percent_agreement" and c.weights in {None, "identity"}), None)
 
 
 def matching_content(answer: Answer) -> Content | Missing | None:
     """How often two raters give the same answer, and what the coefficients make of it."""
-    found = answer.side.coefficients
-    if not found:
+    result = answer.side.coefficients
+    if not result:
         return None
-    shared = raw_agreement(found)
-    said = _(
+    shared = raw_agreement(result)
+    sentence = _(
         "Agreement asks how often {raters} give the same answer; the coefficients differ in the share of matches they "
         "expect from luck. They are printed side by side because none of them is the right one by itself. Raw "
         "agreement and agreement on a class measure agreement; the kappas, AC1, alpha and the intraclass "
@@ -232,21 +236,21 @@ def matching_content(answer: Answer) -> Content | Missing | None:
         first = _("Two {raters} give {a_subject} the same class {often}.").format(
             often=numbers.often(shared.estimate.value, shared.estimate.low, shared.estimate.high),
         )
-        said = joined(first, said)
-    return Content((Paragraph(said),))
+        sentence = joined(first, sentence)
+    return Content((Paragraph(sentence),))
 
 
 def paradox_content(answer: Answer) -> Content | None:
     """That one class is so common that kappa misleads, and what the data leave open; None where it is not so."""
     blocks: list[Block] = [*warning_of_paradox(answer.side, answer.ratings, answer.style)]
-    found = answer.side.paradox
-    for figure in () if found is None else (restyled(f, answer.style) for f in paradox_pictures(found)):
+    paradox = answer.side.paradox
+    for figure in () if paradox is None else (restyled(f, answer.style) for f in paradox_pictures(paradox)):
         # What the first note says of the readings has just been said.
-        note = figure.note.replace(open_readings(found), "").strip() if found is not None else ""
+        note = figure.note.replace(open_readings(paradox), "").strip() if paradox is not None else ""
         high = 250.0 if any(isinstance(mark, Cells) for mark in figure.marks) else 210.0
         blocks.append(Picture(figure.title, (figure,), note, height=high))
-    if found is not None:
-        blocks.append(posterior_readings(found, answer.style))
+    if paradox is not None:
+        blocks.append(posterior_readings(paradox, answer.style))
     return Content(tuple(blocks)) if blocks else None
 
 
@@ -261,18 +265,18 @@ def all_classes_content(answer: Answer) -> Content | None:
 
 def coefficients_content(answer: Answer) -> Content | Missing | None:
     """Every coefficient of the panel; several, for none is the right one alone."""
-    found = answer.side.coefficients
-    if not found:
+    result = answer.side.coefficients
+    if not result:
         return _none(answer)
     figure = forest(answer)
     blocks: list[Block] = [
         Picture(figure.title, (figure,), figure.note, height=50.0 + 23.0 * len(figure.y.ticks)),
-        coefficients(found, answer.style),
+        coefficients(result, answer.style),
     ]
     scale = SCALES.get(answer.scale)
-    bench = None if scale is None else benchmarks(found, answer.style, scale)
+    bench = None if scale is None else benchmarks(result, answer.style, scale)
     blocks += [] if bench is None else [bench]
-    level = next((c.estimate.level for c in found if c.estimate.level is not None), None)
+    level = next((c.estimate.level for c in result if c.estimate.level is not None), None)
     caption = "" if level is None else _("{level} intervals by standard errors").format(level=numbers.level(level))
     return Content(tuple(blocks), caption=caption)
 
@@ -305,22 +309,22 @@ def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
 
 def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style) -> list[Paragraph]:
     """That one class is so common that kappa misleads, and what the data leave open; nothing where it is not so."""
-    found = side.coefficients
+    result = side.coefficients
     share = float(ratings.class_rates().max(initial=0.0))
-    if not shows_paradox(tuple(found), share):
+    if not shows_paradox(tuple(result), share):
         return []
     most = ratings.classes[int(ratings.class_rates().argmax())]
-    values = {c.name: c.estimate.value for c in found if c.weights == "identity" and c.raters is None}
-    said = low_kappa(most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), style)
-    warning = Paragraph(said, Tone.WARNING, _("Read with care."))
+    values = {c.name: c.estimate.value for c in result if c.weights == "identity" and c.raters is None}
+    sentence = low_kappa(most, share, values.get("percent_agreement"), values.get("fleiss_kappa"), style)
+    warning = Paragraph(sentence, Tone.WARNING, _("Read with care."))
     open_ = side.paradox
     return [warning] if open_ is None else [warning, Paragraph(open_readings(open_))]
 
 
 def pairs_content(answer: Answer) -> Content | Missing | None:
     """Cohen's kappa of every two raters: a square of shaded cells where there is room, and a list."""
-    found = answer.side.coefficients
-    table = pair_kappas(found, answer.style)
+    result = answer.side.coefficients
+    table = pair_kappas(result, answer.style)
     if table is None:
         why = reason_for(answer, "coefficients") or _(
             "Kappa of pairs of {raters} needs named {raters} who share {subjects}."
@@ -328,7 +332,7 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
         return Missing(why, quiet=True)
     pictures = [
         Picture(figure.title, (figure,), figure.note, height=figure.height)
-        for figure in pairs_figure(found, answer.style)
+        for figure in pairs_figure(result, answer.style)
     ]
     return Content((*pictures, table), caption=_("Cohen’s kappa of every two {raters}"))
 

@@ -35,7 +35,7 @@ _ROW = 24.0
 _MOST_RATERS = 20
 
 
-def tests(found: GridComparison) -> Table:
+def tests(comparison: GridComparison) -> Table:
     """A question for every test between two models, how the ratings answer it, and the figures behind the answer."""
     rows = [
         (
@@ -45,11 +45,11 @@ def tests(found: GridComparison) -> Table:
             cells.count(test.replicates),
             _("Hardly") if test.rejects else _("It could"),
         )
-        for test in found.tests
+        for test in comparison.tests
     ]
     rows += [
         (words_models.question(name), cells.large(None), cells.large(None), cells.large(None), why)
-        for name, why in found.untested.items()
+        for name, why in comparison.untested.items()
     ]
     return Table(
         _("What each model leaves out, tested on simulated panels"),
@@ -90,8 +90,8 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
     for record in table.records():
         row = [str(record[by]), cells.count(float(str(record["cases"]))), cells.count(float(str(record["ratings"])))]
         for name in names:
-            found = figures.estimate_of(record, name)
-            row += [cells.value(found, style), cells.interval(found, style)]
+            estimate = figures.estimate_of(record, name)
+            row += [cells.value(estimate, style), cells.interval(estimate, style)]
         rows.append(tuple(row))
         if record["why_not"]:
             reasons.append(_("{group}: {why}").format(group=numbers.short(str(record[by]), 30), why=record["why_not"]))
@@ -110,18 +110,18 @@ def groups_table(table: StudyTable, interval: str, style: Style = SCREEN) -> Tab
 
 def models_content(answer: Answer) -> Content | Missing | None:
     """Every model these ratings allow, which follows them best, and what each leaves out."""
-    found: GridComparison | None = answer.side.on_demand.get("models")
-    if found is None:
+    comparison: GridComparison | None = answer.side.on_demand.get("models")
+    if comparison is None:
         return not_found(answer, "models")
-    figure = figures.models(found, answer.style)
+    figure = figures.models(comparison, answer.style)
     blocks: list[Block] = [
-        Paragraph(words_models.best(found)),
+        Paragraph(words_models.best(comparison)),
         Picture(figure.title, (figure,), figure.note, height=50.0 + _ROW * max(len(figure.y.ticks), 2)),
-        words_models.models_table([row.fit for row in found.comparison.rows], answer.style),
-        tests(found),
+        words_models.models_table([row.fit for row in comparison.comparison.rows], answer.style),
+        tests(comparison),
     ]
-    if found.tests:
-        blocks.append(Paragraph(words_models.luck(found)))
+    if comparison.tests:
+        blocks.append(Paragraph(words_models.luck(comparison)))
     return Content(tuple(blocks))
 
 
@@ -157,10 +157,10 @@ def choices_content(answer: Answer) -> Content | Missing | None:
         values = [e.value for _name, e, role in rows if e.value is not None and role is not Role.CLASSICAL]
         if len(values) > 1:
             alike = _("None of these choices lets some {subjects} be harder than others.").format()
-            said = _spread(min(values), max(values), answer)
+            sentence = _spread(min(values), max(values), answer)
             if answer.result is not None:
-                said = range_words.conditional(said, answer.result)
-            blocks.append(Paragraph(joined(said, alike)))
+                sentence = range_words.conditional(sentence, answer.result)
+            blocks.append(Paragraph(joined(sentence, alike)))
         title = _("The answer under other choices")
         figure = charts.forest(rows, answer.style, kind="sensitivity", title=title, note=_note(answer))
         height = 50.0 + (21.0 if len(rows) < 13 else 16.0) * len(figure.y.ticks)
@@ -174,21 +174,21 @@ def _note(answer: Answer) -> str:
     """What is drawn of how many ratings, and where the intervals come from."""
     side, fit = answer.side, answer.result
     size = "" if fit is None else words.size(fit)
-    told = [_("N = {size}.").format(size=size)] if size else []
-    told.append(_("Filled: accuracy of models; open: with something left out, or Fleiss’ kappa."))
+    sentences = [_("N = {size}.").format(size=size)] if size else []
+    sentences.append(_("Filled: accuracy of models; open: with something left out, or Fleiss’ kappa."))
     if side.others:
-        told.append(_("Models: {intervals}").format(intervals=words_models.intervals(side.others)))
+        sentences.append(_("Models: {intervals}").format(intervals=words_models.intervals(side.others)))
     if side.without is not None:
-        told.append(_("Without one {rater}: profile intervals."))
+        sentences.append(_("Without one {rater}: profile intervals."))
         if len(side.without.rows) > _MOST_RATERS:
-            told.append(
+            sentences.append(
                 _("Of the {all} {raters} the {few} are shown who move the accuracy most.").format(
                     all=numbers.count(len(side.without.rows)), few=_MOST_RATERS
                 )
             )
     if side.complete:
-        told.append(_("Intervals of kappa come from its standard error."))
-    return joined(*told)
+        sentences.append(_("Intervals of kappa come from its standard error."))
+    return joined(*sentences)
 
 
 def _choices(answer: Answer) -> list[tuple[str, Estimate, Role]]:
@@ -205,8 +205,8 @@ def _choices(answer: Answer) -> list[tuple[str, Estimate, Role]]:
                 name = numbers.short(str(record["rater"]), 14)
                 # A number or a letter alone would read as one of the classes.
                 bare = len(name) < 3 or name.isdigit()
-                told = _("Accuracy without {rater} {name}") if bare else _("Accuracy without {name}")
-                rows.append((told.format(name=name), left, Role.REFERENCE))
+                sentence = _("Accuracy without {rater} {name}") if bare else _("Accuracy without {name}")
+                rows.append((sentence.format(name=name), left, Role.REFERENCE))
     kappa, complete = _fleiss(side.coefficients), _fleiss(side.complete)
     if kappa is not None and complete is not None:
         rows.append((_("Fleiss’ kappa"), kappa, Role.CLASSICAL))
@@ -214,33 +214,33 @@ def _choices(answer: Answer) -> list[tuple[str, Estimate, Role]]:
     return rows
 
 
-def _most_moving(found: StudyTable) -> list[dict[str, Cell]]:
+def _most_moving(table: StudyTable) -> list[dict[str, Cell]]:
     """The raters without whom the accuracy is most another, in the order of the table: all of not so many."""
-    records = found.records()
+    records = table.records()
     moved = sorted(range(len(records)), key=lambda i: (-abs(float(records[i]["a_change"] or 0.0)), i))
     return [records[i] for i in sorted(moved[:_MOST_RATERS])]
 
 
-def _fleiss(found: tuple[Coefficient, ...]) -> Estimate | None:
-    told = (c.estimate for c in found if c.name == "fleiss_kappa" and c.weights in {None, "identity"})
-    return next((e for e in told if e.value is not None), None)
+def _fleiss(coefficients: tuple[Coefficient, ...]) -> Estimate | None:
+    sentences = (c.estimate for c in coefficients if c.name == "fleiss_kappa" and c.weights in {None, "identity"})
+    return next((e for e in sentences if e.value is not None), None)
 
 
 def _spread(low: float, high: float, answer: Answer) -> str:
     fit, test = answer.result, answer.side.chance
-    told = numbers.decimal(low, answer.style)
-    same = told == numbers.decimal(high, answer.style)
+    text = numbers.decimal(low, answer.style)
+    same = text == numbers.decimal(high, answer.style)
     unsure = (fit is not None and words.too_wide(fit)) or (test is not None and not test.more_than_chance)
     if same:
-        said = _(
+        sentence = _(
             "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each time."
         )
         if unsure:
-            said = _(
+            sentence = _(
                 "The same {ratings} were analysed under other choices. The accuracy that comes out is {value} each "
                 "time, but the intervals are so wide, or chance so near, that this says little."
             )
-        return said.format(value=told)
+        return sentence.format(value=text)
     if unsure:
         return _(
             "The same {ratings} were analysed under other choices. The single values lie between {low} and {high}, but "
@@ -265,13 +265,13 @@ def _models_study(basis: Basis) -> Run[GridComparison]:
 def _groups_study(basis: Basis) -> Run[Mapping[str, StudyTable]]:
     """The model in every group of each column; a column that cannot be answered says why, and the others go on."""
     request = replace(basis.request, subjects=False, redraws=False, tests=False)
-    found = {}
+    table = {}
     for column in basis.wanted.selection.columns("groups"):
         try:
-            found[column] = yield from group_table(basis.ratings, column, request)
+            table[column] = yield from group_table(basis.ratings, column, request)
         except TapdeskError as error:
             basis.reasons[f"groups: {column}"] = error.what
-    return MappingProxyType(found)
+    return MappingProxyType(table)
 
 
 CHOICES = Part(

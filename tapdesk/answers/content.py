@@ -123,10 +123,10 @@ class Table:
         if self.most is None or len(body) <= self.most:
             return self
         rows = (*body[: self.most], *self.rows[len(body) :])
-        said = _("The first {n} of {all} rows are printed; the report as a workbook holds all.").format(
+        sentence = _("The first {n} of {all} rows are printed; the report as a workbook holds all.").format(
             n=self.most, all=f"{len(body):,}"
         )
-        return replace(self, rows=rows, note=joined(said, self.note), most=None)
+        return replace(self, rows=rows, note=joined(sentence, self.note), most=None)
 
 
 @dataclass(frozen=True, slots=True)

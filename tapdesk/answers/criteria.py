@@ -93,26 +93,30 @@ def headline(rows: Sequence[CriterionRow]) -> tuple[str, str]:
     else:
         first = _("On none of the {n} questions do the {ratings} clearly follow the {subject}.").format(n=n)
     guessed = count[Verdict.GUESSING]
-    said = ngettext("{n} cannot be told from guessing.", "{n} cannot be told from guessing.", guessed)
-    return joined(first, *([said.format(n=guessed)] if guessed else [])), joined(*_others(count), allowed_for(rows))
+    sentence = ngettext("{n} cannot be told from guessing.", "{n} cannot be told from guessing.", guessed)
+    return joined(first, *([sentence.format(n=guessed)] if guessed else [])), joined(*_others(count), allowed_for(rows))
 
 
 def _others(count: Counter[Verdict]) -> list[str]:
     """The questions that are neither clear nor guessed at, one sentence for each kind."""
-    told = []
+    sentences = []
     if mixed := count[Verdict.MIXED]:
-        told.append(ngettext("{n} is mixed.", "{n} are mixed.", mixed).format(n=mixed))
+        sentences.append(ngettext("{n} is mixed.", "{n} are mixed.", mixed).format(n=mixed))
     if few := count[Verdict.TOO_FEW]:
-        told.append(
+        sentences.append(
             ngettext(
                 "{n} has too few {subjects} or {ratings}.", "{n} have too few {subjects} or {ratings}.", few
             ).format(n=few)
         )
     if same := count[Verdict.SAME]:
-        told.append(ngettext("{n} was always answered alike.", "{n} were always answered alike.", same).format(n=same))
+        sentences.append(
+            ngettext("{n} was always answered alike.", "{n} were always answered alike.", same).format(n=same)
+        )
     if unknown := count[Verdict.UNKNOWN]:
-        told.append(ngettext("{n} could not be estimated.", "{n} could not be estimated.", unknown).format(n=unknown))
-    return told
+        sentences.append(
+            ngettext("{n} could not be estimated.", "{n} could not be estimated.", unknown).format(n=unknown)
+        )
+    return sentences
 
 
 def allowed_for(rows: Sequence[CriterionRow]) -> str:
@@ -127,7 +131,7 @@ def allowed_for(rows: Sequence[CriterionRow]) -> str:
 
 def legend(rows: Sequence[CriterionRow]) -> str:
     """What the words of the table mean."""
-    said = [
+    sentences = [
         _("Clear: more than chance, and the whole interval lies above {half}.").format(half=numbers.decimal(CLEAR)),
         _("Mixed: more than chance, but the interval reaches lower, or one accuracy does not describe the {ratings}."),
         _("Guessing: not more than chance, so no accuracy is told, at most its interval."),
@@ -137,23 +141,27 @@ def legend(rows: Sequence[CriterionRow]) -> str:
     ]
     missing = (row.accuracy for row in rows if row.accuracy.value is None and row.accuracy.low is None)
     if reasons := list(dict.fromkeys(e.undefined for e in missing if e.undefined)):
-        said.append(_("Where there is no interval: {reasons}").format(reasons=joined(*reasons)))
+        sentences.append(_("Where there is no interval: {reasons}").format(reasons=joined(*reasons)))
     tested = sum(row.p_holm is not None for row in rows)
     if tested > 1:
-        said.append(_("The marks allow for {n} questions (Holm); each interval stands by itself.").format(n=tested))
+        sentences.append(
+            _("The marks allow for {n} questions (Holm); each interval stands by itself.").format(n=tested)
+        )
     if any(row.set_back and row.accuracy.value is not None for row in rows):
-        said.append(_("In brackets: {raters} or {subjects} differ, so one number does not describe them all.").format())
+        sentences.append(
+            _("In brackets: {raters} or {subjects} differ, so one number does not describe them all.").format()
+        )
     if any(row.open_range is not None for row in rows):
-        said.append(
+        sentences.append(
             _("A range in place of a number: two {ratings} of {a_subject} fit every accuracy in it equally well.")
         )
-    return joined(*said)
+    return joined(*sentences)
 
 
 def counted_class(rows: Sequence[CriterionRow]) -> str:
     """The class whose share the table tells, where it is the same on all questions of two classes; else empty."""
-    told = {row.numbers.classes[1] for row in rows if len(row.numbers.classes) == 2}
-    return told.pop() if len(told) == 1 else ""
+    sentences = {row.numbers.classes[1] for row in rows if len(row.numbers.classes) == 2}
+    return sentences.pop() if len(sentences) == 1 else ""
 
 
 def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, narrow: bool = False) -> Table:
@@ -206,25 +214,25 @@ def _share(row: CriterionRow, counted: str) -> str:
     if len(own.classes) == 2 and own.classes[1] == counted:
         return cells.percent(own.rates[1])
     commonest = max(range(len(own.rates)), key=lambda k: own.rates[k])
-    told = _("{label} {share}").format(
+    sentence = _("{label} {share}").format(
         label=Label(numbers.short(own.classes[commonest], 12)), share=numbers.percent(own.commonest)
     )
-    return Number(told, own.commonest)
+    return Number(sentence, own.commonest)
 
 
 def accuracy(row: CriterionRow, style: Style = SCREEN) -> Number:
     """The accuracy as a cell: a range where it is one, in brackets where it is not to be relied on, else a dash."""
     if row.open_range is not None and row.verdict is not Verdict.GUESSING:
         return Number(range_words.reach_of(row.open_range, style), row.open_range.low, row.open_range.high)
-    told = numbers.value(row.accuracy, style)
+    sentence = numbers.value(row.accuracy, style)
     if row.set_back and row.accuracy.value is not None:
-        told = f"({told})"
-    return Number(told, row.accuracy.value)
+        sentence = f"({sentence})"
+    return Number(sentence, row.accuracy.value)
 
 
-def interval(told: Estimate, style: Style = SCREEN) -> str:
+def interval(estimate: Estimate, style: Style = SCREEN) -> str:
     """The interval as a cell; in words where there is none."""
-    return _("none") if told.low is None else cells.interval(told, style)
+    return _("none") if estimate.low is None else cells.interval(estimate, style)
 
 
 def talk(row: CriterionRow) -> tuple[str, ...]:
@@ -295,12 +303,12 @@ def _todo(row: CriterionRow) -> str:
     if row.advice in fixed:
         return fixed[row.advice].format()
     if row.advice is Advice.RATER:
-        said = ngettext(
+        sentence = ngettext(
             "{names} stands apart from the panel on this question; who is right is for the meeting to say.",
             "{names} stand apart from the panel on this question; who is right is for the meeting to say.",
             len(row.about),
         )
-        return said.format(names=_names(row.about))
+        return sentence.format(names=_names(row.about))
     if row.advice is Advice.SCALE:
         return _("Ask {names} which way the scale runs, before any number is used.").format(names=_names(row.about))
     if row.advice is Advice.OTHER and row.about:
@@ -308,7 +316,7 @@ def _todo(row: CriterionRow) -> str:
     return ""
 
 
-def raters_table(found: Sequence[RaterAcross]) -> Table:
+def raters_table(across: Sequence[RaterAcross]) -> Table:
     """Every rater over all questions."""
     return Table(
         _("{Raters} over all questions").format(),
@@ -325,7 +333,7 @@ def raters_table(found: Sequence[RaterAcross]) -> Table:
                 ", ".join(one.apart) or DASH,
                 ", ".join(one.turned) or DASH,
             )
-            for one in found
+            for one in across
         ),
         _("Who stands apart is tested on every question; the tests allow for all of them.").format(),
     )

@@ -28,31 +28,33 @@ def accuracy(cut: Cut) -> Estimate | None:
     fit = cut.free
     if fit is None or not fit.converged:
         return None
-    found = fit.estimate("a")
-    return found if found.value is not None else None
+    result = fit.estimate("a")
+    return result if result.value is not None else None
 
 
-def lines_headline(found: Scan) -> tuple[str, str] | None:
+def lines_headline(scan: Scan) -> tuple[str, str] | None:
     """Which line is hardest, and what that rests on; None where fewer than two lines have an interval.
 
     Lines are set against each other by their difference: they share their cases, so intervals that meet prove nothing.
     """
-    told = [(cut, e) for cut in found.cuts if (e := accuracy(cut)) is not None and e.low is not None]
-    if len(told) < 2:
+    sentences = [(cut, e) for cut in scan.cuts if (e := accuracy(cut)) is not None and e.low is not None]
+    if len(sentences) < 2:
         return None
-    order = sorted(told, key=lambda row: row[1].value or 0.0)
+    order = sorted(sentences, key=lambda row: row[1].value or 0.0)
     (low, worst), (high, best) = order[0], order[-1]
-    compared, lines = found.differences, [cut.name for cut in found.compared]
+    compared, lines = scan.differences, [cut.name for cut in scan.compared]
     if compared is None:
         level = worst.level or _LEVEL
-        compared, lines = separate_differences([e for _cut, e in told], level), [cut.name for cut, _e in told]
-    said = _("No line between two classes is clearly harder than another.")
+        compared, lines = separate_differences([e for _cut, e in sentences], level), [cut.name for cut, _e in sentences]
+    sentence = _("No line between two classes is clearly harder than another.")
     apart = None if compared is None else compared.clearest
     hardest = None if compared is None else compared.lowest_of_all
     if hardest is not None and len(lines) > 2:
-        said = _("The line “{line}” is harder to draw than every other.").format(line=numbers.short(lines[hardest], 40))
+        sentence = _("The line “{line}” is harder to draw than every other.").format(
+            line=numbers.short(lines[hardest], 40)
+        )
     elif apart is not None:
-        said = _("The line “{worst}” is harder to draw than “{best}”.").format(
+        sentence = _("The line “{worst}” is harder to draw than “{best}”.").format(
             worst=numbers.short(lines[apart.lower], 40), best=numbers.short(lines[apart.higher], 40)
         )
     follows = _("Accuracy runs from {least} ({least_reach}) at “{worst}” to {most} ({most_reach}) at “{best}”.").format(
@@ -63,28 +65,28 @@ def lines_headline(found: Scan) -> tuple[str, str] | None:
         most=numbers.value(best),
         most_reach=numbers.interval(best),
     )
-    untold = [cut.name for cut in found.cuts if cut not in [c for c, _e in told]]
+    untold = [cut.name for cut in scan.cuts if cut not in [c for c, _e in sentences]]
     differ = "" if compared is None else differences.words(compared.extremes, compared.level)
     left = _("Not reported: {lines}.").format(lines=", ".join(f"“{numbers.short(name, 40)}”" for name in untold))
-    return said, joined(follows, differ, left if untold else "", found.words)
+    return sentence, joined(follows, differ, left if untold else "", scan.words)
 
 
-def cuts(found: Scan, style: Style) -> tuple[Table, Table]:
+def cuts(scan: Scan, style: Style) -> tuple[Table, Table]:
     """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
-    rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in found.cuts]
-    also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in found.cuts]
+    rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in scan.cuts]
+    also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in scan.cuts]
     size = _("N = {size}.").format(
-        size=counted(max(cut.subjects for cut in found.cuts), max(cut.ratings for cut in found.cuts)),
+        size=counted(max(cut.subjects for cut in scan.cuts), max(cut.ratings for cut in scan.cuts)),
     )
-    why = " ".join(f"{cut.name}: {cut.refused}" for cut in found.cuts if cut.refused)
+    why = " ".join(f"{cut.name}: {cut.refused}" for cut in scan.cuts if cut.refused)
     line = _("All classes below a line against all above it, which are counted. A dash: not determined.")
     below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
-    negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in found.cuts)
-    kappas = [cut.kappa for cut in found.cuts]
-    beside = [interval_note([row[0] for _cut, row in also])]
+    negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in scan.cuts)
+    kappas = [cut.kappa for cut in scan.cuts]
+    items = [interval_note([row[0] for _cut, row in also])]
     if how := kinds_of_intervals(kappas):
-        beside.append(_("Intervals of kappa and its root: {kinds}.").format(kinds=how))
-    beside += [below if negative else "", *_untold_kappas(found, kappas)]
+        items.append(_("Intervals of kappa and its root: {kinds}.").format(kinds=how))
+    items += [below if negative else "", *_untold_kappas(scan, kappas)]
     return (
         _with_intervals(
             _("The line between two classes, at every place: t-a-p"),
@@ -98,15 +100,15 @@ def cuts(found: Scan, style: Style) -> tuple[Table, Table]:
             (_("a, t-a-t"), _("Root kappa"), _("Fleiss’ kappa")),
             [(cut.name, row) for cut, row in also],
             style,
-            joined(size, *beside),
+            joined(size, *items),
         ),
     )
 
 
-def _untold_kappas(found: Scan, kappas: Sequence[Estimate]) -> list[str]:
+def _untold_kappas(scan: Scan, kappas: Sequence[Estimate]) -> list[str]:
     """Why a kappa or its interval is not told, each reason once with the lines it is about."""
     why: dict[str, list[str]] = {}
-    for cut, e in zip(found.cuts, kappas, strict=True):
+    for cut, e in zip(scan.cuts, kappas, strict=True):
         if reason := e.undefined or e.no_interval:
             why.setdefault(reason, []).append(cut.name)
     return [f"{'; '.join(lines)}: {reason}" for reason, lines in why.items()]
@@ -134,10 +136,10 @@ def _with_intervals(
     columns = [Column(_("Line between"), wide=True)]
     for head in heads:
         columns += [Column(head, RIGHT), Column(_("Interval"), RIGHT)]
-    told = [
+    sentences = [
         (name, *(cell for e in row for cell in (cells.value(e, style), cells.interval(e, style)))) for name, row in rows
     ]
-    return Table(title, tuple(columns), tuple(told), note)
+    return Table(title, tuple(columns), tuple(sentences), note)
 
 
 def refused(cut: Cut) -> str:
@@ -150,16 +152,16 @@ def refused(cut: Cut) -> str:
     return joined(*reasons) or cut.free.identification.words
 
 
-def lines_figure(found: Scan, style: Style) -> Figure:
+def lines_figure(scan: Scan, style: Style) -> Figure:
     """The accuracy at every line between two classes, and the root of kappa beside it."""
     rows = []
-    for cut in found.cuts:
+    for cut in scan.cuts:
         estimate = accuracy(cut)
         if estimate is not None:
             rows.append((f"{cut.name}, a", estimate, Role.MODEL))
         rows.append((f"{cut.name}, √κ", cut.root_kappa, Role.CLASSICAL))
-    untold = [f"{cut.name}: {refused(cut)}" for cut in found.cuts if accuracy(cut) is None]
-    size = found.cuts[0]
+    untold = [f"{cut.name}: {refused(cut)}" for cut in scan.cuts if accuracy(cut) is None]
+    size = scan.cuts[0]
     note = _(
         "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
         "model. Square: root of Fleiss’ kappa. {untold}"
@@ -170,27 +172,27 @@ def lines_figure(found: Scan, style: Style) -> Figure:
 
 def lines_content(answer: Answer) -> Content | Missing | None:
     """Which line is hardest, the numbers at every line, and whether one accuracy serves all."""
-    found = answer.side.scan
-    if found is None or not found.cuts:
+    scan = answer.side.scan
+    if scan is None or not scan.cuts:
         why = reason_for(answer, "scan")
         untold = _("Whether the answer would be another with the line elsewhere is not reported. {why}")
         return Missing(untold.format(why=why)) if why else None
-    return scan_content(found, answer)
+    return scan_content(scan, answer)
 
 
-def scan_content(found: Scan, answer: Answer) -> Content:
+def scan_content(scan: Scan, answer: Answer) -> Content:
     """The same of lines that were found beside the answer, such as after the order of the classes has changed."""
-    said = lines_headline(found)
-    blocks: list[Block] = [Paragraph(sentence) for sentence in said or (found.words,) if sentence]
-    figure = lines_figure(found, answer.style)
+    sentences = lines_headline(scan)
+    blocks: list[Block] = [Paragraph(sentence) for sentence in sentences or (scan.words,) if sentence]
+    figure = lines_figure(scan, answer.style)
     blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 21.0 * max(len(figure.y.ticks), 2)))
-    blocks += cuts(found, answer.style)
-    panels = tuple(restyled(panel, answer.style) for panel in scanned(found))
+    blocks += cuts(scan, answer.style)
+    panels = tuple(restyled(panel, answer.style) for panel in scanned(scan))
     blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
-    directions = [cut.words for cut in found.cuts[:1] if cut.words]
-    untold = [f"{cut.name}: {why}" for cut in found.cuts if (why := refused(cut)) and why != cut.refused]
+    directions = [cut.words for cut in scan.cuts[:1] if cut.words]
+    untold = [f"{cut.name}: {why}" for cut in scan.cuts if (why := refused(cut)) and why != cut.refused]
     blocks += [Paragraph(words) for words in (*directions, *untold)]
-    return Content(tuple(blocks), caption=_("t-a-p fitted at each line"), headline=said)
+    return Content(tuple(blocks), caption=_("t-a-p fitted at each line"), headline=sentences)
 
 
 LINES = Part(

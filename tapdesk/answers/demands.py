@@ -60,13 +60,13 @@ class Demand:
         """Whether so many data sets are asked for."""
         return isinstance(self.none, int) and not isinstance(self.none, bool)
 
-    def sound(self, told: object) -> Choice:
+    def sound(self, words: object) -> Choice:
         """A choice as it can be asked for, else none: a damaged note starts no study without end."""
         if self.by_column:
-            return tuple(dict.fromkeys(str(column) for column in told)) if isinstance(told, list | tuple) else ()
+            return tuple(dict.fromkeys(str(column) for column in words)) if isinstance(words, list | tuple) else ()
         if self.by_sets:
-            return int(told) if isinstance(told, int) and told in GRID_SETS else 0
-        return bool(told)
+            return int(words) if isinstance(words, int) and words in GRID_SETS else 0
+        return bool(words)
 
 
 DEMANDS: tuple[Demand, ...] = (
@@ -146,6 +146,6 @@ class Selection(Mapping[str, Choice]):
         return {row.name: self.get(row.key, row.none) for row in DEMANDS}
 
     @classmethod
-    def read(cls, told: Mapping[str, object]) -> "Selection":
+    def read(cls, by_key: Mapping[str, object]) -> "Selection":
         """The choices that were kept; what is damaged or was not known then is not wanted."""
-        return cls({row.key: row.sound(told.get(row.name, row.none)) for row in DEMANDS})
+        return cls({row.key: row.sound(by_key.get(row.name, row.none)) for row in DEMANDS})

@@ -38,9 +38,9 @@ RIGHT = Align.RIGHT
 _MIDDLE = (0.05, 0.95)
 
 
-def grid(found: DesignStudy, style: Style = SCREEN) -> Table:
+def grid(study: DesignStudy, style: Style = SCREEN) -> Table:
     """By the accuracy put in, where it is found and how far off t, a, p and the root of kappa are."""
-    table, rows = found.table, []
+    table, rows = study.table, []
     a, at_edge = table.numbers("true a"), table.numbers("near_bound")
     for true in np.unique(a):
         here = a == true
@@ -77,36 +77,36 @@ def grid(found: DesignStudy, style: Style = SCREEN) -> Table:
             "distance "
             "from what was put in; √κ: from a, where kappa is not negative. At an edge: a number is found within 0.001 "
             "of 0 or 1."
-        ).format(size=sized(found.size), low=numbers.decimal(0.1, places=1), high=numbers.decimal(0.9, places=1)),
+        ).format(size=sized(study.size), low=numbers.decimal(0.1, places=1), high=numbers.decimal(0.9, places=1)),
     )
 
 
-def _missed(true: FloatArray, found: FloatArray, style: Style) -> Number:
-    off = np.abs(found - true)
+def _missed(true: FloatArray, array: FloatArray, style: Style) -> Number:
+    off = np.abs(array - true)
     known = np.isfinite(off)
     return cells.decimal(float(off[known].mean()) if known.any() else None, style)
 
 
-def squares(found: DesignStudy, style: Style = SCREEN) -> Table:
+def squares(study: DesignStudy, style: Style = SCREEN) -> Table:
     """For each t and p how far kappa is from the square of the accuracy, on average and at most."""
     rows = []
-    table = found.table
+    table = study.table
     for t in np.unique(table.numbers("t")):
         for p in np.unique(table.numbers("p")):
             here = table.only(t=float(t), p=float(p))
             apart = here.numbers("kappa_mean") - here.numbers("a_squared")
             expected = here.numbers("kappa_expected") - here.numbers("a_squared")
             known = apart[np.isfinite(apart)]
-            told = (cells.decimal(None, style), cells.decimal(None, style))
+            sentences = (cells.decimal(None, style), cells.decimal(None, style))
             if known.size:
                 reach = Estimate(float(known.mean()), low=float(known.min()), high=float(known.max()))
-                told = (cells.value(reach, style), cells.interval(reach, style))
+                sentences = (cells.value(reach, style), cells.interval(reach, style))
             rows.append(
                 (
                     cells.decimal(float(t), style, 1),
                     cells.decimal(float(p), style, 1),
                     cells.count(float(here.numbers("data_sets").sum() - here.numbers("undefined").sum())),
-                    *told,
+                    *sentences,
                     cells.decimal(float(np.nanmean(expected)) if np.isfinite(expected).any() else None, style),
                 )
             )
@@ -124,7 +124,7 @@ def squares(found: DesignStudy, style: Style = SCREEN) -> Table:
         _(
             "Each line is over {n} accuracies from 0.02 to 0.98, in data sets of {size}. κ − a²: the mean difference; "
             "lowest to highest: among the accuracies. Expected: the mean difference by the model, without luck."
-        ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(found.size)),
+        ).format(n=numbers.count(np.unique(table.numbers("a")).size), size=sized(study.size)),
     )
 
 
@@ -133,25 +133,25 @@ _HIGH = 165.0
 
 def grid_content(answer: Answer) -> Content | Missing | None:
     """Whether numbers other than those of the answer would be found again."""
-    found: DesignStudy | None = answer.side.on_demand.get("grid")
-    if found is None:
+    study: DesignStudy | None = answer.side.on_demand.get("grid")
+    if study is None:
         return not_found(answer, "grid")
-    drawn, table = figures.grid(found), grid(found, answer.style)
+    drawn, table = figures.grid(study), grid(study, answer.style)
     return _content(GRID, why_grid(), drawn, table, columns=3)
 
 
 def square_content(answer: Answer) -> Content | Missing | None:
     """Whether kappa is the square of the accuracy."""
-    found: DesignStudy | None = answer.side.on_demand.get("square")
-    if found is None:
+    study: DesignStudy | None = answer.side.on_demand.get("square")
+    if study is None:
         return not_found(answer, "square")
-    drawn, table = figures.squares(found), squares(found, answer.style)
+    drawn, table = figures.squares(study), squares(study, answer.style)
     return _content(SQUARE, why_square(), drawn, table, columns=2)
 
 
 def _content(part: Part, why: str, drawn: figures.Drawn, table: Table, columns: int) -> Content:
     picture = Picture(part.title, drawn.panels, drawn.note, height=_HIGH, columns=columns)
-    return Content((Paragraph(_("{said}.").format(said=drawn.said)), Paragraph(why), picture, table))
+    return Content((Paragraph(_("{said}.").format(said=drawn.finding)), Paragraph(why), picture, table))
 
 
 def _grid_study(basis: Basis) -> Run[DesignStudy]:

@@ -13,21 +13,24 @@ if TYPE_CHECKING:
     from tapdesk.studies.differences import Difference
 
 
-def words(found: "Difference", level: float, style: Style = SCREEN) -> str:
+def words(difference: "Difference", level: float, style: Style = SCREEN) -> str:
     """How far two of some numbers lie apart, and what follows."""
     template = _("Their difference is {value} ({reach}), so the order may be luck.")
-    if found.clear:
+    if difference.clear:
         template = _("Their difference is {value} ({reach}).")
-    if not found.bounded:
+    if not difference.bounded:
         template = _("Their difference is {value}; how sure that is cannot be said, so the order may be luck.")
-    if found.alike:
+    if difference.alike:
         template = _("The test of equal {raters} finds nothing that tells them apart, so the order may be luck.")
-    return template.format(**fields(found, level, style))
+    return template.format(**fields(difference, level, style))
 
 
-def fields(found: "Difference", level: float, style: Style = SCREEN) -> dict[str, str]:
+def fields(difference: "Difference", level: float, style: Style = SCREEN) -> dict[str, str]:
     """The difference as ``value`` and its interval as ``reach``: a dash where it has none."""
-    if not found.bounded:
-        return {"value": numbers.value(Estimate(found.value), style), "reach": numbers.DASH}
-    told = Estimate(found.value).between(found.low, found.high, level, "bootstrap")
-    return {"value": numbers.value(told, style), "reach": numbers.interval(told, replace(style, brackets=False))}
+    if not difference.bounded:
+        return {"value": numbers.value(Estimate(difference.value), style), "reach": numbers.DASH}
+    sentence = Estimate(difference.value).between(difference.low, difference.high, level, "bootstrap")
+    return {
+        "value": numbers.value(sentence, style),
+        "reach": numbers.interval(sentence, replace(style, brackets=False)),
+    }

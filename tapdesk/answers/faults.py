@@ -61,16 +61,16 @@ class Fault:
     def words(self) -> str:
         """What the report says in its place."""
         if self.whole:
-            told = _(
+            sentence = _(
                 "A fault of the program stopped this section; the data are not at fault. What is printed elsewhere in "
                 "this report was worked out as usual. For whoever looks after the program: {place}."
             )
         else:
-            told = _(
+            sentence = _(
                 "A fault of the program stopped “{title}”; the data are not at fault. What is printed elsewhere in "
                 "this report was worked out as usual. For whoever looks after the program: {place}."
             )
-        return told.format(title=self.title, place=self.place)
+        return sentence.format(title=self.title, place=self.place)
 
 
 def listed(faults: tuple[Fault, ...]) -> str:

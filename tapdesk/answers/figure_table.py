@@ -37,43 +37,43 @@ def _texts(table: DataTable) -> Rows:
 def row_in_words(table: DataTable, at: int) -> str:
     """One row: what it is, where it stands, its value and its interval."""
     row, texts = table.rows[at], [cell(v, c) for v, c in zip(table.rows[at], table.columns, strict=True)]
-    told = {c.key: text for c, text in zip(table.columns, texts, strict=True)}
+    by_key = {c.key: text for c, text in zip(table.columns, texts, strict=True)}
     ranged = any(isinstance(v, tuple) for v in row)
-    name, what = (told.get(key, "") for key in ("name", "what"))
-    value = told.get("value") or told.get("y", "")
-    if told.get("row"):
-        words = f"{told['row']}, {told.get('column', '')}: {value}"
-    elif not told.get("x"):
+    name, what = (by_key.get(key, "") for key in ("name", "what"))
+    value = by_key.get("value") or by_key.get("y", "")
+    if by_key.get("row"):
+        words = f"{by_key['row']}, {by_key.get('column', '')}: {value}"
+    elif not by_key.get("x"):
         words = f"{', '.join(w for w in (name, what) if w)}: {value}"
-        if "y" in told and name and what:
+        if "y" in by_key and name and what:
             words = f"{what}: {name}, {value}"
     else:
         head = ", ".join(w for w in (what, name) if w)
-        pair = [w for w in (told["x"], value) if w]
+        pair = [w for w in (by_key["x"], value) if w]
         words = f"{head}: {', '.join(pair)}" if head else (": " if ranged else ", ").join(pair)
-    if told.get("low"):
-        words = _("{words} ({low} to {high})").format(words=words, low=told["low"], high=told["high"])
+    if by_key.get("low"):
+        words = _("{words} ({low} to {high})").format(words=words, low=by_key["low"], high=by_key["high"])
     return words
 
 
 def in_words(table: DataTable) -> str:
     """The numbers of a table, series by series: all of a short one, the first and the last of a long one."""
     at = [i for i, column in enumerate(table.columns) if column.key == "what"]
-    told = []
+    sentences = []
     for what, group in groupby(range(len(table.rows)), key=lambda i: table.rows[i][at[0]] if at else ""):
         rows = [*group]
         if not what or len(rows) == 1:
-            told += [row_in_words(table, i) for i in rows[:_IN_WORDS]]
+            sentences += [row_in_words(table, i) for i in rows[:_IN_WORDS]]
             if len(rows) > _IN_WORDS:
                 more = len(rows) - _IN_WORDS
-                told.append(ngettext("{n} more number", "{n} more numbers", more).format(n=numbers.count(more)))
+                sentences.append(ngettext("{n} more number", "{n} more numbers", more).format(n=numbers.count(more)))
             continue
         without = DataTable(table.columns, tuple(_without(table.rows[i], at[0]) for i in rows))
         words = [row_in_words(without, i) for i in range(len(rows))]
         if len(words) > _IN_WORDS:
             words = [_("from {first} to {last}").format(first=words[0], last=words[-1])]
-        told.append(_("{what}: {told}").format(what=what, told="; ".join(words)))
-    return ". ".join(told) if any(len(t.split("; ")) > 1 for t in told) else "; ".join(told)
+        sentences.append(_("{what}: {told}").format(what=what, told="; ".join(words)))
+    return ". ".join(sentences) if any(len(t.split("; ")) > 1 for t in sentences) else "; ".join(sentences)
 
 
 def _without(row: tuple[Value, ...], at: int) -> tuple[Value, ...]:
@@ -94,15 +94,15 @@ def rows_of_all(figures: Sequence[Figure]) -> tuple[tuple[str, ...], Rows]:
     titles: dict[str, list[str]] = {}
     for column in (column for figure in figures for column in figure.table.columns):
         titles.setdefault(column.key, []).append(column.title)
-    header = {key: found[0] if len(set(found)) == 1 else plain.get(key, _("Value")) for key, found in titles.items()}
+    header = {key: result[0] if len(set(result)) == 1 else plain.get(key, _("Value")) for key, result in titles.items()}
     rows: Rows = []
     for figure in figures:
         columns = {column.key: column.title for column in figure.table.columns}
         for row in _texts(figure.table):
-            told = dict(zip(columns, row, strict=True))
+            sentences = dict(zip(columns, row, strict=True))
             named = {
                 key: f"{columns[key]}: {text}" if text and columns[key] != header[key] else text
-                for key, text in told.items()
+                for key, text in sentences.items()
             }
             rows.append((figure.title, *(named.get(key, "") for key in header)))
     return (_("Picture"), *header.values()), rows

@@ -17,7 +17,14 @@ from tapdesk.answers.figures.estimates import (
     parameters_needs,
     slopes,
 )
-from tapdesk.answers.parameters import cautions, degeneracy, kind_of_interval, nothing_moves, said, same_answer
+from tapdesk.answers.parameters import (
+    cautions,
+    degeneracy,
+    kind_of_interval,
+    nothing_moves,
+    parameter_rows,
+    same_answer,
+)
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import within_chance
 from tapdesk.fitting.fit import MOST_RHAT, BootstrapTest, Fit, Posterior, SampledPosterior
@@ -160,17 +167,19 @@ def what_data_tell(answer: Answer) -> list[tuple[str, str, Tone]]:
     rows += [(_("Few data"), s, Tone.WARNING) for s in (fit_words.caution(fit, ratings),) if s]
     if not (fit_words.too_wide(fit) or unread):
         # Nothing is read out of a fit of which nothing can be concluded: its numbers stand in the table.
-        rows += [(symbol, range_words.conditional(sentence, fit), Tone.BODY) for symbol, sentence in said(fit)]
+        rows += [
+            (symbol, range_words.conditional(sentence, fit), Tone.BODY) for symbol, sentence in parameter_rows(fit)
+        ]
     return rows
 
 
 def posterior_words(fit: Fit) -> list[tuple[str, str]]:
     """How a posterior was obtained, and every way to understand the data where there are several."""
-    found = fit.posterior
-    if not isinstance(found, Posterior):
+    posterior = fit.posterior
+    if not isinstance(posterior, Posterior):
         return []
     rows = []
-    if found.rhat is not None:
+    if posterior.rhat is not None:
         rows.append(
             (
                 _("The chains"),
@@ -179,33 +188,33 @@ def posterior_words(fit: Fit) -> list[tuple[str, str]]:
                     "middle and {tail} in the tails; {astray} trajectory went astray.",
                     "R-hat is {rhat}: at most {most} is wanted. The draws are worth {bulk} independent ones in the "
                     "middle and {tail} in the tails; {astray} trajectories went astray.",
-                    found.divergences or 0,
+                    posterior.divergences or 0,
                 ).format(
-                    rhat=numbers.decimal(found.rhat, places=3),
+                    rhat=numbers.decimal(posterior.rhat, places=3),
                     most=numbers.decimal(MOST_RHAT),
-                    bulk=numbers.count(int(found.ess_bulk or 0)),
-                    tail=numbers.count(int(found.ess_tail or 0)),
-                    astray=numbers.count(found.divergences or 0),
+                    bulk=numbers.count(int(posterior.ess_bulk or 0)),
+                    tail=numbers.count(int(posterior.ess_tail or 0)),
+                    astray=numbers.count(posterior.divergences or 0),
                 ),
             )
         )
-    elif found.error is not None:
+    elif posterior.error is not None:
         rows.append(
             (
                 _("The sum"),
                 _("Belief was added up on a grid; half of its points change no number by more than {e}.").format(
-                    e=numbers.figures(found.error, 2)
+                    e=numbers.figures(posterior.error, 2)
                 ),
             )
         )
     rows += [
         (
-            _("Reading {i} of {readings}").format(i=i, readings=len(found.readings)),
+            _("Reading {i} of {readings}").format(i=i, readings=len(posterior.readings)),
             _("{words} It holds {mass} of what can be believed.").format(
                 words=fit_words.own(reading.words, fit), mass=numbers.percent(reading.mass)
             ),
         )
-        for i, reading in enumerate(found.readings, start=1)
+        for i, reading in enumerate(posterior.readings, start=1)
     ]
     return rows
 

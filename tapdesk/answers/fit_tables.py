@@ -128,11 +128,11 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
 
 def _evidence(fit: Fit) -> list[tuple[str, str]]:
     """The evidence of a belief, where it is worked out: by it such models may be compared, never by their maxima."""
-    found = fit.posterior
-    if not isinstance(found, Posterior) or found.log_evidence is None:
+    posterior = fit.posterior
+    if not isinstance(posterior, Posterior) or posterior.log_evidence is None:
         return []
-    exact = _("Log-evidence, ratings form (exact)") if found.rhat is None else _("Log-evidence, ratings form")
-    return [(exact, cells.large(found.log_evidence.ratings, 2))]
+    exact = _("Log-evidence, ratings form (exact)") if posterior.rhat is None else _("Log-evidence, ratings form")
+    return [(exact, cells.large(posterior.log_evidence.ratings, 2))]
 
 
 def class_counts(ratings: Ratings) -> Table:
@@ -175,11 +175,11 @@ def flow(reading: Reading, ratings: Ratings, decided: Ratings | None = None) -> 
         ),
     ]
     if kept < read:
-        told = _("{Ratings} left out by decisions")
-        rows.append((told, cells.count(read - kept)))
+        sentence = _("{Ratings} left out by decisions")
+        rows.append((sentence, cells.count(read - kept)))
     elif kept > read:
-        told = _("{Ratings} added by hand")
-        rows.append((told, cells.count(kept - read)))
+        sentence = _("{Ratings} added by hand")
+        rows.append((sentence, cells.count(kept - read)))
     if left_classes > 0:
         rows.append(
             (
@@ -234,9 +234,9 @@ def _range(each: NDArray[np.int64]) -> str:
     return _("{least} to {most}").format(least=int(each.min()), most=int(each.max()))
 
 
-def findings(found: Sequence[Finding]) -> Table:
+def findings(result: Sequence[Finding]) -> Table:
     """What reading noticed: how grave, where, what, and what was done; on paper no option of the command line helps."""
-    fixes = [_without_options(f.fix) for f in found]
+    fixes = [_without_options(f.fix) for f in result]
     rows = tuple(
         (
             SEVERITIES[f.severity],
@@ -246,7 +246,7 @@ def findings(found: Sequence[Finding]) -> Table:
             if f.default and fix
             else f.default or fix,
         )
-        for f, fix in zip(found, fixes, strict=True)
+        for f, fix in zip(result, fixes, strict=True)
     )
     return Table(
         _("Things to know about the data"),
@@ -276,21 +276,21 @@ _SHOWN = ("t", "a", "p")
 _PLACES = 3
 
 
-def readings(found: "Paradox", style: Style = REPORT) -> Table:
+def readings(paradox: "Paradox", style: Style = REPORT) -> Table:
     """Each way to understand the ratings: how far it may be believed, and the numbers of t-a-p under it.
 
     Where there is only one way, the numbers over all that may be believed.
 
     Parameters
     ----------
-    found
+    paradox
         The exact posterior, and its readings.
     style
         How numbers are written.
     """
-    told = found.one.readings
-    ways = [(_("Reading {n}").format(n=n), one.mass, one.summaries) for n, one in enumerate(told, start=1)]
-    ways = ways or [(_("The only reading"), 1.0, found.one.summaries)]
+    text = paradox.one.readings
+    ways = [(_("Reading {n}").format(n=n), one.mass, one.summaries) for n, one in enumerate(text, start=1)]
+    ways = ways or [(_("The only reading"), 1.0, paradox.one.summaries)]
     rows = []
     for name, mass, summaries in ways:
         row: list[Number | str] = [name, cells.percent(mass)]
@@ -301,7 +301,7 @@ def readings(found: "Paradox", style: Style = REPORT) -> Table:
             )
             row += [cells.decimal(one.median, style, _PLACES), ends]
         rows.append(tuple(row))
-    level, right = numbers.level(found.one.level), Align.RIGHT
+    level, right = numbers.level(paradox.one.level), Align.RIGHT
     of_numbers = [
         column
         for symbol in _SHOWN
@@ -312,7 +312,7 @@ def readings(found: "Paradox", style: Style = REPORT) -> Table:
         (Column(_("Reading"), wide=True), Column(_("Belief"), right), *of_numbers),
         tuple(rows),
         _("N = {size}. The exact beliefs of t-a-p with flat priors: medians, and the shortest intervals.").format(
-            size=counted(found.subjects, found.ratings)
+            size=counted(paradox.subjects, paradox.ratings)
         ),
     )
 

@@ -58,24 +58,24 @@ def easier(fit: Fit, compared: "Contrasts | None") -> tuple[str, str]:
     if not fit.identification.identified:
         return _("These {ratings} cannot tell whether one answer is easier to recognise than another."), ""
     classes = zip(fit.classes, (e for e in fit.estimates if e.name.name.rstrip("01") == "a"), strict=False)
-    told = {c: e.estimate for c, e in classes if e.estimate.value is not None}
-    if sum(e.low is not None for e in told.values()) < 2:
-        said = _("How sure the accuracy of each class is cannot be said, so none is set against another.")
-        return said, ""
-    order = sorted(told, key=lambda c: told[c].value or 0.0)
+    table = {c: e.estimate for c, e in classes if e.estimate.value is not None}
+    if sum(e.low is not None for e in table.values()) < 2:
+        sentence = _("How sure the accuracy of each class is cannot be said, so none is set against another.")
+        return sentence, ""
+    order = sorted(table, key=lambda c: table[c].value or 0.0)
     worst, best, rests = order[0], order[-1], ""
-    said = many_accuracies(fit, size(fit))
+    sentence = many_accuracies(fit, size(fit))
     if compared is not None and compared.accuracies is not None:
-        found = compared.accuracies.extremes
-        found = found if found.clear else compared.accuracies.clearest or found
-        worst, best = compared.names[found.lower], compared.names[found.higher]
-        said = _("No answer is clearly easier to recognise than another.")
-        if found.clear:
-            said = _("“{best}” is easier to recognise than “{worst}”.")
+        extremes = compared.accuracies.extremes
+        extremes = extremes if extremes.clear else compared.accuracies.clearest or extremes
+        worst, best = compared.names[extremes.lower], compared.names[extremes.higher]
+        sentence = _("No answer is clearly easier to recognise than another.")
+        if extremes.clear:
+            sentence = _("“{best}” is easier to recognise than “{worst}”.")
         # Start-up cost: of two classes nothing is compared.
         from tapdesk.answers import differences
 
-        rests = differences.words(found, compared.accuracies.level)
+        rests = differences.words(extremes, compared.accuracies.level)
     follows = _(
         "{A_rating} follows the {subject} {least} where the {subject} is truly “{worst}”, and {most} where it is truly "
         "“{best}”."
@@ -83,10 +83,10 @@ def easier(fit: Fit, compared: "Contrasts | None") -> tuple[str, str]:
     fields = {
         "best": numbers.short(best, 40),
         "worst": numbers.short(worst, 40),
-        "least": numbers.often(told[worst].value or 0.0, told[worst].low, told[worst].high),
-        "most": numbers.often(told[best].value or 0.0, told[best].low, told[best].high),
+        "least": numbers.often(table[worst].value or 0.0, table[worst].low, table[worst].high),
+        "most": numbers.often(table[best].value or 0.0, table[best].low, table[best].high),
     }
-    return said.format(**fields), joined(follows.format(**fields), rests)
+    return sentence.format(**fields), joined(follows.format(**fields), rests)
 
 
 def fits_equally(fit: Fit, open_range: IdentifiedRange) -> str:
@@ -217,9 +217,9 @@ def headline(fit: Fit, ratings: Ratings, compared: "Contrasts | None" = None) ->
         return _("The estimates had not settled when the search stopped, so no number should be reported.")
     accuracy = _accuracy(fit)
     if fit.model.accuracy is Accuracy.PER_CLASS:
-        said, follows = easier(fit, compared)
+        words, follows = easier(fit, compared)
         # Where no class is set before another there is nothing to take back.
-        return joined(said, few_data(fit, ratings)) if follows and compared is not None else said
+        return joined(words, few_data(fit, ratings)) if follows and compared is not None else words
     if accuracy is None:
         return many_accuracies(fit, size(fit))
     open_range = range_words.open_range(fit)
@@ -341,11 +341,11 @@ def _of_a_rating(fit: Fit, compared: "Contrasts | None") -> str:
         return joined(which, hits)
     # With a = 1 and its kin the rates of ratings stay defined where single parameters are not.
     right, wrong = called_class1(fit)
-    said = _(
+    sentence = _(
         "When the {subject} is truly “{one}”, {a_rating} says so {right}; when it is not, {a_rating} still says "
         "“{one}” {wrong}."
     ).format(one=class1_name(fit), right=right, wrong=wrong)
-    return joined(said, range_words.equal_classes(fit))
+    return joined(sentence, range_words.equal_classes(fit))
 
 
 def _why_open(fit: Fit) -> str:
@@ -364,29 +364,29 @@ def _why_open(fit: Fit) -> str:
 
 def identification(fit: Fit) -> str:
     """Whether these data pin the numbers, and what they leave open."""
-    told = [w for w in (left_open(fit) or fit.identification.words,) if w]
-    if not told:
-        told = [
+    sentences = [w for w in (left_open(fit) or fit.identification.words,) if w]
+    if not sentences:
+        sentences = [
             _("These data determine all the numbers of the model.")
             if fit.identification.identified
             else _("These data cannot separate the numbers of the model: many values fit equally well.")
         ]
     if fit.identification.identified and fit.model.guessing is Guessing.AS_TRUTH:
         if range_words.open_range(fit) is not None:
-            told = [_("What two {ratings} of {a_subject} leave open is settled by assuming more than they show.")]
-        told.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
-    return own(joined(*told, *(fits_equally(fit, r) for r in fit.identification.ranges)), fit)
+            sentences = [_("What two {ratings} of {a_subject} leave open is settled by assuming more than they show.")]
+        sentences.append(_("That rests on the assumption that guesses come out like the truth (p = t)."))
+    return own(joined(*sentences, *(fits_equally(fit, r) for r in fit.identification.ranges)), fit)
 
 
 def settled(fit: Fit) -> str:
     """How the search ended; that a number lies on the edge does not by itself take the meaning from others."""
     if fit.status is Status.DEGENERATE and all(e.estimate.value is not None for e in fit.estimates):
         return _("The estimates have settled, with a number on the edge of what is possible.")
-    told = {
+    table = {
         Status.DEGENERATE: _("A number sits on the edge of what is possible, so others have no meaning."),
         Status.NOT_IDENTIFIED: _("Many values of the numbers fit these {ratings} equally well."),
     }
-    return told.get(fit.status, fit.status.value)
+    return table.get(fit.status, fit.status.value)
 
 
 def own(sentence: str, fit: Fit) -> str:
@@ -421,9 +421,9 @@ def caution(fit: Fit, ratings: Ratings) -> str:
 def fit_findings(fit: Fit) -> list[str]:
     """What the fit itself warns of, without what the verdict on identification says already."""
     verdict = joined(identification(fit), fit.identification.words)
-    told = [f for f in fit.findings if f.message not in verdict]
+    sentences = [f for f in fit.findings if f.message not in verdict]
     # Which numbers lie on the edge, and what that means, stands beside this in words (`parameters.degeneracy`).
-    return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in told]
+    return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in sentences]
 
 
 def not_said(ratings: Ratings | None = None) -> str:
@@ -481,32 +481,32 @@ def tie(estimate: ParameterEstimate, fit: Fit) -> str:
 def no_beliefs(fit: Fit | None, chance: "Chance | None") -> str:
     """Why it is not told how sure one can be of single cases."""
     if fit is not None and not fit.converged:
-        told = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")
+        sentence = _("How sure one can be of single {subjects} is not reported: the estimates had not settled.")
     elif chance is not None and not chance.more_than_chance:
-        told = _(
+        sentence = _(
             "How sure one can be of single {subjects} is not reported: these {ratings} cannot be told from chance."
         )
     elif fit is not None and _all_follow(fit):
-        told = _(
+        sentence = _(
             "All {ratings} of {a_subject} say the same here, so no {subject} is less sure than another. Nobody checked "
             "whether they are right."
         )
     elif fit is not None and too_wide(fit):
-        told = _(
+        sentence = _(
             "How sure one can be of single {subjects} is not reported: how often {a_rating} follows its {subject} is "
             "known too roughly."
         )
     elif fit is not None and _left_open_accuracy(fit) is not None:
-        told = _(
+        sentence = _(
             "How sure one can be of single {subjects} is not told: these {ratings} leave open other numbers that it "
             "rests on."
         )
     else:
-        told = _(
+        sentence = _(
             "How sure one can be of single {subjects} is not reported: these {ratings} leave open how often {a_rating} "
             "follows its {subject}."
         )
-    return told.format()
+    return sentence.format()
 
 
 def _all_follow(fit: Fit) -> bool:

@@ -253,15 +253,15 @@ def guard(secrets: Secrets, texts: Pieces) -> None:
     """
     if not secrets.names:
         return
-    found = tuple(dict.fromkeys((*leaks(secrets, secrets.typed, typed=True), *leaks(secrets, texts))))
-    if not found:
+    items = tuple(dict.fromkeys((*leaks(secrets, secrets.typed, typed=True), *leaks(secrets, texts))))
+    if not items:
         return
-    named = (_("{place}: the name of {code}").format(place=one.place, code=one.code) for one in found[:_MOST_TOLD])
-    told = joined(*named, sep="; ")
-    if len(found) > _MOST_TOLD:
-        told = _("{told}; and {n} more").format(told=told, n=len(found) - _MOST_TOLD)
+    named = (_("{place}: the name of {code}").format(place=one.place, code=one.code) for one in items[:_MOST_TOLD])
+    sentence = joined(*named, sep="; ")
+    if len(items) > _MOST_TOLD:
+        sentence = _("{told}; and {n} more").format(told=sentence, n=len(items) - _MOST_TOLD)
     raise CannotAnswerError(
-        _("A name that is to be called by a code, or a piece of one, would be printed. {told}.").format(told=told),
+        _("A name that is to be called by a code, or a piece of one, would be printed. {told}.").format(told=sentence),
         fix=_(
             "Nothing was written. Change the text there (title, notes, name of a column or of the file), or print the "
             "names."
@@ -275,7 +275,7 @@ def program_words() -> str:
     spec = importlib.util.find_spec("tapdesk")
     folders = None if spec is None else spec.submodule_search_locations
     names = [
-        found.name for found in pkgutil.walk_packages(folders, "tapdesk.") if found.name.split(".")[1] not in _FACES
+        result.name for result in pkgutil.walk_packages(folders, "tapdesk.") if result.name.split(".")[1] not in _FACES
     ]
     codes = [code for code in map(_code, names) if code is not None]
     texts = dict.fromkeys(text for code in codes for text in _constants(code))
@@ -292,8 +292,8 @@ def _code(name: str) -> CodeType | None:
     """The code of a module, wherever it was loaded from."""
     spec = importlib.util.find_spec(name)
     get = getattr(spec.loader, "get_code", None) if spec is not None else None
-    found = get(name) if get is not None else None
-    return found if isinstance(found, CodeType) else None
+    result = get(name) if get is not None else None
+    return result if isinstance(result, CodeType) else None
 
 
 def _constants(code: CodeType) -> Iterator[str]:

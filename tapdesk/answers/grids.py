@@ -151,15 +151,15 @@ def _share_bands(share: Floats, colours: Sequence[str]) -> list[Band]:
         half = _BOX * float(np.sqrt(value))
         if half > 0:
             corners[colours[j]].append((j - half, j + half, last - i - half, last - i + half))
-    return [replace(boxes(told, Role.MODEL, inner=True), colour=colour) for colour, told in corners.items()]
+    return [replace(boxes(sentence, Role.MODEL, inner=True), colour=colour) for colour, sentence in corners.items()]
 
 
 def _hundredths(share: Floats) -> list[Words]:
     """The hundredths in every cell."""
     last = share.shape[0] - 1
-    found: dict[str, list[tuple[float, float]]] = {}
+    by_key: dict[str, list[tuple[float, float]]] = {}
     for (i, j), value in np.ndenumerate(share):
         if value > 0:
-            found.setdefault(numbers.hundredths(float(value)), []).append((float(j), float(last - i)))
-    places = {told: np.array(at) for told, at in found.items()}
-    return [Words(told, at[:, 0], at[:, 1], Role.OBSERVED) for told, at in places.items()]
+            by_key.setdefault(numbers.hundredths(float(value)), []).append((float(j), float(last - i)))
+    places = {sentence: np.array(at) for sentence, at in by_key.items()}
+    return [Words(sentence, at[:, 0], at[:, 1], Role.OBSERVED) for sentence, at in places.items()]

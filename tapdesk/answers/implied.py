@@ -68,8 +68,8 @@ def recovered(ratings: Ratings, fit: Fit | None, seed: int, replicates: int = _R
     if fit is None:
         raise CannotAnswerError(_NO_ANSWER)
     sets = min(replicates, _REPLICATES)
-    found = yield from recover_fit(fit, ratings, sets, seed)
-    return Recovered(fit, found, sets)
+    ranges = yield from recover_fit(fit, ratings, sets, seed)
+    return Recovered(fit, ranges, sets)
 
 
 def rates(fit: Fit, ratings: Ratings) -> Table:
@@ -115,11 +115,11 @@ def _share(share: float, ends: tuple[float, float] | None) -> tuple[str, str]:
 
 def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Table:
     """Pairs of ratings that match, by cause, and kappa: by the model, and as they were seen."""
-    told = implied(fit, ratings)
-    seen = {MATCH: told.matching if told.seen is not None else None}
-    modelled: list[tuple[str, Estimate | None, Estimate | None]] = [(name, e, seen.get(name)) for name, e in told.rows]
-    modelled.append((_("Kappa"), told.model_kappa, told.kappa_seen if told.seen_kappa is not None else None))
-    level = numbers.level(told.both.level or fit.interval[1])
+    words = implied(fit, ratings)
+    seen = {MATCH: words.matching if words.seen is not None else None}
+    modelled: list[tuple[str, Estimate | None, Estimate | None]] = [(name, e, seen.get(name)) for name, e in words.rows]
+    modelled.append((_("Kappa"), words.model_kappa, words.kappa_seen if words.seen_kappa is not None else None))
+    level = numbers.level(words.both.level or fit.interval[1])
     return Table(
         _("How much of the agreement is luck"),
         (
@@ -133,7 +133,7 @@ def matches(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Table:
         _(
             "N = {size}; {model} model. Shares of all pairs of {ratings} of {a_subject}. Kappa seen is Fleiss’ kappa. "
             "Why single pairs matched cannot be seen. {how}"
-        ).format(size=size(fit), model=fit.model.name, how=intervals_from(told)),
+        ).format(size=size(fit), model=fit.model.name, how=intervals_from(words)),
     )
 
 
@@ -142,11 +142,11 @@ def _value(e: Estimate | None, style: Style) -> tuple[str, str]:
     return (DASH, DASH) if e is None else (cells.value(e, style), cells.interval(e, style))
 
 
-def again(found: Recovered, style: Style = SCREEN) -> Table:
+def again(result: Recovered, style: Style = SCREEN) -> Table:
     """Each number, and where it would be found."""
-    fit = found.fit
+    fit = result.fit
     rows = []
-    for one in found.found:
+    for one in result.found:
         e = fit.estimates[one.at]
         middle = None if one.median is None else Estimate(one.median, low=one.low, high=one.high)
         rows.append(
@@ -159,7 +159,7 @@ def again(found: Recovered, style: Style = SCREEN) -> Table:
                 DASH if one.on_edge is None else cells.percent(one.on_edge),
             )
         )
-    reasons = dict.fromkeys(f"{fit.estimates[one.at].name}: {one.why_not}" for one in found.found if one.why_not)
+    reasons = dict.fromkeys(f"{fit.estimates[one.at].name}: {one.why_not}" for one in result.found if one.why_not)
     return Table(
         _("Where the numbers would be found again"),
         (
@@ -173,7 +173,7 @@ def again(found: Recovered, style: Style = SCREEN) -> Table:
         tuple(rows),
         joined(
             _("{sets} data sets with the {subjects} and {ratings} at hand, drawn from the {model} model.").format(
-                sets=numbers.count(found.replicates), model=fit.model.name
+                sets=numbers.count(result.replicates), model=fit.model.name
             ),
             *reasons,
         ),
@@ -186,11 +186,11 @@ _ROW, _EDGE = 21.0, 50.0
 
 def recovery_content(answer: Answer) -> Content | Missing | None:
     """How much of the agreement is luck by the model, and where the numbers would be found if they were true."""
-    found: Recovered | None = answer.side.on_demand.get("recovery")
-    if found is None:
+    result: Recovered | None = answer.side.on_demand.get("recovery")
+    if result is None:
         return not_found(answer, "recovery")
-    blocks = [*_expected(found.fit, answer), *_again(found, answer)]
-    if warns(found.fit, answer.ratings):
+    blocks = [*_expected(result.fit, answer), *_again(result, answer)]
+    if warns(result.fit, answer.ratings):
         blocks.insert(0, Paragraph(figures_shares.unsure(), Tone.WARNING))
     return Content(tuple(blocks))
 
@@ -213,9 +213,9 @@ def _expected(fit: Fit, answer: Answer) -> list[Block]:
     ]
 
 
-def _again(found: Recovered, answer: Answer) -> list[Block]:
+def _again(result: Recovered, answer: Answer) -> list[Block]:
     """Where the numbers would be found again."""
-    figure = restyled(figures_designs.recovery(found.fit, found.found, found.replicates), answer.style)
+    figure = restyled(figures_designs.recovery(result.fit, result.found, result.replicates), answer.style)
     blocks: list[Block] = [
         Heading(_("Would such numbers be found again?")),
         Paragraph(_("{said}.").format(said=figure.title)),
@@ -223,7 +223,7 @@ def _again(found: Recovered, answer: Answer) -> list[Block]:
     if figure.marks:
         title, height = _("Where the numbers would be found, and what they are"), _EDGE + _ROW * len(figure.y.ticks)
         blocks.append(Picture(title, (figure,), figure.note, height=height))
-    return [*blocks, again(found, answer.style)]
+    return [*blocks, again(result, answer.style)]
 
 
 def _recovery_study(basis: Basis) -> Run[Recovered]:

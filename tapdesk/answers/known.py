@@ -17,60 +17,60 @@ _MOST_CLASSES = 5  # more columns than this are not read across
 def known_content(answer: Answer) -> Content | None:
     """How often the raters say what is known to be true; None where nothing is known."""
     ratings = answer.ratings
-    found = known_shares(ratings)
-    if found is None or not found.everyone.ratings:
+    shares = known_shares(ratings)
+    if shares is None or not shares.everyone.ratings:
         return None
-    blocks: list[Block] = [Paragraph(_headline(found)), *_within(ratings, found)]
-    named = [*found.raters, found.everyone] if found.raters else [found.everyone]
+    blocks: list[Block] = [Paragraph(_headline(shares)), *_within(ratings, shares)]
+    named = [*shares.raters, shares.everyone] if shares.raters else [shares.everyone]
     rows = [(_name(ratings, row), row.share, Role.CLASSICAL) for row in named]
-    note = _note(ratings, found)
+    note = _note(ratings, shares)
     title = _("How often each {rater} says what is known")
     figure = forest(rows, answer.style, kind="known", title=title, note=note)
     blocks.append(Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks)))
-    blocks.append(_table(answer, found, named, note))
-    said = _("The known answers may be wrong too: ask who wrote them.")
-    blocks.append(Paragraph(said, Tone.BODY, _("What this does not say.")))
+    blocks.append(_table(answer, shares, named, note))
+    sentence = _("The known answers may be wrong too: ask who wrote them.")
+    blocks.append(Paragraph(sentence, Tone.BODY, _("What this does not say.")))
     return Content(tuple(blocks))
 
 
-def _headline(found: KnownShares) -> str:
+def _headline(shares: KnownShares) -> str:
     """How often a rating is right, and on how many cases that rests."""
-    share = found.everyone.share
-    said = ngettext(
+    share = shares.everyone.share
+    sentence = ngettext(
         "Held against the known answer of {n} {subjects} (“{column}”), a {rating} is right {often}.",
         "Held against the known answers of {n} {subjects} (“{column}”), a {rating} is right {often}.",
-        found.everyone.cases,
+        shares.everyone.cases,
     ).format(
-        n=numbers.count(found.everyone.cases),
-        column=Label(found.column),
+        n=numbers.count(shares.everyone.cases),
+        column=Label(shares.column),
         often=numbers.often(share.value or 0.0, share.low, share.high),
     )
-    return joined(said, share.no_interval or "")
+    return joined(sentence, share.no_interval or "")
 
 
-def _within(ratings: Ratings, found: KnownShares) -> list[Block]:
+def _within(ratings: Ratings, shares: KnownShares) -> list[Block]:
     """The same within each class."""
     if len(ratings.classes) > _MOST_CLASSES:
         return []
-    told = [
+    sentences = [
         _("When it is known to be “{label}”, {often}.").format(
             label=Label(label), often=numbers.often(share.value, share.low, share.high)
         )
-        for label, share in zip(ratings.classes, found.everyone.by_class, strict=True)
+        for label, share in zip(ratings.classes, shares.everyone.by_class, strict=True)
         if share.value is not None
     ]
-    return [Paragraph(joined(*told))] if len(told) > 1 else []
+    return [Paragraph(joined(*sentences))] if len(sentences) > 1 else []
 
 
 def _name(ratings: Ratings, row: KnownShare) -> str:
     return _("All {raters}") if row.rater is None else RaterName(ratings.raters[row.rater])
 
 
-def _note(ratings: Ratings, found: KnownShares) -> str:
+def _note(ratings: Ratings, shares: KnownShares) -> str:
     """On what the shares rest, and what their intervals are."""
     key, texts = ratings.known_classes(), ratings.known_texts()
     note = _("N = {n} {subjects} with a known answer. 95 % score intervals; none below {least} {subjects}.").format(
-        n=numbers.count(found.everyone.cases), least=LEAST
+        n=numbers.count(shares.everyone.cases), least=LEAST
     )
     strange = 0 if key is None or texts is None else sum(bool(t) and k < 0 for t, k in zip(texts, key, strict=True))
     if strange:
@@ -83,7 +83,7 @@ def _note(ratings: Ratings, found: KnownShares) -> str:
     return joined(note, _("A share right counts lucky guesses too."))
 
 
-def _table(answer: Answer, found: KnownShares, rows: list[KnownShare], note: str) -> Table:
+def _table(answer: Answer, result: KnownShares, rows: list[KnownShare], note: str) -> Table:
     """One row for each rater, with the share right in all and within each class."""
     ratings, style = answer.ratings, answer.style
     classes = list(enumerate(ratings.classes)) if len(ratings.classes) <= _MOST_CLASSES else []
@@ -97,15 +97,15 @@ def _table(answer: Answer, found: KnownShares, rows: list[KnownShare], note: str
     ]
     for k, label in classes:
         columns += [
-            Column(_("Right of “{label}” ({n})").format(label=Label(label), n=int(found.per_class[k])), Align.RIGHT),
+            Column(_("Right of “{label}” ({n})").format(label=Label(label), n=int(result.per_class[k])), Align.RIGHT),
             Column(_("95 % interval"), Align.RIGHT),
         ]
     body = []
     for row in rows:
         shares = [row.share, *(row.by_class[k] for k, _label in classes)]
         counts = (cells.count(row.cases), cells.count(row.ratings), cells.count(row.right))
-        told = [cell for share in shares for cell in (cells.value(share, style), cells.interval(share, style))]
-        body.append((_name(ratings, row), *counts, *told))
+        sentences = [cell for share in shares for cell in (cells.value(share, style), cells.interval(share, style))]
+        body.append((_name(ratings, row), *counts, *sentences))
     return Table(_("The {raters} held against the known answers"), tuple(columns), tuple(body), note)
 
 

@@ -43,60 +43,60 @@ def about_cases(fit: Fit) -> tuple[str, str]:
     value = fit.estimate("a").value
     if len(fit.classes) > 2:
         return _about_classes(value)
-    said = _("{Subjects} seem to differ in difficulty.")
+    text = _("{Subjects} seem to differ in difficulty.")
     if value is not None:
-        said = _("{Subjects} seem to differ in difficulty: an accuracy of {value} is probably too high.").format(
+        text = _("{Subjects} seem to differ in difficulty: an accuracy of {value} is probably too high.").format(
             value=numbers.decimal(value)
         )
     follows = _(
         "One accuracy for all {subjects} does not make such {ratings}, so its interval may not hold the true one "
         "either. Some {subjects} may be harder than others, or mislead everybody: these {ratings} cannot say which."
     )
-    return said, follows.format()
+    return text, follows.format()
 
 
 def _about_classes(value: float | None) -> tuple[str, str]:
     """Of more than two classes a misfit may lie in them as well: a class may be taken for its neighbour."""
-    said = _("One accuracy does not describe these {ratings}.")
+    text = _("One accuracy does not describe these {ratings}.")
     if value is not None:
-        said = _("One accuracy does not describe these {ratings}: {value} is not to be relied on.").format(
+        text = _("One accuracy does not describe these {ratings}: {value} is not to be relied on.").format(
             value=numbers.decimal(value)
         )
     follows = _(
         "Some {subjects} may be harder than others, some classes harder to recognise or taken for their neighbours, or "
         "a {subject} may mislead everybody: these {ratings} cannot say which."
     )
-    return said, follows.format()
+    return text, follows.format()
 
 
-def about_raters(found: RaterDifferences) -> tuple[str, str] | None:
+def about_raters(differences: RaterDifferences) -> tuple[str, str] | None:
     """Who stands apart, or how far raters differ; None where their accuracies do not."""
-    if not found.accuracies or found.middle is None or found.reach is None:
+    if not differences.accuracies or differences.middle is None or differences.reach is None:
         return None
     follows = _("One accuracy for all {raters} would not describe them.")
-    if not found.apart:
-        low, high = map(numbers.decimal, found.reach)
+    if not differences.apart:
+        low, high = map(numbers.decimal, differences.reach)
         if low == high:
             return _("The {raters} differ in accuracy, by how much cannot be told."), follows.format()
-        said = _("The {raters} differ: their accuracies go from about {low} to about {high}.").format(
+        text = _("The {raters} differ: their accuracies go from about {low} to about {high}.").format(
             low=low, high=high
         )
-        return said, follows.format()
-    names = found.apart[:_MOST_NAMED]
+        return text, follows.format()
+    names = differences.apart[:_MOST_NAMED]
     fields = {
         "names": listed(names),
-        "own": listed([numbers.decimal(found.accuracy(name)) for name in names]),
-        "middle": numbers.decimal(found.middle),
+        "own": listed([numbers.decimal(differences.accuracy(name)) for name in names]),
+        "middle": numbers.decimal(differences.middle),
     }
     one = _("{names} stands apart: {own} against {middle}, the middle accuracy of the panel.")
     many = _("{names} stand apart: {own} against {middle}, the middle accuracy of the panel.")
-    said = (one if len(names) == 1 else many).format(**fields)
-    return said, joined(follows, _("That others agree less often with a {rater} does not tell who is right."))
+    text = (one if len(names) == 1 else many).format(**fields)
+    return text, joined(follows, _("That others agree less often with a {rater} does not tell who is right."))
 
 
 def contradicted(side: SideResults) -> bool:
     """Whether raters contradict each other, which explains any misfit."""
-    return side.opposition is not None and side.opposition.found
+    return side.opposition is not None and side.opposition.exists
 
 
 def sentence(side: SideResults) -> str:
@@ -122,21 +122,21 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
 
 def beside_the_headline(fit: Fit, side: SideResults) -> str:
     """What is to be said besides where raters differ in their leanings alone; else empty."""
-    told = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and raters_differ(side)
-    return about_leanings() if told and before_the_headline(fit, side) is None else ""
+    holds = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and raters_differ(side)
+    return about_leanings() if holds and before_the_headline(fit, side) is None else ""
 
 
 def by_luck(fit: Fit, side: SideResults) -> tuple[str, str] | None:
     """That ratings cannot be told from luck, before a number of theirs is read; None where they can be."""
-    told = [e.estimate for e in fit.estimates if str(e.name) == "a"]
-    if not within_chance(side) or not told or told[0].low is None or told[0].high is None:
+    sentences = [e.estimate for e in fit.estimates if str(e.name) == "a"]
+    if not within_chance(side) or not sentences or sentences[0].low is None or sentences[0].high is None:
         return None
     if fit_words.too_wide(fit) or range_words.open_range(fit) is not None:
         return None
     follows = _(
         "By the model between {low} and {high} of 100 {ratings} follow the {subject}, but the test of chance sees "
         "nothing that luck does not make as well."
-    ).format(low=numbers.of_100(told[0].low), high=numbers.of_100(told[0].high))
+    ).format(low=numbers.of_100(sentences[0].low), high=numbers.of_100(sentences[0].high))
     return _("These {ratings} cannot be told from chance.").format(), follows
 
 
@@ -156,5 +156,5 @@ def why_set_back(answer: Answer) -> str:
     if _contradicted_panel(answer.fit, answer.side):
         # How far their accuracies lie apart would be told with an accuracy of 0 for those who turned the scale.
         return CONTRADICTED.format()
-    told = by_luck(answer.fit, answer.side) or before_the_headline(answer.fit, answer.side)
-    return "" if told is None else told[0]
+    sentences = by_luck(answer.fit, answer.side) or before_the_headline(answer.fit, answer.side)
+    return "" if sentences is None else sentences[0]

@@ -22,17 +22,17 @@ from tapdesk.studies.rater_diagnostics import Calibration, Independence
 _RARE = 0.05
 
 
-def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REPORT) -> str:
+def calibrated(calibrations: Sequence[Calibration], *, raters: bool, style: Style = REPORT) -> str:
     """How far what the model says is from what was seen, and how often further than luck explains."""
-    outside = sum(int(beyond(one).sum()) for one in found)
-    every = sum(len(one.names) for one in found)
-    weight = np.array([float(one.count.sum()) for one in found])
-    apart = float(np.average([one.mean_absolute_error for one in found], weights=weight))
-    said = _("On average the share of a class by the model and the one seen are {apart} apart.").format(
+    outside = sum(int(beyond(one).sum()) for one in calibrations)
+    every = sum(len(one.names) for one in calibrations)
+    weight = np.array([float(one.count.sum()) for one in calibrations])
+    apart = float(np.average([one.mean_absolute_error for one in calibrations], weights=weight))
+    sentence = _("On average the share of a class by the model and the one seen are {apart} apart.").format(
         apart=numbers.decimal(apart, style, 3)
     )
     what = _("{raters}") if raters else _("groups of {ratings}")
-    if raters and len(found) > 1:
+    if raters and len(calibrations) > 1:
         what = _("pairs of {rater} and class")
     if every == 1:
         more = _("That is no further than two standard errors.")
@@ -47,8 +47,8 @@ def calibrated(found: Sequence[Calibration], *, raters: bool, style: Style = REP
             outside,
         )
     more = more.format(every=numbers.count(every), what=what, outside=numbers.count(outside), luck=_by_luck(every))
-    note = next((one.note for one in found if one.note), "")
-    return joined(said, more, note)
+    note = next((one.note for one in calibrations if one.note), "")
+    return joined(sentence, more, note)
 
 
 def dots(fit: Fit, *, raters: bool) -> str:
@@ -66,16 +66,16 @@ def dots(fit: Fit, *, raters: bool) -> str:
     )
 
 
-def beyond(found: Calibration) -> NDArray[np.bool_]:
+def beyond(calibration: Calibration) -> NDArray[np.bool_]:
     """Shape (n,): which are further off than luck explains: two standard errors, or one time in twenty.
 
     Where all ratings or none are in the class there is no standard error; it is asked how often the model would make
     that.
     """
-    away = (found.modelled < found.low) | (found.modelled > found.high)
-    alike = np.where(found.observed > 0.5, found.modelled, 1 - found.modelled)
-    edge = (found.observed <= 0) | (found.observed >= 1)
-    return np.asarray(np.where(edge, np.clip(alike, 0.0, 1.0) ** found.count < _RARE, away), dtype=np.bool_)
+    away = (calibration.modelled < calibration.low) | (calibration.modelled > calibration.high)
+    alike = np.where(calibration.observed > 0.5, calibration.modelled, 1 - calibration.modelled)
+    edge = (calibration.observed <= 0) | (calibration.observed >= 1)
+    return np.asarray(np.where(edge, np.clip(alike, 0.0, 1.0) ** calibration.count < _RARE, away), dtype=np.bool_)
 
 
 def _by_luck(every: int) -> str:
@@ -84,9 +84,9 @@ def _by_luck(every: int) -> str:
     return numbers.count(expected) if expected else _("one at most")
 
 
-def most_telling_first(found: Sequence[Estimate]) -> list[int]:
+def most_telling_first(estimates: Sequence[Estimate]) -> list[int]:
     """Which raters have an information, the one whose ratings tell most first."""
-    known = [(-e.value, i) for i, e in enumerate(found) if e.value is not None]
+    known = [(-e.value, i) for i, e in enumerate(estimates) if e.value is not None]
     return [i for _value, i in sorted(known)]
 
 
@@ -97,27 +97,27 @@ def too_few_informations() -> str:
 
 def telling_apart(compared: Differences) -> Difference:
     """Of raters the two whose informations are furthest apart, or else the two that most clearly differ."""
-    found = compared.extremes
-    return found if found.clear else compared.clearest or found
+    extremes = compared.extremes
+    return extremes if extremes.clear else compared.clearest or extremes
 
 
 def informations(
-    fit: Fit, found: Sequence[Estimate], names: Sequence[str], compared: Differences | None, style: Style = REPORT
+    fit: Fit, estimates: Sequence[Estimate], names: Sequence[str], compared: Differences | None, style: Style = REPORT
 ) -> str:
     """Whose ratings say more than another's, by the difference of the two.
 
     Parameters
     ----------
-    fit, found
+    fit, estimates
         The fit, and the information of each of its raters.
     names, compared
         The raters set against each other and how they differ; None where that was not worked out.
     style
         How numbers are written.
     """
-    of = dict(zip(fit.raters, found, strict=True))
+    of = dict(zip(fit.raters, estimates, strict=True))
     called = dict(zip(fit.raters, numbers.shorts(fit.raters, 40), strict=True))
-    order = most_telling_first(found)
+    order = most_telling_first(estimates)
     first, last, rests = fit.raters[order[0]], fit.raters[order[-1]], ""
     words = _(
         "{A_rating} of {last} settles {least} of what is open about {a_subject}, one of {first} {most}; whether that "
@@ -132,23 +132,23 @@ def informations(
                 "{A_rating} of {first} settles more of what is open about {a_subject} ({most}) than one of {last} "
                 "({least})."
             )
-    told = words.format(
+    sentence = words.format(
         first=called[first],
         last=called[last],
         least=_reaching(of[last], style),
         most=_reaching(of[first], style),
     )
     scale = _("1 would be {a_rater} who is always right, 0 one whose {ratings} say nothing.").format()
-    return joined(told, rests, scale)
+    return joined(sentence, rests, scale)
 
 
-def _reaching(found: Estimate, style: Style) -> str:
+def _reaching(estimate: Estimate, style: Style) -> str:
     """A number with its interval, where it has one."""
-    value = numbers.decimal(found.value, style)
-    if found.low is None or found.high is None:
+    value = numbers.decimal(estimate.value, style)
+    if estimate.low is None or estimate.high is None:
         return value
     return _("{value}, {low} to {high}").format(
-        value=value, low=numbers.decimal(found.low, style), high=numbers.decimal(found.high, style)
+        value=value, low=numbers.decimal(estimate.low, style), high=numbers.decimal(estimate.high, style)
     )
 
 
@@ -183,23 +183,23 @@ _PLACES = 3
 _FEW = 0.01
 
 
-def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool, style: Style = SCREEN) -> Table:
+def calibration_table(items: Sequence[tuple[str, Calibration]], *, raters: bool, style: Style = SCREEN) -> Table:
     """What the model says of raters or of groups of ratings against what was seen.
 
     Groups of one class are ordered by what the model says, all else by how far the two are apart.
 
     Parameters
     ----------
-    found
+    items
         Class and what was found of it.
     raters
         Whether each row is a rater; a group of ratings otherwise.
     style
         How numbers are written.
     """
-    by_distance = raters or len(found) > 1
+    by_distance = raters or len(items) > 1
     rows = []
-    for label, one in found:
+    for label, one in items:
         for at in range(len(one.names)):
             seen = Estimate(float(one.observed[at]))
             # None or all: two times nothing would claim that the share is known for certain.
@@ -212,7 +212,7 @@ def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool,
                 cells.value(seen, style),
                 cells.interval(seen, style),
             )
-            shown = row if len(found) == 1 else (row[0], numbers.short(label, 30), *row[1:])
+            shown = row if len(items) == 1 else (row[0], numbers.short(label, 30), *row[1:])
             rows.append((abs(float(one.observed[at] - one.modelled[at])), shown))
     if by_distance:
         rows.sort(key=lambda row: -row[0])
@@ -224,11 +224,11 @@ def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool,
         Column(_("Seen"), RIGHT),
         Column(_("Two SE"), RIGHT),
     ]
-    if len(found) > 1:
+    if len(items) > 1:
         heads.insert(1, Column(_("Class"), wide=True))
     title = _("Share of each class, by the model and as seen")
-    if len(found) == 1:
-        title = _("Share of “{label}”, by the model and as seen").format(label=numbers.short(found[0][0], 40))
+    if len(items) == 1:
+        title = _("Share of “{label}”, by the model and as seen").format(label=numbers.short(items[0][0], 40))
     note = _("Two SE: seen, plus and minus two standard errors; a dash where all or none are in the class.")
     ordered = _("What is furthest from the model comes first.")
     if not by_distance:
@@ -236,11 +236,11 @@ def calibration_table(found: Sequence[tuple[str, Calibration]], *, raters: bool,
     return Table(title, tuple(heads), tuple(row for _apart, row in rows), joined(ordered, note), most=MOST_ROWS)
 
 
-def voted(found: Votes) -> Table:
+def voted(votes: Votes) -> Table:
     """How often a vote of so many ratings is right, and the best that any rule can do."""
     rows = tuple(
         (cells.count(float(r)), cells.percent(float(v)), cells.percent(float(m)), cells.percent(float(c)))
-        for r, v, m, c in zip(found.ratings, found.plurality, found.model, found.certain, strict=True)
+        for r, v, m, c in zip(votes.ratings, votes.plurality, votes.model, votes.certain, strict=True)
     )
     return Table(
         _("How often a vote would be right"),
@@ -258,12 +258,12 @@ def voted(found: Votes) -> Table:
     )
 
 
-def information_table(names: Sequence[str], found: Sequence[Estimate], style: Style = SCREEN) -> Table:
+def information_table(names: Sequence[str], estimates: Sequence[Estimate], style: Style = SCREEN) -> Table:
     """How much a rating of each rater tells, the most telling first."""
-    silent = [i for i, e in enumerate(found) if e.value is None]
+    silent = [i for i, e in enumerate(estimates) if e.value is None]
     rows = tuple(
-        (names[i], cells.decimal(found[i].value, style, _PLACES), cells.interval(found[i], style))
-        for i in (*most_telling_first(found), *silent)
+        (names[i], cells.decimal(estimates[i].value, style, _PLACES), cells.interval(estimates[i], style))
+        for i in (*most_telling_first(estimates), *silent)
     )
     note = _(
         "The share of what is open about {a_subject} that one {rating} settles, I(T; C) / "
@@ -274,7 +274,7 @@ def information_table(names: Sequence[str], found: Sequence[Estimate], style: St
     if silent:
         why = _("Without a number: who gave one {rating} only.")
         note = joined(note, why)
-    level = next((e.level for e in found if e.level is not None), None)
+    level = next((e.level for e in estimates if e.level is not None), None)
     reach = _("Interval") if level is None else _("{level} interval").format(level=numbers.level(level))
     return Table(
         _("How much {a_rating} of each {rater} tells"),
@@ -285,26 +285,26 @@ def information_table(names: Sequence[str], found: Sequence[Estimate], style: St
     )
 
 
-def independent(found: Independence, style: Style = SCREEN) -> Table:
+def independent(independence: Independence, style: Style = SCREEN) -> Table:
     """Every pair of raters against what the model makes of it: none singled out (`Independence.words`)."""
-    rows, called = [], numbers.shorts(found.raters, 30)
-    for i in range(found.observed.size):
+    rows, called = [], numbers.shorts(independence.raters, 30)
+    for i in range(independence.observed.size):
         # The mean of simulated panels can lie outside their middle 95 %.
-        middle = (float(found.low[i]) + float(found.high[i])) / 2
-        reach = Estimate(middle, low=float(found.low[i]), high=float(found.high[i]))
-        one, other = called[found.first[i]], called[found.second[i]]
+        middle = (float(independence.low[i]) + float(independence.high[i])) / 2
+        reach = Estimate(middle, low=float(independence.low[i]), high=float(independence.high[i]))
+        one, other = called[independence.first[i]], called[independence.second[i]]
         rows.append(
             (
                 _("{one} and {other}").format(one=one, other=other),
-                cells.count(float(found.shared[i])),
-                cells.decimal(float(found.observed[i]), style, _PLACES),
-                cells.decimal(float(found.expected[i]), style, _PLACES),
+                cells.count(float(independence.shared[i])),
+                cells.decimal(float(independence.observed[i]), style, _PLACES),
+                cells.decimal(float(independence.expected[i]), style, _PLACES),
                 cells.interval(reach, style),
             )
         )
-    what = _("Seen: covariance of the two {raters}’ {ratings}.") if found.measure == "covariance" else ""
+    what = _("Seen: covariance of the two {raters}’ {ratings}.") if independence.measure == "covariance" else ""
     what = what or _("Seen: share of shared {subjects} on which both give the same class.")
-    told = what.format()
+    sentence = what.format()
     return Table(
         _("Every pair of {raters}"),
         (
@@ -318,23 +318,23 @@ def independent(found: Independence, style: Style = SCREEN) -> Table:
         _(
             "{told} By the model, and the middle 95 %: of {sets} simulated panels; one pair in twenty lies outside by "
             "luck."
-        ).format(told=told, sets=numbers.count(found.replicates)),
+        ).format(told=sentence, sets=numbers.count(independence.replicates)),
         most=MOST_ROWS,
     )
 
 
-def surprising(found: Sequence[tuple[int, float]], ratings: Ratings) -> Table:
+def surprising(items: Sequence[tuple[int, float]], ratings: Ratings) -> Table:
     """The ratings that the model finds least probable given all others of their cases.
 
     Parameters
     ----------
-    found
+    items
         Index and probability of each, the least probable first.
     ratings
         The data, and what cases, raters and ratings are called.
     """
     rows = []
-    for at, probability in found:
+    for at, probability in items:
         row = (
             ratings.subjects[ratings.subject[at]],
             ratings.raters[ratings.rater[at]],
@@ -356,21 +356,21 @@ def surprising(found: Sequence[tuple[int, float]], ratings: Ratings) -> Table:
     )
 
 
-def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
+def distributed(items: Sequence[tuple[str, Shares]], model: str) -> Table:
     """How many of all cases have so many of their ratings in a class: as seen, by the model, by luck, by experts.
 
     Parameters
     ----------
-    found
+    items
         Class and its shares.
     model
         Name of the model.
     """
-    every = np.concatenate([one.observed for _label, one in found])
+    every = np.concatenate([one.observed for _label, one in items])
     # Shares below one in a hundred would all read alike.
     places = 1 if ((every > 0) & (np.minimum(every, 1 - every) < _FEW)).any() else 0
     rows = []
-    for label, one in found:
+    for label, one in items:
         able = one.expected.get("expert")
         for k, seen in enumerate(one.observed):
             row = (
@@ -381,7 +381,7 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
                 cells.percent(float(one.expected["random"][k]), places),
                 cells.percent(float(able[k]), places) if able is not None else numbers.DASH,
             )
-            rows.append(row if len(found) == 1 else (numbers.short(label, 30), *row))
+            rows.append(row if len(items) == 1 else (numbers.short(label, 30), *row))
     heads = [
         Column(_("{Ratings} in it")),
         Column(_("Seen"), RIGHT),
@@ -391,16 +391,16 @@ def distributed(found: Sequence[tuple[str, Shares]], model: str) -> Table:
         Column(_("Experts"), RIGHT),
     ]
     title = _("Share of {subjects} by how many {ratings} are in a class")
-    if len(found) == 1:
+    if len(items) == 1:
         title = _("Share of {subjects} by how many {ratings} say “{label}”")
     else:
         heads.insert(0, Column(_("Class"), wide=True))
     return Table(
-        title.format(label=numbers.short(found[0][0], 40)),
+        title.format(label=numbers.short(items[0][0], 40)),
         tuple(heads),
         tuple(rows),
         _("N = {n} of {all} {subjects}. Resamples: where 95 of 100 resamples of these put the share seen.").format(
-            n=numbers.count(found[0][1].subjects), all=numbers.count(found[0][1].of)
+            n=numbers.count(items[0][1].subjects), all=numbers.count(items[0][1].of)
         ),
         most=MOST_ROWS,
     )

@@ -56,15 +56,15 @@ def verdict(test: BootstrapTest) -> str:
     return _("It could: simulated panels of which it is true differ this much {often}.").format(often=test.how_often)
 
 
-def answers(found: GridComparison) -> list[tuple[str, str]]:
+def answers(comparison: GridComparison) -> list[tuple[str, str]]:
     """Every question of the grid with its answer, or the reason why there is none."""
-    told = [(question(test.name), verdict(test)) for test in found.tests]
-    return told + [(question(name), why) for name, why in found.untested.items()]
+    sentences = [(question(test.name), verdict(test)) for test in comparison.tests]
+    return sentences + [(question(name), why) for name, why in comparison.untested.items()]
 
 
-def best(found: GridComparison) -> str:
+def best(comparison: GridComparison) -> str:
     """Which model follows the ratings best for the numbers it uses; or that these cannot be compared."""
-    compared = found.comparison
+    compared = comparison.comparison
     if compared.by_aic is None or compared.by_bic is None:
         return _("These {ratings} cannot choose between the models.")
     by_aic, by_bic = (compared.rows[i].fit.model.name for i in (compared.by_aic, compared.by_bic))
@@ -85,12 +85,12 @@ def best(found: GridComparison) -> str:
     ).format(bic=by_bic, aic=by_aic)
 
 
-def luck(found: GridComparison) -> str:
+def luck(comparison: GridComparison) -> str:
     """How often such answers mislead."""
-    count = len(found.tests)
+    count = len(comparison.tests)
     if count < 2:
         return ""
-    sets = numbers.count(max(test.replicates for test in found.tests))
+    sets = numbers.count(max(test.replicates for test in comparison.tests))
     return _(
         "Each of the {count} answers rests on {sets} simulated panels. Of such questions about one in twenty is "
         "answered “hardly” by luck alone."
@@ -105,10 +105,10 @@ def intervals(fits: Sequence[Fit]) -> str:
     if not known:
         return reasons or _("No intervals: with this many {ratings} or {raters} they would take very long.")
     draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
-    told = _("{level} intervals from {draws} resamples of the {subjects}.").format(
+    sentence = _("{level} intervals from {draws} resamples of the {subjects}.").format(
         level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
     )
-    return _("{told} Without interval: {reasons}").format(told=told, reasons=reasons) if reasons else told
+    return _("{told} Without interval: {reasons}").format(told=sentence, reasons=reasons) if reasons else sentence
 
 
 def models_table(fits: Sequence[Fit], style: Style) -> Table:
@@ -139,8 +139,8 @@ def models_table(fits: Sequence[Fit], style: Style) -> Table:
     size = _("N = {size}.").format(
         size=counted(fits[0].subjects, fits[0].ratings),
     )
-    told = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
-    notes += [told, intervals(fits), size]
+    sentence = _("Accuracy: the mean where a model has several; a dash where the data do not determine it.")
+    notes += [sentence, intervals(fits), size]
     return Table(
         _("Other models of the same {ratings}"),
         (

@@ -94,8 +94,8 @@ class Naming:
         calls = _Kept(self)
         with speaking(replace(voice(), naming=calls)):
             # As text: told again in a voice that calls everybody by name it would give the name away.
-            told = str(say(words))
-        return otherwise if calls.doubtful else told
+            sentence = str(say(words))
+        return otherwise if calls.doubtful else sentence
 
     def label(self, text: str) -> str:
         """A label that stands in the report anyway, or the code of the one it is the name of."""
@@ -222,7 +222,7 @@ def _all_names(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _typed(project: Project) -> tuple[tuple[str, str], ...]:
     """What the user wrote, each after its place; what the program keeps in the notes is none of it."""
     kept = {"report.setup", "report.logo"}
-    notes = ((_("your words on “{place}”").format(place=place), said) for place, said in project.notes.items())
+    notes = ((_("your words on “{place}”").format(place=place), sentence) for place, sentence in project.notes.items())
     return ((_("the title"), project.title), *(n for n, p in zip(notes, project.notes, strict=True) if p not in kept))
 
 

@@ -82,29 +82,29 @@ def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
 
 
 def _fit_cell(estimate: ParameterEstimate, fit: Fit) -> NumberCell:
-    found, open_range = estimate.estimate, range_words.open_range(fit)
+    result, open_range = estimate.estimate, range_words.open_range(fit)
     if open_range is not None and str(estimate.name) == "a":
         return _open_cell(estimate, open_range, fit)
     return NumberCell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
-        value=numbers.value(found),
+        value=numbers.value(result),
         interval=_fit_interval(estimate, fit),
         count=words.size(fit),
         why=_why(estimate) or _only_repeats(estimate, fit) or range_words.rests_on_it(fit),
     )
 
 
-def _open_cell(estimate: ParameterEstimate, found: AccuracyRange, fit: Fit) -> NumberCell:
+def _open_cell(estimate: ParameterEstimate, accuracy_range: AccuracyRange, fit: Fit) -> NumberCell:
     """The accuracy where a range of them fits equally well: the range, and behind it what an assumption makes of it."""
-    reach = Estimate(found.low, low=found.outer_low, high=found.outer_high)
+    reach = Estimate(accuracy_range.low, low=accuracy_range.outer_low, high=accuracy_range.outer_high)
     return NumberCell(
         symbol=letter(estimate.name),
         words=_two_words(estimate, fit),
-        value=range_words.reach_of(found),
-        interval=_("no interval") if found.outer_low is None else numbers.interval(reach),
+        value=range_words.reach_of(accuracy_range),
+        interval=_("no interval") if accuracy_range.outer_low is None else numbers.interval(reach),
         count=words.size(fit),
-        why=range_words.under_the_assumption(found),
+        why=range_words.under_the_assumption(accuracy_range),
     )
 
 
@@ -120,9 +120,9 @@ def _two_words(estimate: ParameterEstimate, fit: Fit) -> str:
 
 
 def _fit_interval(estimate: ParameterEstimate, fit: Fit) -> str:
-    found = estimate.estimate
-    if found.low is not None:
-        return numbers.interval(found)
+    result = estimate.estimate
+    if result.low is not None:
+        return numbers.interval(result)
     if estimate.name.name == "t" and fit.model.truth is Truth.SHARPENED:
         return _("of the prior, not of the data")
     return {Freedom.FREE: _("no interval"), Freedom.TIED: _("follows t"), Freedom.FIXED: _("held at the data")}[
@@ -131,8 +131,8 @@ def _fit_interval(estimate: ParameterEstimate, fit: Fit) -> str:
 
 
 def _why(estimate: ParameterEstimate) -> str:
-    found: Estimate = estimate.estimate
-    return found.undefined or (found.no_interval or "" if found.low is None else "")
+    result: Estimate = estimate.estimate
+    return result.undefined or (result.no_interval or "" if result.low is None else "")
 
 
 # The cells of the strip: coefficient, symbol, whose it is or what of.
@@ -145,13 +145,13 @@ SHORT = 18  # letters of a class in a cell of the strip
 
 
 def coefficient_cells(
-    found: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()
+    coefficients: Sequence[Coefficient], waiting: str = "", why: str = "", shares: Sequence[float] = ()
 ) -> list[NumberCell]:
     """Raw agreement, kappa and AC1 as cells of the strip; where those tell different stories, each class as well.
 
     Parameters
     ----------
-    found
+    coefficients
         The coefficients; empty while they are worked out, or when they could not be.
     waiting
         What is said meanwhile.
@@ -162,12 +162,12 @@ def coefficient_cells(
     """
     shown = []
     for name, symbol, of in CELLS:
-        c = next((c for c in plain(found) if c.name == name), None)
+        c = next((c for c in plain(coefficients) if c.name == name), None)
         missing = NumberCell(symbol, of, "…" if waiting else DASH, waiting, "", ours=False, why=why)
         shown.append(missing if c is None else _cell(c, symbol, of))
     # Of two classes, one common: kappa is low, and what raters agree on is seen only class by class.
-    if len(shares) == 2 and shows_paradox(tuple(found), max(shares)):
-        own = [c for c in found if c.name == "specific_agreement" and c.category is not None]
+    if len(shares) == 2 and shows_paradox(tuple(coefficients), max(shares)):
+        own = [c for c in coefficients if c.name == "specific_agreement" and c.category is not None]
         named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
         shown += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
     return shown
@@ -191,10 +191,10 @@ def _cell(c: Coefficient, symbol: str, of: str) -> NumberCell:
 
 def _search(fit: Fit) -> tuple[str, str]:
     """The row of the details about the search, or about the draws."""
-    found = fit.posterior
-    if isinstance(found, Posterior):
+    posterior = fit.posterior
+    if isinstance(posterior, Posterior):
         draws = next((v.size for v in fit.draws.values.values()), 0) if fit.draws is not None else 0
-        return _("Draws; R-hat"), f"{numbers.count(draws)}; {numbers.decimal(found.rhat, places=4)}"
+        return _("Draws; R-hat"), f"{numbers.count(draws)}; {numbers.decimal(posterior.rhat, places=4)}"
     return _("Steps of the best start; distinct maxima"), f"{fit.iterations}; {len(fit.optima)}"
 
 

@@ -182,11 +182,11 @@ def percent(share: float, places: int = 0) -> str:
 def _out_of_100(share: float, places: int) -> str:
     """A share out of 100 with places: ``99.8``, ``<0.1``, ``>99.9``."""
     least = 10.0**-places
-    told = decimal(100 * share, places=places)
-    if float(told) == 0 and share > 0:
+    sentence = decimal(100 * share, places=places)
+    if float(sentence) == 0 and share > 0:
         return f"<{decimal(least, places=places)}"
     top = f">{decimal(100 - least, places=places)}"
-    return top if share < 1 and told == decimal(100.0, places=places) else told
+    return top if share < 1 and sentence == decimal(100.0, places=places) else sentence
 
 
 def hundredths(share: float) -> str:

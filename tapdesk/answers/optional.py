@@ -88,12 +88,12 @@ def likelihoods(ratings: Ratings, fit: Fit | None, level: float, seed: int) -> R
     CannotAnswerError
         When these ratings have no such picture.
     """
-    found = yield from _suited(contour_needs, ratings, fit, level, seed)
+    result = yield from _suited(contour_needs, ratings, fit, level, seed)
     surfaces = []
-    for pair in two_numbers(found).pairs:
-        made = yield from surface(ratings, found, pair)
+    for pair in two_numbers(result).pairs:
+        made = yield from surface(ratings, result, pair)
         surfaces.append(made)
-    return Together(found, tuple(surfaces), root_kappa(ratings))
+    return Together(result, tuple(surfaces), root_kappa(ratings))
 
 
 def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicates: int = _REPLICATES) -> Run[Planned]:
@@ -109,17 +109,17 @@ def planned(ratings: Ratings, fit: Fit | None, level: float, seed: int, replicat
     CannotAnswerError
         When there is nothing to plan from.
     """
-    found = yield from _suited(figures_designs.plan_needs, ratings, fit, level, seed)
+    result = yield from _suited(figures_designs.plan_needs, ratings, fit, level, seed)
     sets = min(replicates, _REPLICATES)
     table = yield from plan(
-        plan_point(found, ratings),
+        plan_point(result, ratings),
         figures_designs.SUBJECTS,
         figures_designs.RATERS,
         level=_LEVEL,
         replicates=sets,
         seed=seed,
     )
-    return Planned(found, table, sets)
+    return Planned(result, table, sets)
 
 
 def _suited(
@@ -129,14 +129,14 @@ def _suited(
     reason = _NO_ANSWER if fit is None else needs(fit, ratings)
     if fit is not None and reason is None:
         return fit
-    asked = Request(model("t-a-p"), level=level, seed=seed)
-    if fit is None or fit.model.name == "t-a-p" or refusal(ratings, asked):
+    request = Request(model("t-a-p"), level=level, seed=seed)
+    if fit is None or fit.model.name == "t-a-p" or refusal(ratings, request):
         raise CannotAnswerError(str(reason))
-    found = yield from analyse(ratings, replace(asked, subjects=False))
-    again = needs(found, ratings)
+    result = yield from analyse(ratings, replace(request, subjects=False))
+    again = needs(result, ratings)
     if again:
         raise CannotAnswerError(again)
-    return found
+    return result
 
 
 def together() -> str:
@@ -192,14 +192,14 @@ RIGHT = Align.RIGHT
 _LEVELS = (0.5, 0.95)
 
 
-def contour_table(found: Together, style: Style = SCREEN) -> Table:
+def contour_table(result: Together, style: Style = SCREEN) -> Table:
     """Of every two numbers how far each runs among what fits almost as well as the best."""
     rows = []
-    for made in found.surfaces:
+    for made in result.surfaces:
         names = symbol(made.x_name), symbol(made.y_name)
         reaches = [reach_of(made, level) for level in _LEVELS]
         for at, name in enumerate(names):
-            value = estimate_of(found.fit, (made.x_name, made.y_name)[at])
+            value = estimate_of(result.fit, (made.x_name, made.y_name)[at])
             ends = [_ends(*reach[at], style) for reach in reaches]
             rows.append(
                 (
@@ -222,7 +222,7 @@ def contour_table(found: Together, style: Style = SCREEN) -> Table:
         _(
             "N = {size}; {model} model. The range of a number over the lines of the picture, to the step of its grid. "
             "It is wider than the interval of the number alone, for both hold at once. A dash: not determined."
-        ).format(size=size(found.fit), model=found.fit.model.name),
+        ).format(size=size(result.fit), model=result.fit.model.name),
     )
 
 
@@ -231,9 +231,9 @@ def _ends(low: float, high: float, style: Style) -> Number:
     return cells.interval(Estimate((low + high) / 2, low=low, high=high), style)
 
 
-def widths(found: Planned, style: Style = SCREEN) -> Table:
+def widths(result: Planned, style: Style = SCREEN) -> Table:
     """How wide the middle 95 % of the estimates of the accuracy would be, by cases and ratings of each."""
-    table = found.table
+    table = result.table
     raters = [int(r) for r in np.unique(table.numbers("raters"))]
     rows = []
     for n in np.unique(table.numbers("subjects")):
@@ -252,27 +252,27 @@ def widths(found: Planned, style: Style = SCREEN) -> Table:
             "size, by the t-a-p model. A dash: such a study does not determine the accuracy, unless it is taken for "
             "granted how guesses come out. {untold}"
         )
-        .format(sets=cells.count(found.replicates), untold=untold)
+        .format(sets=cells.count(result.replicates), untold=untold)
         .strip(),
     )
 
 
-def sure(found: Planned) -> Table:
+def sure(result: Planned) -> Table:
     """How many cases would be classed for sure, and how many rightly, by ratings of each."""
     rows, seen = [], set[str]()
-    sized = [r for r in found.table.records() if r["classified"] is not None and r["right"] is not None]
+    sized = [r for r in result.table.records() if r["classified"] is not None and r["right"] is not None]
     small = min((float(str(r["subjects"])) for r in sized), default=0.0)
     for record in sized:
         raters = str(record["raters"])
         if raters in seen:
             continue
         seen.add(raters)
-        told = [cells.percent(float(str(record[name]))) for name in ("classified", "right")]
+        sentences = [cells.percent(float(str(record[name]))) for name in ("classified", "right")]
         estimated = next(
             (r["right_estimated"] for r in sized if r["raters"] == record["raters"] and r["subjects"] == small), None
         )
         few = cells.percent(float(str(estimated))) if estimated is not None else DASH
-        rows.append((cells.count(float(raters)), *told, few))
+        rows.append((cells.count(float(raters)), *sentences, few))
     return Table(
         _("How sure single {subjects} would be, by {ratings} of each"),
         (
@@ -292,8 +292,8 @@ def sure(found: Planned) -> Table:
 
 def _width(record: Mapping[str, Cell]) -> float | None:
     """The width by simulation, or by the large-sample interval where none was simulated."""
-    told = record.get("spread") if record.get("spread") is not None else record.get("width")
-    return None if told is None else float(str(told))
+    words = record.get("spread") if record.get("spread") is not None else record.get("width")
+    return None if words is None else float(str(words))
 
 
 _SQUARE, _HIGH = 205.0, 230.0
@@ -301,16 +301,16 @@ _SQUARE, _HIGH = 205.0, 230.0
 
 def contour_content(answer: Answer) -> Content | Missing | None:
     """How every two of t, a and p hang together, as lines of equal likelihood."""
-    found: Together | None = answer.side.on_demand.get("contour")
-    if found is None:
+    result: Together | None = answer.side.on_demand.get("contour")
+    if result is None:
         return not_found(answer, "contour")
-    panels = tuple(restyled(panel(found.fit, made, found.root), answer.style) for made in found.surfaces)
-    blocks: list[Block] = [Paragraph(together()), *_of_another(found.fit, answer)]
+    panels = tuple(restyled(panel(result.fit, made, result.root), answer.style) for made in result.surfaces)
+    blocks: list[Block] = [Paragraph(together()), *_of_another(result.fit, answer)]
     blocks += [Paragraph(_("{said}.").format(said=shown.title)) for shown in panels]
     shown = tuple(replace(one, title=_short_title(one)) for one in panels) if len(panels) > 1 else panels
     blocks += [
         Picture(CONTOUR.title, shown, panels[-1].note, height=_SQUARE, columns=min(len(panels), 2)),
-        contour_table(found, answer.style),
+        contour_table(result, answer.style),
     ]
     return Content(tuple(blocks))
 
@@ -322,27 +322,27 @@ def _short_title(shown: Figure) -> str:
 
 def plan_content(answer: Answer) -> Content | Missing | None:
     """How much studies of other sizes would tell."""
-    found: Planned | None = answer.side.on_demand.get("plan")
-    if found is None:
+    result: Planned | None = answer.side.on_demand.get("plan")
+    if result is None:
         return not_found(answer, "plan")
-    width, certain = (restyled(figure, answer.style) for figure in figures_designs.plan(found.table))
-    unsure = figures_designs.unsure(found.fit)
-    if not unsure and warns(found.fit, answer.ratings):
+    width, certain = (restyled(figure, answer.style) for figure in figures_designs.plan(result.table))
+    unsure = figures_designs.unsure(result.fit)
+    if not unsure and warns(result.fit, answer.ratings):
         unsure = example()
     note = _("{size} gave the numbers, by the {model} model. Each point: {sets} simulated studies.").format(
-        size=size(found.fit), model=found.fit.model.name, sets=numbers.count(found.replicates)
+        size=size(result.fit), model=result.fit.model.name, sets=numbers.count(result.replicates)
     )
-    now = _("{now} {said}.").format(now=width_now(found.fit, answer.style), said=width.title)
+    now = _("{now} {said}.").format(now=width_now(result.fit, answer.style), said=width.title)
     return Content(
         (
             Paragraph(now),
-            *_of_another(found.fit, answer),
+            *_of_another(result.fit, answer),
             Paragraph(supposing()),
             *([Paragraph(unsure, Tone.WARNING)] if unsure else []),
             Picture(_("How wide the accuracy would be known"), (width,), joined(note, width.note), height=_HIGH),
-            widths(found, answer.style),
+            widths(result, answer.style),
             Picture(certain.title, (certain,), certain.note, height=_HIGH),
-            sure(found),
+            sure(result),
         )
     )
 

@@ -63,20 +63,20 @@ class Story:
     knows: bool
 
 
-def stories(found: Paradox) -> tuple[Story, ...]:
+def stories(paradox: Paradox) -> tuple[Story, ...]:
     """Both readings of an accuracy with a peak near 0 and one near 1, the heavier first; else none."""
-    readings = found.one.readings
-    if len(readings) != 2 or len(found.one.summary("a").modes) != 2:
+    readings = paradox.one.readings
+    if len(readings) != 2 or len(paradox.one.summary("a").modes) != 2:
         return ()
-    curve = next(curve for name, curve in found.one.marginals.items() if name.name == "a")
+    curve = next(curve for name, curve in paradox.one.marginals.items() if name.name == "a")
     shares = masses(curve, np.array([0.0, 0.1, 0.9, 1.0]))
-    other, one = (numbers.short(label) for label in found.classes)
+    other, one = (numbers.short(label) for label in paradox.classes)
     medians = [{s.name.name: s.median for s in reading.summaries} for reading in readings]
     reach = sorted(m["a"] for m in medians)
     if reach[0] > _NOISE or reach[1] < 1 - _NOISE:
         # Neither noise nor certainty: the readings of the posterior itself say what is known.
         return ()
-    told = []
+    sentences = []
     for reading, median in zip(readings, medians, strict=True):
         knows = median["a"] == max(m["a"] for m in medians)
         if knows:
@@ -93,8 +93,8 @@ def stories(found: Paradox) -> tuple[Story, ...]:
                 "everybody says "
                 "the same to nearly everything; their answers tell a “{one}” from a “{other}” no better than luck."
             ).format(one=one, other=other, p=_rate(median["p"]))
-        told.append(Story(heading, words, reading.mass, float(shares[2 if knows else 0]), knows))
-    return tuple(told)
+        sentences.append(Story(heading, words, reading.mass, float(shares[2 if knows else 0]), knows))
+    return tuple(sentences)
 
 
 def _rate(share: float) -> str:
@@ -106,18 +106,18 @@ def _rate(share: float) -> str:
     return _("{n} of 100").format(n=Number(f"{100 * share:.0f}"))
 
 
-def decide(found: Paradox) -> str:
+def decide(paradox: Paradox) -> str:
     """What would choose between two readings."""
     return _(
         "What would decide it: have the same {raters} judge some 40 {subjects} of which about half are expected to be "
         "“{one}”."
-    ).format(one=numbers.short(found.classes[1]))
+    ).format(one=numbers.short(paradox.classes[1]))
 
 
-def open_readings(found: Paradox) -> str:
+def open_readings(paradox: Paradox) -> str:
     """The readings with their shares, or that there is one only."""
-    told = stories(found)
-    if told:
+    words = stories(paradox)
+    if words:
         return _("{head} {stories} {decide}").format(
             head=HEADLINE,
             stories=joined(
@@ -125,27 +125,27 @@ def open_readings(found: Paradox) -> str:
                     _("{heading} ({share}): {words}").format(
                         heading=t.heading, share=numbers.percent(t.mass), words=t.words
                     )
-                    for t in told
+                    for t in words
                 )
             ),
-            decide=decide(found),
+            decide=decide(paradox),
         )
-    if len(found.one.readings) > 1:
+    if len(paradox.one.readings) > 1:
         return _("{head} {stories}").format(
             head=HEADLINE,
             stories=joined(
                 *(
                     _("{share}: {words}").format(share=numbers.percent(r.mass), words=r.words)
-                    for r in found.one.readings
+                    for r in paradox.one.readings
                 )
             ),
         )
     return _("Only one reading of the accuracy is left by these data.")
 
 
-def explained(found: Paradox, style: Style = REPORT) -> str:
+def explained(paradox: Paradox, style: Style = REPORT) -> str:
     """All of it: why kappa is low where it is, and what is left open."""
-    if not found.shows:
-        return open_readings(found)
-    told = low_kappa(found.most, found.share, found.agreement, found.kappa, style)
-    return joined(told, open_readings(found))
+    if not paradox.shows:
+        return open_readings(paradox)
+    sentence = low_kappa(paradox.most, paradox.share, paradox.agreement, paradox.kappa, style)
+    return joined(sentence, open_readings(paradox))

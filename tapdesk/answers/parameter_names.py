@@ -20,8 +20,8 @@ LONGEST = 24
 
 def read_as(name: str) -> str:
     """A number as it is read: ``t “Fall”`` for ``t[Fall]``; one without brackets as it stands."""
-    found = re.fullmatch(r"(?s)(\w+)\[(.*)\]", name)
-    return _("{symbol} “{of}”").format(symbol=found[1], of=found[2]) if found else name
+    match = re.fullmatch(r"(?s)(\w+)\[(.*)\]", name)
+    return _("{symbol} “{of}”").format(symbol=match[1], of=match[2]) if match else name
 
 
 def two_words(name: ParameterName, classes: Sequence[str]) -> str:
@@ -58,15 +58,15 @@ class PictureName(NamedTuple):
 def picture_names(names: Iterable[ParameterName], classes: Sequence[str]) -> Mapping[str, PictureName]:
     """How every number is called that can be told in two words, by its name."""
     shorts = numbers.shorts(classes, LONGEST)
-    found = {}
+    table = {}
     for name in names:
         words, of = two_words(name, classes), name.category
         if name.name in _OF_TRUTH:
             of = shorts[int(name.name[1])]
         if words:
             brief = read_as(f"{letter(name)}[{of}]" if of is not None else name.name)
-            found[str(name)] = PictureName(letter(name), brief, words)
-    return found
+            table[str(name)] = PictureName(letter(name), brief, words)
+    return table
 
 
 def in_full(name: str, called: Mapping[str, PictureName]) -> str:

@@ -44,28 +44,28 @@ def cautions(fit: Fit) -> tuple[str, ...]:
     hold where a parameter is at its bound (models.md §5).
     """
     drawn = fit.draws.values if fit.draws is not None else {}
-    told = []
+    sentences = []
     left_out = [called(e, fit) for e in fit.estimates if e.name in drawn and e.estimate.value is None]
     if left_out and has_belief(fit.draws):
-        told.append(
+        sentences.append(
             _("What is assumed beforehand (the prior) decides these as much as the {ratings}: {names}.").format(
                 names=_few(left_out)
             )
         )
     elif left_out:
-        told.append(_("Not drawn, because these {ratings} leave it open: {names}.").format(names=_few(left_out)))
+        sentences.append(_("Not drawn, because these {ratings} leave it open: {names}.").format(names=_few(left_out)))
     known = {str(e.name): called(e, fit) for e in fit.estimates if e.estimate.value is not None}
     bounds = [bound.rpartition(" = ") for bound in fit.active_bounds]
     edges = [f"{known[name]} = {value}" for name, _is, value in bounds if name in known]
     if edges and not has_belief(fit.draws):
-        told.append(
+        sentences.append(
             _(
                 "A number on the edge ({edges}) hardly moves when {subjects} are drawn again, however little is known "
                 "of "
                 "it: read its interval instead."
             ).format(edges=_few(edges))
         )
-    return tuple(told)
+    return tuple(sentences)
 
 
 _KINDS = {
@@ -205,15 +205,15 @@ def meanings(fit: Fit) -> tuple[Meaning, ...]:
 
     That nobody checked the truth is said once, behind the last share of it.
     """
-    told = [meaning(estimate, fit) for estimate in fit.estimates]
+    sentences = [meaning(estimate, fit) for estimate in fit.estimates]
     shares = [i for i, e in enumerate(fit.estimates) if e.name.name == "t" and e.estimate.value is not None]
     if len(shares) > 1:
-        last = told[shares[-1]]
-        told[shares[-1]] = replace(last, sentence=_ONLY_THE_PANEL.format(told=last.sentence))
-    return tuple(told)
+        last = sentences[shares[-1]]
+        sentences[shares[-1]] = replace(last, sentence=_ONLY_THE_PANEL.format(told=last.sentence))
+    return tuple(sentences)
 
 
-def said(fit: Fit) -> tuple[tuple[str, str], ...]:
+def parameter_rows(fit: Fit) -> tuple[tuple[str, str], ...]:
     """Every sentence about parameters once, with the symbols it is about; shares of many classes in one sentence."""
     about: dict[str, list[str]] = {}
     for e, one in zip(fit.estimates, meanings(fit), strict=True):
@@ -252,15 +252,15 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
         )
     else:
         template = _("When {a_rating} does not follow the {subject}, it comes out {shares}.")
-    told = template.format(shares="; ".join(items))
+    sentence = template.format(shares="; ".join(items))
     if len(kin) > _MOST_SHARES:
         more = len(kin) - _MOST_SHARES
-        told = ngettext(
+        sentence = ngettext(
             "{told} The share of {more} more class stands in the table of estimates.",
             "{told} The shares of {more} more classes stand in the table of estimates.",
             more,
-        ).format(told=told, more=numbers.count(more))
-    return _held(told, estimate)
+        ).format(told=sentence, more=numbers.count(more))
+    return _held(sentence, estimate)
 
 
 def _share(estimate: ParameterEstimate, fit: Fit) -> str:
@@ -277,14 +277,14 @@ def _share(estimate: ParameterEstimate, fit: Fit) -> str:
     return _("{number} “{one}” (between {low} and {high})").format(number=number, one=one, low=low, high=high)
 
 
-def _held(told: str, estimate: ParameterEstimate) -> str:
+def _held(sentence: str, estimate: ParameterEstimate) -> str:
     """A sentence about a number, and that it is not estimated where it is not."""
     held = {
         Freedom.FREE: "{told}",
         Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
         Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
     }
-    return held[estimate.freedom].format(told=told)
+    return held[estimate.freedom].format(told=sentence)
 
 
 def meaning(estimate: ParameterEstimate, fit: Fit) -> Meaning:
@@ -335,14 +335,14 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     if value.low is not None and value.high is not None:
         low, high = numbers.ends(value.low, value.high)
         which = which if which == "p" else f"{which} with its interval"
-    told = templates[which].format(
+    sentence = templates[which].format(
         one=class_of(estimate, fit),
         number=numbers.about(value.value, first=which.startswith("a")),
         low=low,
         high=high,
         often=numbers.often(value.value, value.low, value.high),
     )
-    return _held(told, estimate)
+    return _held(sentence, estimate)
 
 
 def degeneracy(fit: Fit, *, void: bool = False) -> tuple[str, ...]:
@@ -352,11 +352,11 @@ def degeneracy(fit: Fit, *, void: bool = False) -> tuple[str, ...]:
     """
     named = {str(e.name): e for e in reversed(fit.estimates)}
     bounds = [b for b in fit.active_bounds if not void or (b == "a = 0" and not fit.model.guessing.free)]
-    told = tuple(dict.fromkeys(_edge(bound, fit, named) for bound in bounds))
-    if len(told) <= _MOST_EDGES:
-        return told
+    sentences = tuple(dict.fromkeys(_edge(bound, fit, named) for bound in bounds))
+    if len(sentences) <= _MOST_EDGES:
+        return sentences
     rest = _("{count} more numbers sit on the edge of what is possible; they stand in the table of estimates.")
-    return (*told[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(told) - _MOST_EDGES + 1)))
+    return (*sentences[: _MOST_EDGES - 1], rest.format(count=numbers.count(len(sentences) - _MOST_EDGES + 1)))
 
 
 _EDGES_OF_A_RATER = {
@@ -368,8 +368,8 @@ _EDGES_OF_A_RATER = {
 
 
 def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
-    told, _is, at = bound.rpartition(" = ")
-    one = named.get(told)
+    words, _is, at = bound.rpartition(" = ")
+    one = named.get(words)
     if one is not None and (one.name.rater is not None or one.name.rated is not None):
         # What stands in brackets is more than a class here.
         if one.name.rated is None and (one.name.name, at) in _EDGES_OF_A_RATER:
@@ -379,10 +379,10 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
         if at == "1":
             template = _("The best fit takes the share of {share_of} to be 1.")
         return template.format(share_of=share_of(one, fit))
-    found = re.fullmatch(r"(?s)(\w+?)(?:\[(.*)\])? = ([01])", bound)
-    if found is None:
+    match = re.fullmatch(r"(?s)(\w+?)(?:\[(.*)\])? = ([01])", bound)
+    if match is None:
         return _("A number sits on the edge of what is possible: {bound}.").format(bound=bound)
-    name, inside, value = found.groups()
+    name, inside, value = match.groups()
     if (name, inside, value) == ("a", None, "0") and not fit.model.guessing.free:
         return _(
             "a = 0 fits best: no {rating} would then follow its {subject}. The share t then only repeats how often "

@@ -15,7 +15,7 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
-from tapdesk.language import PLAIN, Message, joined, said, voice
+from tapdesk.language import PLAIN, Message, in_voice, joined, voice
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -188,11 +188,11 @@ def coded_fit(fit: Fit, names: Naming, ratings: Ratings | None = None) -> Fit:
     )
 
 
-def _in_order(told: Sequence[ParameterEstimate], raters: Sequence[str]) -> tuple[ParameterEstimate, ...]:
+def _in_order(estimates: Sequence[ParameterEstimate], raters: Sequence[str]) -> tuple[ParameterEstimate, ...]:
     """The estimates of each kind of number in the order of the raters; kinds stay where they are."""
-    kinds = list(dict.fromkeys(e.name.name for e in told))
+    kinds = list(dict.fromkeys(e.name.name for e in estimates))
     place = {rater: i for i, rater in enumerate(raters)}
-    return tuple(sorted(told, key=lambda e: (kinds.index(e.name.name), place.get(e.name.rater or "", -1))))
+    return tuple(sorted(estimates, key=lambda e: (kinds.index(e.name.name), place.get(e.name.rater or "", -1))))
 
 
 def _open(says: Identification, names: Naming) -> str:
@@ -216,22 +216,31 @@ def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
 
 
 def _coded_estimate(estimate: Estimate, names: Naming) -> Estimate:
-    def told(words: str | None) -> str | None:
+    def without_names(words: str | None) -> str | None:
         return None if words is None else names.text(words, _("the ratings do not tell it"))
 
-    return replace(estimate, undefined=told(estimate.undefined), no_interval=told(estimate.no_interval))
+    return replace(
+        estimate, undefined=without_names(estimate.undefined), no_interval=without_names(estimate.no_interval)
+    )
 
 
-def coded_coefficient(found: Coefficient, names: Naming) -> Coefficient:
+def coded_coefficient(coefficient: Coefficient, names: Naming) -> Coefficient:
     """A coefficient with the raters called as in the report."""
-    one, two = sorted(map(names.rater, found.raters), key=_alphabetical) if found.raters is not None else ("", "")
-    pair = None if found.raters is None else (one, two)
-    return replace(found, raters=pair, estimate=_coded_estimate(found.estimate, names), note=names.text(found.note, ""))
+    one, two = (
+        sorted(map(names.rater, coefficient.raters), key=_alphabetical) if coefficient.raters is not None else ("", "")
+    )
+    pair = None if coefficient.raters is None else (one, two)
+    return replace(
+        coefficient,
+        raters=pair,
+        estimate=_coded_estimate(coefficient.estimate, names),
+        note=names.text(coefficient.note, ""),
+    )
 
 
-def _coded_surface(found: LikelihoodSurface, names: Naming) -> LikelihoodSurface:
+def _coded_surface(surface: LikelihoodSurface, names: Naming) -> LikelihoodSurface:
     """The likelihood over two numbers, of which one may be a rater's."""
-    return replace(found, x_name=_named(found.x_name, names), y_name=_named(found.y_name, names))
+    return replace(surface, x_name=_named(surface.x_name, names), y_name=_named(surface.y_name, names))
 
 
 def _named(name: ParameterName, names: Naming) -> ParameterName:
@@ -266,43 +275,48 @@ def _coded(value: Any, names: Naming, ratings: Ratings) -> Any:
     return value
 
 
-def _coded_pairs(found: Independence, names: Naming) -> Independence:
+def _coded_pairs(independence: Independence, names: Naming) -> Independence:
     """Pairs of raters called as in the report, the earlier code of each pair first."""
-    called = tuple(names.rater(r) for r in found.raters)
+    called = tuple(names.rater(r) for r in independence.raters)
     place = _by_code(called)[1]
-    turned = place[found.first] > place[found.second]
-    first, second = np.where(turned, found.second, found.first), np.where(turned, found.first, found.second)
-    return replace(found, raters=called, first=first, second=second)
+    turned = place[independence.first] > place[independence.second]
+    first, second = (
+        np.where(turned, independence.second, independence.first),
+        np.where(turned, independence.first, independence.second),
+    )
+    return replace(independence, raters=called, first=first, second=second)
 
 
-def _coded_differences(found: RaterDifferences, names: Naming) -> RaterDifferences:
+def _coded_differences(differences: RaterDifferences, names: Naming) -> RaterDifferences:
     """How raters differ, called as in the report."""
-    apart = tuple(sorted(map(names.rater, found.apart), key=_alphabetical))
-    return replace(found, raters=tuple(map(names.rater, found.raters)), apart=apart)
+    apart = tuple(sorted(map(names.rater, differences.apart), key=_alphabetical))
+    return replace(differences, raters=tuple(map(names.rater, differences.raters)), apart=apart)
 
 
-def _coded_contrasts(found: Contrasts | None, names: Naming) -> Contrasts | None:
+def _coded_contrasts(contrasts: Contrasts | None, names: Naming) -> Contrasts | None:
     """How raters differ from the panel and from each other, called as in the report."""
-    if found is None:
+    if contrasts is None:
         return None
-    return replace(found, names=tuple(map(names.rater, found.names)), informed=tuple(map(names.rater, found.informed)))
+    return replace(
+        contrasts, names=tuple(map(names.rater, contrasts.names)), informed=tuple(map(names.rater, contrasts.informed))
+    )
 
 
-def _coded_opposition(found: Opposition, names: Naming, ratings: Ratings) -> Opposition:
+def _coded_opposition(opposition: Opposition, names: Naming, ratings: Ratings) -> Opposition:
     """Who contradicts whom, in the order of the codes."""
 
     def called(group: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(sorted(map(names.rater, group), key=_alphabetical))
 
-    preview = None if found.preview is None else coded_fit(found.preview, names, ratings)
-    groups = tuple(called(group) for group in found.groups)
-    return replace(found, turned=called(found.turned), groups=groups, preview=preview)
+    preview = None if opposition.preview is None else coded_fit(opposition.preview, names, ratings)
+    groups = tuple(called(group) for group in opposition.groups)
+    return replace(opposition, turned=called(opposition.turned), groups=groups, preview=preview)
 
 
-def _coded_beliefs(found: CaseBeliefs | None, names: Naming, ratings: Ratings) -> CaseBeliefs | None:
+def _coded_beliefs(beliefs: CaseBeliefs | None, names: Naming, ratings: Ratings) -> CaseBeliefs | None:
     """What is believed about each case, in the order of their codes."""
-    probability = None if found is None else _cases_in_order(found.probability, ratings, names)
-    return None if found is None or probability is None else replace(found, probability=probability)
+    probability = None if beliefs is None else _cases_in_order(beliefs.probability, ratings, names)
+    return None if beliefs is None or probability is None else replace(beliefs, probability=probability)
 
 
 # What is noticed of raters and cases by their ratings alone is told anew.
@@ -317,20 +331,20 @@ _ANEW = frozenset(
 def coded_findings(reading: Reading, names: Naming) -> tuple[Finding, ...]:
     """What reading noticed, with raters and cases called as in the report; what cannot be said so is left out."""
     if not names.secrets.names:
-        return said(reading.findings)
+        return in_voice(reading.findings)
     anew: dict[str, list[Finding]] = {f.code: [] for f in reading.findings if f.code in _ANEW}
     if names.coded and anew:
         coded = coded_ratings(reading.as_read, names)
         for made in (*rater_summary_findings(coded), seats_finding(coded)):
             if made.code in anew:
                 anew[made.code].append(made)
-    told: list[Finding] = []
+    findings: list[Finding] = []
     for finding in reading.findings:
         if names.coded and finding.code in _ANEW and finding.severity is not Severity.DECIDED:
-            told += anew.pop(finding.code, [])
+            findings += anew.pop(finding.code, [])
         else:
-            told.append(_coded_finding(finding, names))
-    return tuple(told)
+            findings.append(_coded_finding(finding, names))
+    return tuple(findings)
 
 
 def coded_reading(reading: Reading, names: Naming) -> Reading:
@@ -359,12 +373,12 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
         if by_code and not named:
             message = WITHHELD
         elif by_code:
-            told = (
+            sentence = (
                 _("Cases without any rating: {names}.")
                 if by_code is names.cases
                 else _("Raters without any rating: {names}.")
             )
-            message = told.format(names=quoted_list(sorted(named, key=_alphabetical)))
+            message = sentence.format(names=quoted_list(sorted(named, key=_alphabetical)))
     return replace(
         finding,
         # The letter of a column tells where in the file a rater stands, whatever the rater is called.
@@ -431,7 +445,7 @@ def _sorted(called: Callable[[str], str], names: Sequence[str]) -> tuple[str, ..
 def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideResults:
     """Studies and coefficients of some ratings with raters and cases called as in the report."""
     if not names.coded:
-        return extras if voice() == PLAIN else said(extras)
+        return extras if voice() == PLAIN else in_voice(extras)
     changed: dict[str, Any] = {
         key: tuple(coded_coefficient(c, names) for c in getattr(extras, key))
         for key in ("coefficients", "all_classes", "complete")

@@ -262,27 +262,27 @@ def headline(answer: Answer) -> tuple[str, str]:
     if by_luck is not None:
         return by_luck
     classes = answer.side.class_contrasts
-    said = fit_words.headline(fit, ratings, classes), fit_words.consequence(fit, classes)
+    sentences = fit_words.headline(fit, ratings, classes), fit_words.consequence(fit, classes)
     first = _misfit(answer)
     if first is not None:
-        return first[0], joined(first[1], *said)
-    said = said[0], joined(*filter(None, (said[1], _leanings(answer), _unseen(answer))))
-    return said if fit_words.warns(fit, ratings) else _of_question(answer, said)
+        return first[0], joined(first[1], *sentences)
+    sentences = sentences[0], joined(*filter(None, (sentences[1], _leanings(answer), _unseen(answer))))
+    return sentences if fit_words.warns(fit, ratings) else _of_question(answer, sentences)
 
 
-def _of_question(answer: Answer, said: tuple[str, str]) -> tuple[str, str]:
-    """The headline of the question that was asked; ``said`` where it has none of its own."""
+def _of_question(answer: Answer, sentences: tuple[str, str]) -> tuple[str, str]:
+    """The headline of the question that was asked; ``sentences`` where it has none of its own."""
     key = answer.analysis.question if answer.analysis is not None else ""
     if key == "lines" and answer.side.scan is not None:
         from tapdesk.answers import cut_points
 
-        return cut_points.lines_headline(answer.side.scan) or said
+        return cut_points.lines_headline(answer.side.scan) or sentences
     if key == "enough":
         from tapdesk.answers.optional import width_now
 
         # Whether that is enough is for the committee to say; how much more would help stands right below.
-        return width_now(answer.fit, answer.style), joined(*said)
-    return said
+        return width_now(answer.fit, answer.style), joined(*sentences)
+    return sentences
 
 
 def headline_warns(answer: Answer) -> bool:

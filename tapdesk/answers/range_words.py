@@ -18,30 +18,34 @@ def open_range(fit: Fit) -> AccuracyRange | None:
 
 
 def _told(fit: Fit, without: Untestable) -> AccuracyRange | None:
-    found = fit.accuracy_range
-    if found is None or found.without is not without or found.high - found.low < _ONE_NUMBER:
+    accuracy_range = fit.accuracy_range
+    if (
+        accuracy_range is None
+        or accuracy_range.without is not without
+        or accuracy_range.high - accuracy_range.low < _ONE_NUMBER
+    ):
         return None
-    return found
+    return accuracy_range
 
 
-def fitting(found: AccuracyRange) -> str:
+def fitting(accuracy_range: AccuracyRange) -> str:
     """The sentence in place of the accuracy: everything that fits, and how far luck widens that."""
-    low, high = numbers.decimal(found.low), numbers.decimal(found.high)
-    if found.outer_low is None:
+    low, high = numbers.decimal(accuracy_range.low), numbers.decimal(accuracy_range.high)
+    if accuracy_range.outer_low is None:
         return _("Every accuracy from {low} to {high} fits these {ratings} equally well.").format(low=low, high=high)
     return _(
         "Every accuracy from {low} to {high} fits these {ratings} equally well (interval {outer_low} to {outer_high})."
     ).format(
         low=low,
         high=high,
-        outer_low=numbers.decimal(found.outer_low),
-        outer_high=numbers.decimal(found.outer_high),
+        outer_low=numbers.decimal(accuracy_range.outer_low),
+        outer_high=numbers.decimal(accuracy_range.outer_high),
     )
 
 
-def under_the_assumption(found: AccuracyRange) -> str:
+def under_the_assumption(accuracy_range: AccuracyRange) -> str:
     """The accuracy if guesses fall as often as the truth, and that two ratings of a case cannot show it."""
-    one = found.assumed
+    one = accuracy_range.assumed
     first = _("Two {ratings} of {a_subject} cannot tell more.")
     if one.value is not None:
         first = _(
@@ -60,18 +64,20 @@ def with_ends(one: Estimate, style: Style = SCREEN) -> str:
 
 def equal_classes(fit: Fit) -> str:
     """That both answers are taken to be equally easy to recognise, and what fits if they are not; else empty."""
-    found = _told(fit, Untestable.CLASSES)
-    if found is None:
+    result = _told(fit, Untestable.CLASSES)
+    if result is None:
         return ""
     return _(
         "Both answers are taken to be equally easy to recognise, which {ratings} alone cannot show: if they are not, "
         "every accuracy from {low} to {high} fits equally well, on average over the {subjects}."
-    ).format(low=numbers.decimal(found.low), high=numbers.decimal(found.high))
+    ).format(low=numbers.decimal(result.low), high=numbers.decimal(result.high))
 
 
-def reach_of(found: AccuracyRange, style: Style = SCREEN) -> str:
+def reach_of(accuracy_range: AccuracyRange, style: Style = SCREEN) -> str:
     """The two ends as one cell."""
-    return _("{low} to {high}").format(low=numbers.decimal(found.low, style), high=numbers.decimal(found.high, style))
+    return _("{low} to {high}").format(
+        low=numbers.decimal(accuracy_range.low, style), high=numbers.decimal(accuracy_range.high, style)
+    )
 
 
 def rests_on_it(fit: Fit) -> str:

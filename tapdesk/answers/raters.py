@@ -47,8 +47,8 @@ def panel_accuracy(answer: Answer) -> Estimate | None:
     whole = answer.fit if answer.fit.model.accuracy is Accuracy.ONE else answer.side.panel
     if whole is None or not whole.converged or not whole.identification.identified:
         return None
-    found = whole.estimate("a")
-    return found if found.value is not None else None
+    result = whole.estimate("a")
+    return result if result.value is not None else None
 
 
 def alike(side: SideResults) -> bool:
@@ -63,12 +63,12 @@ def compared(side: SideResults) -> bool:
 
 def apart(fit: Fit, side: SideResults) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
     """The raters who clearly lie below the panel, by their difference from it, and those above it."""
-    found = side.rater_contrasts
-    if found is None or alike(side):
+    contrasts = side.rater_contrasts
+    if contrasts is None or alike(side):
         return [], []
     every = figures.accuracies(fit)
-    below = [e for e in every if found.from_panel(e.name.rater or "") < 0]
-    return below, [e for e in every if found.from_panel(e.name.rater or "") > 0]
+    below = [e for e in every if contrasts.from_panel(e.name.rater or "") < 0]
+    return below, [e for e in every if contrasts.from_panel(e.name.rater or "") > 0]
 
 
 def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]:
@@ -88,12 +88,12 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     every = figures.accuracies(fit)
     unsure = sum(not _judged(e, side) for e in every)
     held = len(every) - len(below) - len(above) - unsure
-    said = _apart_words(below, above)
-    if held and said:
+    sentences = _apart_words(below, above)
+    if held and sentences:
         rest = _("The other one does not clearly stand apart.")
-        said.append(_("The others do not clearly stand apart.") if held > 1 else rest)
+        sentences.append(_("The others do not clearly stand apart.") if held > 1 else rest)
     elif held:
-        said.append(_("Nobody clearly stands apart from the panel."))
+        sentences.append(_("Nobody clearly stands apart from the panel."))
     whole = _("The panel as a whole: {value}.") if panel.low is None else _("The panel as a whole: {value} ({reach}).")
     follows = [whole.format(value=numbers.value(panel), reach=numbers.interval(panel))]
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
@@ -109,41 +109,41 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     if below or above:
         luck = _("In about {missing} of 100 such panels somebody is set apart by luck alone.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
-    return joined(*said) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
+    return joined(*sentences) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
 
 
 def _judged(e: ParameterEstimate, side: SideResults) -> bool:
     """Whether it is known how far a rater may be from the panel."""
-    found, name = side.rater_contrasts, e.name.rater or ""
+    result, name = side.rater_contrasts, e.name.rater or ""
     if alike(side):
         return e.estimate.low is not None
-    if found is None or found.accuracies is None or name not in found.names:
+    if result is None or result.accuracies is None or name not in result.names:
         return False
-    return found.accuracies.between(found.names.index(name), len(found.names)).bounded
+    return result.accuracies.between(result.names.index(name), len(result.names)).bounded
 
 
 def _apart_words(below: list[ParameterEstimate], above: list[ParameterEstimate]) -> list[str]:
-    said = []
+    sentences = []
     if below:
         one, many = _("{names} stands below the panel."), _("{names} stand below the panel.")
-        said.append((one if len(below) == 1 else many).format(names=_names(below)))
+        sentences.append((one if len(below) == 1 else many).format(names=_names(below)))
     if above:
         one, many = _("{names} stands above the panel."), _("{names} stand above the panel.")
-        said.append((one if len(above) == 1 else many).format(names=_names(above)))
-    return said
+        sentences.append((one if len(above) == 1 else many).format(names=_names(above)))
+    return sentences
 
 
 def _one_number(e: ParameterEstimate, side: SideResults) -> str:
     """A rater's accuracy, and how far it lies from the panel's."""
-    found, name = side.rater_contrasts, e.name.rater or ""
-    if found is None or found.accuracies is None:
+    result, name = side.rater_contrasts, e.name.rater or ""
+    if result is None or result.accuracies is None:
         raise ValueError("nobody is named without a difference from the panel")
-    one = found.accuracies.between(found.names.index(name), len(found.names))
+    one = result.accuracies.between(result.names.index(name), len(result.names))
     template = _("{rater}: {own}, higher than the panel by {value} ({reach}).")
-    if found.from_panel(name) < 0:
+    if result.from_panel(name) < 0:
         template = _("{rater}: {own}, lower than the panel by {value} ({reach}).")
-    told = differences.fields(one, found.accuracies.level)
-    return template.format(rater=name, own=numbers.value(e.estimate), **told)
+    sentence = differences.fields(one, result.accuracies.level)
+    return template.format(rater=name, own=numbers.value(e.estimate), **sentence)
 
 
 def _names(group: list[ParameterEstimate]) -> str:

@@ -13,28 +13,28 @@ from tapdesk.ratings.label_sets import label_sets
 def sets_content(answer: Answer) -> Content | None:
     """Alpha of the sets, and a line for each label; None where the ratings are no sets."""
     every = answer.every
-    found = label_sets(every.classes)
-    if found is None or every.weight is not None:
+    sets = label_sets(every.classes)
+    if sets is None or every.weight is not None:
         return None
-    told = set_agreement(every, found)
-    said = _(
+    agreement = set_agreement(every, sets)
+    sentence = _(
         "The {ratings} are sets of {n} labels. As sets that may overlap, Krippendorff’s alpha is {masi} (MASI) and "
         "{jaccard} (Jaccard); as classes of their own, where only equal sets agree, it is {nominal}."
     ).format(
-        n=len(found.labels),
-        masi=numbers.value(told.masi, answer.style),
-        jaccard=numbers.value(told.jaccard, answer.style),
-        nominal=numbers.value(told.nominal, answer.style),
+        n=len(sets.labels),
+        masi=numbers.value(agreement.masi, answer.style),
+        jaccard=numbers.value(agreement.jaccard, answer.style),
+        nominal=numbers.value(agreement.nominal, answer.style),
     )
-    return Content((Paragraph(said), _whole(answer, told), _by_label(answer, told)))
+    return Content((Paragraph(sentence), _whole(answer, agreement), _by_label(answer, agreement)))
 
 
-def _whole(answer: Answer, told: SetAgreement) -> Table:
+def _whole(answer: Answer, agreement: SetAgreement) -> Table:
     style = answer.style
     rows = (
-        (_("Alpha, MASI distance"), told.masi),
-        (_("Alpha, Jaccard distance"), told.jaccard),
-        (_("Alpha, equal sets only"), told.nominal),
+        (_("Alpha, MASI distance"), agreement.masi),
+        (_("Alpha, Jaccard distance"), agreement.jaccard),
+        (_("Alpha, equal sets only"), agreement.nominal),
     )
     note = _(
         "N = {size}. MASI (Passonneau 2006): a part of the other set counts two thirds, an overlap one third."
@@ -47,7 +47,7 @@ def _whole(answer: Answer, told: SetAgreement) -> Table:
     )
 
 
-def _by_label(answer: Answer, told: SetAgreement) -> Table:
+def _by_label(answer: Answer, agreement: SetAgreement) -> Table:
     style = answer.style
     head = (_("Share"), _("Raw agreement"), _("AC1"), _("95 % interval"), _("Alpha"))
     columns = (Column(_("Label"), wide=True), *(Column(name, Align.RIGHT) for name in head))
@@ -60,7 +60,7 @@ def _by_label(answer: Answer, told: SetAgreement) -> Table:
             cells.interval(row.gwet, style),
             cells.value(row.alpha, style),
         )
-        for row in told.labels
+        for row in agreement.labels
     )
     note = _("Each label is a question of its own: does a {rating} hold it? Shares may add to more than 100 %.")
     return Table(_("Agreement label by label"), columns, rows, note)

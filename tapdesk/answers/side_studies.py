@@ -108,12 +108,12 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
         else:
             known[study.name] = made
     yield Step(len(rows), len(rows), "report")
-    found = {study.name: known.pop(study.name) for study in ON_DEMAND if study.name in known}
+    table = {study.name: known.pop(study.name) for study in ON_DEMAND if study.name in known}
     return SideResults(
         fingerprint=project.data_fingerprint,
         wanted=wanted,
         **known,
-        on_demand=MappingProxyType(found),
+        on_demand=MappingProxyType(table),
         reasons=MappingProxyType(basis.reasons),
         faults=tuple(faults),
     )
@@ -137,8 +137,8 @@ def on_demand(part: Part, answer: Answer, choice: Choice) -> Run[SideResults]:
     request, fit, reasons = answer.analysis.request, answer.result, dict[str, str]()
     wanted = replace(ALL, level=request.level, seed=request.seed, selection=Selection({part.key: choice}))
     fit = fit if fit is not None and fit.classes == answer.ratings.classes else None
-    found = yield from part.study(Basis(answer.ratings, answer.every, fit, request, wanted, {}, reasons))
-    return SideResults(wanted=wanted, on_demand=MappingProxyType({part.key: found}), reasons=MappingProxyType(reasons))
+    result = yield from part.study(Basis(answer.ratings, answer.every, fit, request, wanted, {}, reasons))
+    return SideResults(wanted=wanted, on_demand=MappingProxyType({part.key: result}), reasons=MappingProxyType(reasons))
 
 
 def main_analysis(project: Project) -> Analysis | None:
@@ -169,10 +169,10 @@ def weights(ratings: Ratings) -> tuple[str, ...]:
     return ("identity", "linear", "quadratic") if ratings.ordered and len(ratings.classes) > 2 else ("identity",)
 
 
-def _value(found: T) -> Run[T]:
+def _value(result: T) -> Run[T]:
     """A run that is over at once."""
     yield Step(1, 1, "report")
-    return found
+    return result
 
 
 def _coefficients(basis: Basis) -> Run[tuple[Coefficient, ...]]:
@@ -209,8 +209,8 @@ def _paradox(basis: Basis) -> Run[Paradox | None]:
 
 def _opposition(basis: Basis) -> Run[Any]:
     ratings, wanted = basis.ratings, basis.wanted
-    asked = replace(basis.request, level=wanted.level, seed=wanted.seed)
-    return apart(ratings, lambda: opposition(ratings, asked))
+    request = replace(basis.request, level=wanted.level, seed=wanted.seed)
+    return apart(ratings, lambda: opposition(ratings, request))
 
 
 def _differences(basis: Basis) -> Run[Any]:
@@ -257,12 +257,12 @@ def _by_rater(basis: Basis) -> Run[Fit]:
         reason = refusal(ratings, request)
         if reason:
             raise CannotAnswerError(reason)
-        found = yield from analyse(ratings, request)
-        untold = found.identification.words
-        if found.identification.identified and found.converged:
-            profiled = found.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART
+        result = yield from analyse(ratings, request)
+        untold = result.identification.words
+        if result.identification.identified and result.converged:
+            profiled = result.free <= _MOST_PROFILED and ratings.subject.size < MOST_APART
             kind = "profile" if profiled else "wald"
-            settled.append((found.degenerate and not profiled, found.aic, replace(request, interval=kind)))
+            settled.append((result.degenerate and not profiled, result.aic, replace(request, interval=kind)))
     if not settled:
         raise CannotAnswerError(_("These data do not tell each {rater}'s accuracy apart: {why}").format(why=untold))
     # Own leanings only where they pay for their number; on the edge there are profiles, and no standard errors.
@@ -293,7 +293,7 @@ def _independence(basis: Basis) -> Run[Any]:
     """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
     ratings, wanted = basis.ratings, basis.wanted
     opposed = basis.known.get("opposition")
-    if opposed is not None and opposed.found:
+    if opposed is not None and opposed.exists:
         # No accuracy is below 0: against such a model those who contradict alike would agree too often.
         raise CannotAnswerError(
             _("The {raters} contradict each other, so what makes pairs of them agree cannot be seen by a model.")

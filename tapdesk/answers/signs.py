@@ -35,7 +35,10 @@ def rewritten(text: str, names: Iterable[str] = ()) -> str:
     """
     if isinstance(text, Message) and text.fields:
         # A field that was glued from pieces has the signs of whoever made it.
-        fields = {key: rewritten(told, names) if isinstance(told, str) else told for key, told in text.fields.items()}
+        fields = {
+            key: rewritten(sentence, names) if isinstance(sentence, str) else sentence
+            for key, sentence in text.fields.items()
+        }
         return Message(text.template, text.plural, fields)
     if isinstance(text, Message | Number | Own):
         return say(text)
@@ -43,13 +46,13 @@ def rewritten(text: str, names: Iterable[str] = ()) -> str:
     signs = voice().signs
     if signs == POINT or not _pointed(text):
         return text
-    kept = sorted({found for n in names if (found := _standing(n, text))}, key=len, reverse=True)
+    kept = sorted({standing for n in names if (standing := _standing(n, text))}, key=len, reverse=True)
     if len(kept) > _MOST_NAMES:
         return text  # a point too much rather than a name of the user's changed
     parts = re.split(f"({'|'.join([_QUOTED, *map(re.escape, kept)])})", text)
     # Every second part is a name.
     return "".join(
-        part if i % 2 else _WRITTEN.sub(lambda found: in_signs(found.group(), signs), part)
+        part if i % 2 else _WRITTEN.sub(lambda result: in_signs(result.group(), signs), part)
         for i, part in enumerate(parts)
     )
 

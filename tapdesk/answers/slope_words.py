@@ -12,21 +12,21 @@ from tapdesk.studies.rater_slopes import RaterSlope
 def about_slopes(answer: Answer) -> tuple[str, str] | None:
     """What accuracy changes with, and the accuracies at both ends; None where no slope has an interval."""
     over_raters = {one.covariate: one for one in answer.side.slopes}
-    told = [_of_raters(one) for one in over_raters.values()]
+    sentences = [_of_raters(one) for one in over_raters.values()]
     # A covariate of raters is never judged by their many ratings: where raters tell nothing, that is said.
     ratings, names = answer.ratings, answer.fit.model.covariates
     of_raters = {name for name in names if ratings.rater_values(name) is not None}
     if of_raters > set(over_raters) and (reason := answer.side.reasons.get("slopes")):
-        told.append(reason)
-    told += _others(answer.fit, of_raters)
-    if not told:
+        sentences.append(reason)
+    sentences += _others(answer.fit, of_raters)
+    if not sentences:
         return None
     follows = ""
     if over_raters:
         count = next(iter(over_raters.values())).raters
         follows = _("This is found by comparing {count} {raters}; that each gave many {ratings} does not add to it.")
         follows = follows.format(count=numbers.count(count))
-    return joined(*told), follows
+    return joined(*sentences), follows
 
 
 def _of_raters(one: RaterSlope) -> str:

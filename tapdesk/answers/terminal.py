@@ -73,15 +73,17 @@ def parts(shown: Sequence[tuple[Part, Content | Missing]]) -> list[str]:
 
 
 def _blocks(part: Part, content: Content | Missing) -> list[str]:
-    told = [part.title] if part.headed else []
+    sentences = [part.title] if part.headed else []
     if isinstance(content, Missing):
-        told.append(paragraph(content.reason))
+        sentences.append(paragraph(content.reason))
     for block in content.blocks:
         if isinstance(block, Paragraph):
-            told.append(paragraph(block.text if not block.opening else f"{block.opening.rstrip('.')}: {block.text}"))
+            sentences.append(
+                paragraph(block.text if not block.opening else f"{block.opening.rstrip('.')}: {block.text}")
+            )
         elif isinstance(block, Table):
-            told.append(table(block))
-    return told
+            sentences.append(table(block))
+    return sentences
 
 
 def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
@@ -95,15 +97,15 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
         The parts of the command with their contents (`tapdesk.answers.part.contents`).
     """
     title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
-    blocks = [title, *(paragraph(said) for said in headline(answer)), *_misfit(answer), *parts(shown)]
+    blocks = [title, *(paragraph(sentence) for sentence in headline(answer)), *_misfit(answer), *parts(shown)]
     blocks.append(paragraph(words.not_said(answer.ratings)))
     return "\n\n".join(block for block in blocks if block.strip())
 
 
 def _misfit(answer: Answer) -> list[str]:
     """The test of fit as the report tells it."""
-    said = misfit.sentence(answer.side)
-    return [paragraph(said)] if said else []
+    sentence = misfit.sentence(answer.side)
+    return [paragraph(sentence)] if sentence else []
 
 
 def check(reading: Reading) -> str:
@@ -119,11 +121,11 @@ def check(reading: Reading) -> str:
     return "\n\n".join(block for block in blocks if block.strip())
 
 
-def findings(found: Sequence[Finding]) -> str:
+def findings(result: Sequence[Finding]) -> str:
     """Every finding whole: how grave and where, what it means, what was done and what to do."""
-    told = []
-    for f in found:
+    sentences = []
+    for f in result:
         head = _("{severity}: {where}").format(severity=tables.SEVERITIES[f.severity], where=f.where or _("whole file"))
         lines = [f.message, f.default, _("To do: {fix}").format(fix=f.fix) if f.fix else ""]
-        told.append("\n".join([plain(head), *(paragraph(line, indent="  ") for line in lines if line)]))
-    return "\n".join(told)
+        sentences.append("\n".join([plain(head), *(paragraph(line, indent="  ") for line in lines if line)]))
+    return "\n".join(sentences)

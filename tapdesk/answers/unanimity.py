@@ -33,19 +33,19 @@ def unanimous_cases(ratings: Ratings) -> tuple[int, int, int]:
 
 def unanimity_content(answer: Answer) -> Content | None:
     """How many cases all raters class alike, how many most of them, and how many are split."""
-    found = unanimous_cases(answer.ratings)
-    every = sum(found)
+    cases = unanimous_cases(answer.ratings)
+    every = sum(cases)
     if not every:
         return None
     names = (_("All give the same class"), _("Most give one class"), _("No class has a majority"))
-    shares = [count / every for count in found]
-    said = _(
+    shares = [count / every for count in cases]
+    sentence = _(
         "All {ratings} agree on {alike} of {all} {subjects} ({share}); on {split} no class has a majority."
     ).format(
-        alike=numbers.count(found[0]),
+        alike=numbers.count(cases[0]),
         all=numbers.count(every),
         share=numbers.percent(shares[0]),
-        split=numbers.count(found[2]),
+        split=numbers.count(cases[2]),
     )
     note = _("N = {size}. Only {subjects} with two {ratings} or more count. Luck is in here as well.").format(
         size=counted(answer.ratings.subject_count, answer.ratings.rating_count)
@@ -58,12 +58,12 @@ def unanimity_content(answer: Answer) -> Content | None:
         (Column("", wide=True), Column(_("{Subjects}"), Align.RIGHT), Column(_("Share"), Align.RIGHT)),
         tuple(
             (name, cells.count(count), cells.percent(share))
-            for name, count, share in zip(names, found, shares, strict=True)
+            for name, count, share in zip(names, cases, shares, strict=True)
         ),
         note,
     )
     picture = Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks))
-    return Content((Paragraph(said), picture, table))
+    return Content((Paragraph(sentence), picture, table))
 
 
 UNANIMITY = Part(

@@ -130,5 +130,5 @@ def items(project: Project, left_out: Collection[str] = ()) -> tuple[Item, ...]:
 
 def grras_meter(project: Project, left_out: Collection[str] = ()) -> tuple[int, int, tuple[Item, ...]]:
     """How many of the fifteen items are answered, fifteen, and the items themselves."""
-    found = items(project, left_out)
-    return sum(item.filled for item in found), len(found), found
+    result = items(project, left_out)
+    return sum(item.filled for item in result), len(result), result

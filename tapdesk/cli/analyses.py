@@ -221,12 +221,12 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
     # One of several models that does not go with an option does not stop the others.
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
-    asked = {name: request(args, name) for name in names if not held.get(name)}
-    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in asked.values()} & _SHARED_MAXIMUM) > 1
-    why_not = {name: held.get(name) or refusal(reading.ratings, asked[name]) for name in names}
+    table = {name: request(args, name) for name in names if not held.get(name)}
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in table.values()} & _SHARED_MAXIMUM) > 1
+    why_not = {name: held.get(name) or refusal(reading.ratings, table[name]) for name in names}
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
-    fitted = {name: one for name, one in asked.items() if not why_not[name]}
-    effects.refuse_once_chosen(args, fitted or asked, reading.ratings)
+    fitted = {name: one for name, one in table.items() if not why_not[name]}
+    effects.refuse_once_chosen(args, fitted or table, reading.ratings)
     answers, words, reasons = [], [reading_line(reading)], []
     for name in names:
         reason = why_not[name]
@@ -235,14 +235,14 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             answers.append(json_output.refusal(name, reason))
             words.append(f"{name}: {reason}")
             continue
-        f = run_watched(analyse(reading.ratings, asked[name]))
-        answer = run_watched(_answer(f, reading.ratings, asked[name]))
-        said, follows = headline(answer)
+        f = run_watched(analyse(reading.ratings, table[name]))
+        answer = run_watched(_answer(f, reading.ratings, table[name]))
+        text, follows = headline(answer)
         whole = {**json_output.fit(f, name, reading.ratings), "misfit": json_output.misfit(answer.side)}
         shown = contents(fit_parts.PARTS, "fit", answer)
-        told_fit = {"model": whole["model"], "headline": {"sentence": said, "follows": follows}, **whole}
+        told_fit = {"model": whole["model"], "headline": {"sentence": text, "follows": follows}, **whole}
         told_fit["parts"] = [record(*row) for row in shown]
-        if shared and asked[name].model.name in _SHARED_MAXIMUM:
+        if shared and table[name].model.name in _SHARED_MAXIMUM:
             _not_comparable(told_fit)
         answers.append(told_fit)
         words.append(terminal.fit(answer, shown))
@@ -251,28 +251,28 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return {**json_output.answer_head("fit", reading), "fits": answers}, "\n\n".join(words)
 
 
-def _answer(fitted: Fit, ratings: Ratings, asked: Request) -> Run[Answer]:
+def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:
     """A fit with what its headline is said from: the panel, where it tells raters apart."""
-    from tapdesk.answers.beside_fit import beside_a_fit
+    from tapdesk.answers.fit_studies import fit_studies
 
-    side = yield from beside_a_fit(fitted, ratings, asked)
+    side = yield from fit_studies(fitted, ratings, question)
     if fitted.model.accuracy is Accuracy.PER_RATER:
         from tapdesk.answers.raters import panel_fit
         from tapdesk.studies.contrasts import rater_contrasts
 
         try:
-            panel = yield from panel_fit(ratings, asked)
+            panel = yield from panel_fit(ratings, question)
             side = replace(side, panel=panel)
-            compared = partial(rater_contrasts, ratings, fitted, panel, asked.seed)
+            compared = partial(rater_contrasts, ratings, fitted, panel, question.seed)
             side = replace(side, rater_contrasts=(yield from apart(ratings, compared)))
         except TapdeskError as error:
             side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
     return Answer(fitted, ratings, ratings, side)
 
 
-def _answer_of(reading: Reading, **found: Any) -> Answer:
+def _answer_of(reading: Reading, **result: Any) -> Answer:
     """What a command has found about the ratings alone."""
-    return Answer(None, reading.ratings, reading.as_read, SideResults(**found))
+    return Answer(None, reading.ratings, reading.as_read, SideResults(**result))
 
 
 def _not_comparable(answer: dict[str, Any]) -> None:
@@ -304,10 +304,10 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         replicates=args.replicates,
         seed=args.seed,
     )
-    found = run_watched(run)
-    shown = contents(coefficients.PARTS, "agree", _answer_of(reading, coefficients=found))
+    watched = run_watched(run)
+    shown = contents(coefficients.PARTS, "agree", _answer_of(reading, coefficients=watched))
     words = [reading_line(reading), *terminal.parts(shown)]
-    records = [{**c.record(), "reading": explained(c)} for c in found]
+    records = [{**c.record(), "reading": explained(c)} for c in watched]
     parts = [record(*row) for row in shown]
     return {**json_output.answer_head("agree", reading), "coefficients": records, "parts": parts}, "\n\n".join(words)
 
@@ -318,9 +318,11 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.studies.scan import scan as all_cuts
 
     reading = open_file(args)
-    found = run_watched(all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates))
+    watched = run_watched(
+        all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates)
+    )
     cuts = []
-    for cut in found.cuts:
+    for cut in watched.cuts:
         binary = reading.ratings.dichotomised(cut.high, cut.low)
         cuts.append(
             {
@@ -336,9 +338,9 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
                 "ratings": cut.ratings,
             }
         )
-    shown = contents(cut_points.PARTS, "scan", _answer_of(reading, scan=found))
-    words = [reading_line(reading), *_about_scan(found, reading.ratings), *terminal.parts(shown)]
-    test = found.one_accuracy
+    shown = contents(cut_points.PARTS, "scan", _answer_of(reading, scan=watched))
+    words = [reading_line(reading), *_about_scan(watched, reading.ratings), *terminal.parts(shown)]
+    test = watched.one_accuracy
     answer = {**json_output.answer_head("scan", reading), "cuts": cuts, "one_accuracy": test and json_output.test(test)}
     return {**answer, "parts": [record(*row) for row in shown]}, "\n\n".join(words)
 
@@ -350,7 +352,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.studies.scan import pairs as all_pairs
 
     reading = open_file(args)
-    found = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
+    watched = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
     answers = [
         {
             "classes": [pair.first, pair.second],
@@ -361,15 +363,15 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             "root_kappa": _estimate(pair.root_kappa),
             "accuracy": _estimate(pair.accuracy),
         }
-        for pair in found.pairs
+        for pair in watched.pairs
     ]
-    shown = contents(cases.PARTS, "pairs", _answer_of(reading, pairs=found))
-    words = [reading_line(reading), paragraph(_("{said}.").format(said=hardest(found))), *terminal.parts(shown)]
+    shown = contents(cases.PARTS, "pairs", _answer_of(reading, pairs=watched))
+    words = [reading_line(reading), paragraph(_("{said}.").format(said=hardest(watched))), *terminal.parts(shown)]
     parts = [record(*row) for row in shown]
     return {**json_output.answer_head("pairs", reading), "pairs": answers, "parts": parts}, "\n\n".join(words)
 
 
-def _about_scan(found: "Scan", ratings: Ratings) -> list[str]:
+def _about_scan(result: "Scan", ratings: Ratings) -> list[str]:
     """What must be known of the cuts: that their order was not given, and that they were not tested."""
     blocks = []
     if len(ratings.classes) > 2 and not ratings.ordered:
@@ -377,7 +379,7 @@ def _about_scan(found: "Scan", ratings: Ratings) -> list[str]:
             "The file gives these classes no order; they were taken as {order}. If they have one, name it: --order."
         )
         blocks.append(unknown.format(order=" < ".join(ratings.classes)))
-    if len(ratings.classes) > 2 and found.one_accuracy is None:
+    if len(ratings.classes) > 2 and result.one_accuracy is None:
         blocks.append(_("Whether one accuracy serves all lines is tested with --tests."))
     return [terminal.paragraph(block) for block in blocks]
 

@@ -42,10 +42,10 @@ class _NumberRange:
         value = _whole(text) if self.whole else _decimal(text)
         if self.least <= value <= self.most:
             return value
-        told = _("{given} is not a whole number from {least} to {most:,}")
+        sentence = _("{given} is not a whole number from {least} to {most:,}")
         if not self.whole:
-            told = _("{given} is not a number from {least:g} to {most:g}")
-        raise argparse.ArgumentTypeError(told.format(given=short_form(text), least=self.least, most=self.most))
+            sentence = _("{given} is not a number from {least:g} to {most:g}")
+        raise argparse.ArgumentTypeError(sentence.format(given=short_form(text), least=self.least, most=self.most))
 
 
 def _probability(text: str) -> float:
@@ -283,20 +283,20 @@ def _names(row: Option) -> tuple[str, ...]:
 
 def _taken(row: Option) -> dict[str, Any]:
     """What `argparse` is told of an option."""
-    told: dict[str, Any] = {"help": help_of(row).replace("%", "%%"), "default": argparse.SUPPRESS}
+    by_key: dict[str, Any] = {"help": help_of(row).replace("%", "%%"), "default": argparse.SUPPRESS}
     if not row.name.startswith("-"):
-        return {**told, "metavar": row.metavar or row.name, **({} if row.required else {"nargs": "?"})}
-    told |= {"dest": row.key, "required": row.required}
+        return {**by_key, "metavar": row.metavar or row.name, **({} if row.required else {"nargs": "?"})}
+    by_key |= {"dest": row.key, "required": row.required}
     if row.takes == "flag":
-        return {**told, "action": "store_true"}
-    told |= {"type": TYPES[row.takes], "metavar": row.metavar}
+        return {**by_key, "action": "store_true"}
+    by_key |= {"type": TYPES[row.takes], "metavar": row.metavar}
     if row.choices:
-        told |= {"choices": row.choices}
+        by_key |= {"choices": row.choices}
     if row.several:
-        told |= {"action": "append"}
+        by_key |= {"action": "append"}
     if row.takes == "optional":
-        told |= {"nargs": "?", "const": "-"}
-    return told
+        by_key |= {"nargs": "?", "const": "-"}
+    return by_key
 
 
 def help_of(row: Option) -> str:
@@ -389,13 +389,13 @@ def _page_row(row: Option) -> str:
 def _cell_words(cell: Scope) -> str:
     """Where an option has an effect, as a list of conditions."""
     studies = [name.removeprefix("study ") for name in cell.commands if name.startswith("study ")]
-    told = [name for name in cell.commands if not name.startswith("study ")]
+    sentences = [name for name in cell.commands if not name.startswith("study ")]
     if len(studies) > 1:
-        told.append(f"study ({', '.join(studies)})")
+        sentences.append(f"study ({', '.join(studies)})")
     else:
-        told += [f"study {name}" for name in studies]
-    text = ", ".join(told)
-    if len(told) > 6:
+        sentences += [f"study {name}" for name in studies]
+    text = ", ".join(sentences)
+    if len(sentences) > 6:
         text = "every command with FILE" if "FILE" in cell.needs else "every command"
     limits = [
         *(f"layout {', '.join(LAYOUTS[name] for name in cell.layout)}" for _once in cell.layout[:1]),

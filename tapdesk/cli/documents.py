@@ -36,18 +36,18 @@ _MOST_LINES = 60
 
 def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
     """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
-    asked = replace(request(args, name or "t-a-p"), redraws=True)
-    reason = refusal(reading.ratings, asked)
+    question = replace(request(args, name or "t-a-p"), redraws=True)
+    reason = refusal(reading.ratings, question)
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
-    effects.refuse_once_chosen(args, {asked.model.name: asked}, reading.ratings)
-    found = run_watched(analyse(reading.ratings, asked))
-    if name is None and not found.identification.by_design:
-        asked = replace(asked, model=with_options(named_model("t-a-t"), args))
-        effects.refuse_once_chosen(args, {asked.model.name: asked}, reading.ratings)
+    effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
+    watched = run_watched(analyse(reading.ratings, question))
+    if name is None and not watched.identification.by_design:
+        question = replace(question, model=with_options(named_model("t-a-t"), args))
+        effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
         sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
-        found = run_watched(analyse(reading.ratings, asked))
-    return asked, found
+        watched = run_watched(analyse(reading.ratings, question))
+    return question, watched
 
 
 def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -81,8 +81,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     reading = project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
-        asked, found = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
-        project = project.with_analysis(Analysis("main", asked, found))
+        question, result = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
+        project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
     project = with_setup(project, chosen)
     made = arranged(
@@ -137,18 +137,18 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
 
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
-    found = run_watched(file_parts(args.file, reading_options(args), args.each))
+    watched = run_watched(file_parts(args.file, reading_options(args), args.each))
     whole = Project(title=args.title)
-    asked = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
-    _refuse_in_parts(args, found, asked)
+    items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
+    _refuse_in_parts(args, watched, items)
     chosen = _setup(args, whole)
     arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args))
     run = part_reports(
         with_setup(whole, chosen),
         args.file,
-        found,
+        watched,
         args.each,
-        lambda _ratings: asked,
+        lambda _ratings: items,
         target,
         RatersAs(args.rater_names),
         arrange,
@@ -185,9 +185,9 @@ def _printed(args: argparse.Namespace) -> str:
     return effects.receipt_line(args, (Topic.READING, Topic.ESTIMATION))
 
 
-def _refuse_in_parts(args: argparse.Namespace, found: tuple[FilePart, ...], asked: tuple[Request, ...]) -> None:
+def _refuse_in_parts(args: argparse.Namespace, parts: tuple[FilePart, ...], requests: tuple[Request, ...]) -> None:
     """Hold what was typed against the table by the first part that can be read; the others are read alike."""
-    for part in found:
+    for part in parts:
         try:
             reading = run_watched(read(args.file, part.options))
         except UsageError:
@@ -195,7 +195,7 @@ def _refuse_in_parts(args: argparse.Namespace, found: tuple[FilePart, ...], aske
         except TapdeskError:
             continue
         effects.refuse_once_read(args, reading)
-        effects.refuse_once_chosen(args, {one.model.name: one for one in asked}, reading.ratings)
+        effects.refuse_once_chosen(args, {one.model.name: one for one in requests}, reading.ratings)
         return
 
 
@@ -269,9 +269,9 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
     reading, called = reading_of(project), _called(args, project)
-    _, found = _default_fit(args, reading, args.model)
+    _, result = _default_fit(args, reading, args.model)
     ratings = coded_ratings(reading.ratings, called)
-    panels = run_watched(made(args.kind, coded_fit(found, called, reading.ratings), ratings))
+    panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings))
     check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [

@@ -243,9 +243,9 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
         alike = [cell for cell, f in zip(cells, failed, strict=True) if fact in f]
         known = list(dict.fromkeys(value for cell in alike for value in getattr(cell, fact)))
     here = ", ".join(situation.facts.get(fact, ()))
-    told = _told(fact, row, cells[nearest], known)
+    sentence = _told(fact, row, cells[nearest], known)
     return UsageError(
-        told.format(
+        sentence.format(
             option=row.name,
             known=_either(known),
             here=o.LAYOUTS.get(here, here) if fact == "layout" else here,
@@ -345,8 +345,8 @@ def _unnamed(row: Option, value: Any, args: argparse.Namespace) -> Any:
         return value
     if args.called is not None:
         text = _text(value)
-        told = args.called.command_line(text)
-        return value if told == text else str(told)
+        sentence = args.called.command_line(text)
+        return value if sentence == text else str(sentence)
     if "codes" not in {getattr(args, name, None) for name in ("rater_names", "case_names")}:
         return value
     # Reports of several parts: each has names of its own. Late: no command without codes needs it.
@@ -358,8 +358,8 @@ def _unnamed(row: Option, value: Any, args: argparse.Namespace) -> Any:
 def receipt_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> str:
     """The same as one line; empty where nothing was typed."""
     wanted = set(groups)
-    told = ", ".join(_words(row, args) for row in _used(args) if row.group in wanted)
-    return _("Options used: {told}.").format(told=told) if told else ""
+    sentence = ", ".join(_words(row, args) for row in _used(args) if row.group in wanted)
+    return _("Options used: {told}.").format(told=sentence) if sentence else ""
 
 
 def _used(args: argparse.Namespace) -> tuple[Option, ...]:
@@ -374,15 +374,15 @@ def _words(row: Option, args: argparse.Namespace) -> str:
     """One option as it was typed; with several models, for which of them."""
     value = args.typed[row.key]
     if row.takes == "flag":
-        told = row.name
+        name = row.name
     else:
         texts = _plain(list(value)) if row.takes == "filter" else value if row.several else (value,)
-        told = " ".join(f"{row.name} {_text(one)}" for one in texts)
+        name = " ".join(f"{row.name} {_text(one)}" for one in texts)
     situations = _situations(args)
     about = [s.about for s in situations if _has_effect(row, args, s)]
     if len(situations) > len(about) and args.cell == "fit":
-        told = _("{told} (for {models})").format(told=told, models=", ".join(about))
-    return told
+        name = _("{told} (for {models})").format(told=name, models=", ".join(about))
+    return name
 
 
 def _text(value: Any) -> str:

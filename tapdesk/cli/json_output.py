@@ -42,10 +42,10 @@ _KRITS = ("marginal", "imputed", "expected", "standardised")
 
 def answer_head(command: str, reading: Reading | None) -> dict[str, Any]:
     """What every answer starts with."""
-    told: dict[str, Any] = {"tapdesk": VERSION, "schema": SCHEMA, "command": command}
+    by_key: dict[str, Any] = {"tapdesk": VERSION, "schema": SCHEMA, "command": command}
     if reading is not None:
-        told |= {"data": data(reading), "findings": [finding(f) for f in reading.findings]}
-    return told
+        by_key |= {"data": data(reading), "findings": [finding(f) for f in reading.findings]}
+    return by_key
 
 
 def with_receipt(answer: Mapping[str, Any], used: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -86,12 +86,12 @@ def data(reading: Reading) -> dict[str, Any]:
     }
 
 
-def account(found: Account) -> dict[str, Any]:
+def account(result: Account) -> dict[str, Any]:
     """What became of every cell that could hold a rating: of all, of each rater, of each sheet or file."""
     return {
-        "all": account_row(found.total),
-        "raters": [account_row(row) for row in found.raters],
-        "sheets": [account_row(row) for row in found.sheets],
+        "all": account_row(result.total),
+        "raters": [account_row(row) for row in result.raters],
+        "sheets": [account_row(row) for row in result.sheets],
     }
 
 
@@ -124,10 +124,10 @@ def finding(f: Finding) -> dict[str, Any]:
 def refusal(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
     lists = ("identified_set", "active_bounds", "estimates", "optima", "tests", "findings", "parts")
-    told: dict[str, Any] = dict.fromkeys(_KEYS_OF_FIT) | {key: [] for key in lists}
-    told |= {"log_likelihood": dict.fromkeys(("ratings", "counts")), "krits": dict.fromkeys(_KRITS)}
-    told |= {"interval": dict.fromkeys(("method", "level"))}
-    return told | {"model": MODEL_NAMES.get(model, model), "refused": reason}
+    by_key: dict[str, Any] = dict.fromkeys(_KEYS_OF_FIT) | {key: [] for key in lists}
+    by_key |= {"log_likelihood": dict.fromkeys(("ratings", "counts")), "krits": dict.fromkeys(_KRITS)}
+    by_key |= {"interval": dict.fromkeys(("method", "level"))}
+    return by_key | {"model": MODEL_NAMES.get(model, model), "refused": reason}
 
 
 def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
@@ -178,14 +178,14 @@ def misfit(side: SideResults) -> dict[str, Any] | None:
     return {"level": below, "rejects": any(t.p_bootstrap < below for t in tests), "tests": [test(t) for t in tests]}
 
 
-def _accuracy_range(found: AccuracyRange | None) -> dict[str, Any] | None:
+def _accuracy_range(accuracy_range: AccuracyRange | None) -> dict[str, Any] | None:
     """Every accuracy that fits equally well, the assumption it does without, and the accuracy under it."""
-    if found is None:
+    if accuracy_range is None:
         return None
     return {
-        **fields(found, "low", "high", "outer_low", "outer_high", "level"),
-        "without": found.without.value,
-        "assumed": fields(found.assumed, "value", "low", "high"),
+        **fields(accuracy_range, "low", "high", "outer_low", "outer_high", "level"),
+        "without": accuracy_range.without.value,
+        "assumed": fields(accuracy_range.assumed, "value", "low", "high"),
     }
 
 

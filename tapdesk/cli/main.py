@@ -72,16 +72,16 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as problem:  # no traceback ever reaches a user (cli.md)
         if debug:
             raise
-        said = explanation(problem)
-        sys.stderr.write(f"tapdesk: {one_line(fault(problem) if said is None else str(said))}\n")
-        return FAULT if said is None else said.exit_status
+        error = explanation(problem)
+        sys.stderr.write(f"tapdesk: {one_line(fault(problem) if error is None else str(error))}\n")
+        return FAULT if error is None else error.exit_status
 
 
 def _refuse_after(answer: dict[str, Any]) -> None:
     """Say after all that was understood what has to be answered before any command can go on."""
-    found = [f for f in answer["findings"] if f["severity"] == Severity.BLOCK.value]
-    if found:
-        fix = " ".join(f["fix"] for f in found)
+    items = [f for f in answer["findings"] if f["severity"] == Severity.BLOCK.value]
+    if items:
+        fix = " ".join(f["fix"] for f in items)
         raise TapdeskError(_("Nothing can be computed before this is decided."), answer["data"]["file"], fix)
 
 

@@ -233,8 +233,8 @@ def _place(args: argparse.Namespace) -> Path:
 def _asked(args: argparse.Namespace) -> dict[str, Any]:
     """Everything the numbers follow from."""
     keys = sorted({row.key for row in options_of(args.cell)} - _ELSE)
-    asked: dict[str, Any] = {"study": args.kind, **{key: getattr(args, key) for key in keys}}
+    by_key: dict[str, Any] = {"study": args.kind, **{key: getattr(args, key) for key in keys}}
     if args.file:
         path = Path(args.file)
-        asked["ratings"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else args.file
-    return asked
+        by_key["ratings"] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else args.file
+    return by_key

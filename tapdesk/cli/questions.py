@@ -49,44 +49,44 @@ def open_form(args: argparse.Namespace) -> Form:
         raise UsageError(
             _("The questions are found without saying so."), "--question", _("Leave it out, or name their column.")
         )
-    found = run_watched(form(args.file, reading_options(args)))
-    first = found.readings[0]
+    watched = run_watched(form(args.file, reading_options(args)))
+    first = watched.readings[0]
     refuse_once_read(args, first)
-    blocking = [f for f in found.findings if f.severity is Severity.BLOCK]
+    blocking = [f for f in watched.findings if f.severity is Severity.BLOCK]
     if blocking:
         more = [joined(f.message, f.fix) for f in blocking[1:]]
         where = ", ".join(filter(None, (first.source.name, str(blocking[0].where))))
         raise TapdeskError(blocking[0].message, where, joined(blocking[0].fix, *more))
     speak(replace(voice(), nouns=nouns_read(first)))
-    return found
+    return watched
 
 
 def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """All questions of a form in one table, those that need talk first."""
-    found = open_form(args)
-    asked = words.criteria_of(found)
-    rows = judge((*run_watched(criteria(asked, args.level, args.seed)), *words.unread(found)))
-    raters = across(asked, rows)
-    said, follows = words.headline(rows)
-    text = [paragraph(said), paragraph(follows), terminal.table(words.table(rows))]
+    result = open_form(args)
+    request = words.criteria_of(result)
+    rows = judge((*run_watched(criteria(request, args.level, args.seed)), *words.unread(result)))
+    raters = across(request, rows)
+    sentence, follows = words.headline(rows)
+    text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
     apart = [one for one in raters if one.apart or one.turned]
     if apart:
         text.append(terminal.table(words.raters_table(apart)))
     text += [paragraph(words.not_said())]
     answer = {
         **json_output.answer_head("questions", None),
-        "data": _data(found),
-        "findings": [json_output.finding(f) for f in found.findings],
-        "headline": {"sentence": said, "follows": follows},
+        "data": _data(result),
+        "findings": [json_output.finding(f) for f in result.findings],
+        "headline": {"sentence": sentence, "follows": follows},
         "rows": [_record(row) for row in rows],
         "raters": [_of_rater(one) for one in raters],
     }
     return answer, "\n\n".join(part for part in text if part.strip())
 
 
-def _data(found: Form) -> dict[str, Any]:
+def _data(result: Form) -> dict[str, Any]:
     """What was read of the whole form."""
-    readings = found.readings
+    readings = result.readings
     source = readings[0].source
 
     def every(names: Sequence[Sequence[str]]) -> list[str]:
@@ -96,7 +96,7 @@ def _data(found: Form) -> dict[str, Any]:
         "file": source.name,
         "sha256": source.sha256,
         "layout": source.layout.value,
-        "questions": len(found.questions),
+        "questions": len(result.questions),
         "subjects": len(every([r.ratings.subjects for r in readings])),
         "raters": len(every([r.ratings.raters for r in readings])),
         "ratings": sum(r.ratings.rating_count for r in readings),
@@ -165,13 +165,13 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     from tapdesk.report.forms.write import write
 
     refuse_on_a_form(args)
-    found = open_form(args)
-    names = form_names(found, RatersAs(args.rater_names))
+    result = open_form(args)
+    names = form_names(result, RatersAs(args.rater_names))
     args.called = names
-    asked = words.criteria_of(found, names)
+    request = words.criteria_of(result, names)
     made = form_report(
-        found,
-        run_watched(criteria(asked, args.level, args.seed)),
+        result,
+        run_watched(criteria(request, args.level, args.seed)),
         names,
         title=args.title,
         style=APA if args.apa else REPORT,
@@ -182,7 +182,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
     answer = {
         **json_output.answer_head("report", None),
-        "data": _data(found),
+        "data": _data(result),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
         "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],

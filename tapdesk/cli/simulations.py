@@ -50,36 +50,36 @@ _MATCHES = (
 )
 
 
-def long_run_text(found: Asymptotic | None, classes: Sequence[str]) -> str:
+def long_run_text(result: Asymptotic | None, classes: Sequence[str]) -> str:
     """The shares in the long run as two tables, with what they are shares of."""
-    if found is None:
+    if result is None:
         return _REGRESSION
     shares = [
         (label, number(float(t)), number(float(c)))
-        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+        for label, t, c in zip(classes, result.truth, result.given, strict=True)
     ]
-    matches = [(title, number(getattr(found, name))) for name, title in _MATCHES]
+    matches = [(title, number(getattr(result, name))) for name, title in _MATCHES]
     parts = [
         "In the long run, by the numbers themselves:",
         aligned(("Class", "true of cases", "of the ratings"), shares),
         aligned(("Pairs of ratings of a case", "share"), matches),
     ]
-    if found.observed is None:
+    if result.observed is None:
         parts.append("A single rater has no pairs, so there is nothing that could match.")
-    elif found.accurate is None:
+    elif result.accurate is None:
         parts.append("This model has no accuracy, so the matches have no causes.")
     return "\n".join(parts)
 
 
-def long_run_record(found: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
+def long_run_record(result: Asymptotic | None, classes: Sequence[str]) -> dict[str, Any] | None:
     """The same as plain values; None of a regression."""
-    if found is None:
+    if result is None:
         return None
     rates = [
         {"class": label, "true": float(t), "given": float(c)}
-        for label, t, c in zip(classes, found.truth, found.given, strict=True)
+        for label, t, c in zip(classes, result.truth, result.given, strict=True)
     ]
-    return {"classes": rates, **{name: getattr(found, name) for name, _title in _MATCHES}}
+    return {"classes": rates, **{name: getattr(result, name) for name, _title in _MATCHES}}
 
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -101,15 +101,15 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if args.truth_out:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
-    found = asymptotic(parameters, args.raters)
+    result = asymptotic(parameters, args.raters)
     answer = {**json_output.answer_head("simulate", None), "seed": args.seed, "output": args.output}
-    answer["asymptotic"] = long_run_record(found, classes)
+    answer["asymptotic"] = long_run_record(result, classes)
     if args.output not in STANDARD_OUTPUT:
         files.append((Path(args.output), table.encode()))
     permitted_outputs(args).save_all(files)
     if args.output not in STANDARD_OUTPUT:
-        said = f"Saved {ratings.rating_count:,} ratings to {args.output}."
-        return answer, f"{said}\n\n{long_run_text(found, classes)}"
+        sentence = f"Saved {ratings.rating_count:,} ratings to {args.output}."
+        return answer, f"{sentence}\n\n{long_run_text(result, classes)}"
     # JSON stands in place of the table, so it holds the ratings where no file does.
     return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
 
@@ -190,8 +190,8 @@ def _figure_table(place: int, args: argparse.Namespace, kept: FinishedPieces) ->
     """The numbers of one figure: worked out now, or before the command was stopped."""
     row = REPRODUCTIONS[place]
     if place not in kept:
-        found = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
-        kept[place] = (found.name, found.columns, found.rows, found.size)
+        watched = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
+        kept[place] = (watched.name, watched.columns, watched.rows, watched.size)
     return StudyTable(*kept[place])
 
 
@@ -201,7 +201,7 @@ def _written(
     """Table and pictures where they were asked for."""
     text = as_csv(table.columns, table.rows)
     answer = {**json_output.answer_head("study", None), "study": args.kind, "rows": table.records()}
-    said: list[str] = []
+    sentences: list[str] = []
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
         from tapdesk.report.forms.pdf import sheet_file  # late: the compiler of pictures takes a moment to load
@@ -209,12 +209,12 @@ def _written(
         sheet = draw(table)
         files += [(place, sheet_file(sheet, place.suffix.lower())) for place in pictures]
         answer["picture"] = {"files": [str(p) for p in pictures], "title": sheet.title, "alt": sheet.alt}
-        said += [f"{sheet.title}.", *(f"Saved {place}." for place in pictures)]
+        sentences += [f"{sheet.title}.", *(f"Saved {place}." for place in pictures)]
     if args.output not in STANDARD_OUTPUT and Path(args.output) not in pictures:
         files.append((Path(args.output), text.encode()))
-        said.append(f"Saved {len(table.rows):,} rows to {args.output}.")
+        sentences.append(f"Saved {len(table.rows):,} rows to {args.output}.")
     permitted_outputs(args).save_all(files)
-    return answer, "\n".join(said) or text
+    return answer, "\n".join(sentences) or text
 
 
 def _pictures(args: argparse.Namespace) -> tuple[list[Path], Callable[[StudyTable], Any] | None]:
@@ -269,8 +269,8 @@ def _coverage(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Stud
     slow = sum(part.sets for part in coverage_parts(args.replicates, kinds=kinds) if part.kind != "profile")
     if slow > _MANY_SETS:
         minutes = max(round(slow * _SECONDS_A_SET / args.workers / 60), 1)
-        told = _("{sets:,} data sets are asked for their intervals one by one, which takes about {minutes:,} min.")
-        sys.stderr.write(f"{told.format(sets=slow, minutes=minutes)}\n")
+        sentence = _("{sets:,} data sets are asked for their intervals one by one, which takes about {minutes:,} min.")
+        sys.stderr.write(f"{sentence.format(sets=slow, minutes=minutes)}\n")
     return coverage(args.replicates, args.seed, args.workers, kinds=kinds, kept=kept)
 
 
@@ -307,16 +307,16 @@ def _sizes(args: argparse.Namespace, usual: StudySize, refused: Callable[[StudyS
     if reason is not None:
         raise CannotAnswerError(reason)
     if not size.even and not args.raters:
-        told = f"In {args.file} a case has {size.least:,} to {size.most:,} ratings; here all have {raters:,}."
-        sys.stderr.write(f"{told}\n")
+        sentence = f"In {args.file} a case has {size.least:,} to {size.most:,} ratings; here all have {raters:,}."
+        sys.stderr.write(f"{sentence}\n")
     return subjects, raters
 
 
 def _horizon(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """How large root kappa gets by luck on the design of a file."""
     reading = _needed_file(args, "horizon")
-    found = yield from horizon(reading.ratings, args.replicates or 2000, args.seed, workers=args.workers, kept=kept)
-    rows = [(level, value, found.root_kappa) for level, value in found.quantiles.items()]
+    result = yield from horizon(reading.ratings, args.replicates or 2000, args.seed, workers=args.workers, kept=kept)
+    rows = [(level, value, result.root_kappa) for level, value in result.quantiles.items()]
     return StudyTable("horizon", ("level", "root_kappa_by_luck", "root_kappa_observed"), tuple(rows))
 
 
@@ -338,11 +338,11 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
 
     words = ""
     for name in ("t-a-p", "t-a-t"):
-        asked = Request(named_model(name))
-        words = refusal(ratings, asked) or ""
+        request = Request(named_model(name))
+        words = refusal(ratings, request) or ""
         if words:
             break
-        fit = yield from analyse(ratings, asked, shares=False)
+        fit = yield from analyse(ratings, request, shares=False)
         reason = plan_needs(fit, ratings)
         if reason is not None:
             if fit.identification.identified:
@@ -350,11 +350,11 @@ def _estimated(ratings: Ratings) -> Run[Parameters]:
                 break
             words = fit.identification.words
             continue
-        said = unsure(fit)
+        sentence = unsure(fit)
         if name == "t-a-t":
-            said = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {said}"
-        if said:
-            sys.stderr.write(f"{said.strip()}\n")
+            sentence = f"These ratings determine t, a and p only if p = t, and so the plan takes it. {sentence}"
+        if sentence:
+            sys.stderr.write(f"{sentence.strip()}\n")
         return plan_point(fit, ratings)
     raise CannotAnswerError(
         f"There is nothing to plan from: {words}", fix="Give numbers with --param, such as --param a=.6."
@@ -367,8 +367,8 @@ def _groups(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyT
     if not args.by:
         known = ", ".join(reading.ratings.covariates) or "none"
         raise UsageError("There is no column to make groups of.", fix=f"Name one with --by; there are: {known}.")
-    asked = Request(named_model(args.model), seed=args.seed)
-    return (yield from group_table(reading.ratings, args.by, asked, args.workers, kept))
+    request = Request(named_model(args.model), seed=args.seed)
+    return (yield from group_table(reading.ratings, args.by, request, args.workers, kept))
 
 
 def _models(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:

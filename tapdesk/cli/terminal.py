@@ -77,8 +77,8 @@ def answer(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         for encoding in sorted(_escaped - _reported):
-            said = _("Output in the encoding {encoding} cannot show every letter; those stand as {form}.")
-            sys.stderr.write("tapdesk: {said}\n".format(said=said.format(encoding=encoding, form=r"\uXXXX")))
+            sentence = _("Output in the encoding {encoding} cannot show every letter; those stand as {form}.")
+            sys.stderr.write("tapdesk: {said}\n".format(said=sentence.format(encoding=encoding, form=r"\uXXXX")))
         _reported.update(_escaped)
     except BrokenPipeError:
         abandon_output()
@@ -148,13 +148,13 @@ def one_line(text: str) -> str:
 def fault(error: BaseException) -> str:
     """The sentence for a bug of ours; where it happened is kept in a file for whoever looks after the program."""
     kind = type(error).__name__
-    said = str(error)[:200]
+    words = str(error)[:200]
     place = _logged(error)
     kept = _(" The details are in {place}.").format(place=place) if place is not None else ""
     return _(
         "this is a fault of the program, not of your data: {kind}: {said}.{kept} "
         "Run it again with --debug to see where."
-    ).format(kind=kind, said=said, kept=kept)
+    ).format(kind=kind, said=words, kept=kept)
 
 
 def _logged(error: BaseException) -> Path | None:
@@ -187,12 +187,12 @@ def run_watched(run: Run[T]) -> T:
         return finish(run)
     began = shown = time.monotonic()
     wrote = False
-    told = progress_line()
+    words = progress_line()
 
     def watch(step: Step) -> None:
         nonlocal shown, wrote
         now = time.monotonic()
-        line = told(step, now)
+        line = words(step, now)
         if now - began > _PATIENCE and now - shown > 0.1:
             sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()

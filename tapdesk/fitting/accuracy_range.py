@@ -49,8 +49,8 @@ def of_two_ratings(share: float, covariance: float) -> tuple[float, float]:
     high = share**2 / (share**2 + covariance)
     nearest = min(max(0.5, low), high)
     at = np.array([low, nearest, high])
-    found = np.sqrt(covariance / (at * (1 - at)))
-    return float(min(found.min(), 1.0)), float(min(found.max(), 1.0))
+    result = np.sqrt(covariance / (at * (1 - at)))
+    return float(min(result.min(), 1.0)), float(min(result.max(), 1.0))
 
 
 def without_equal_classes(truth: FloatArray, right: FloatArray, wrong: FloatArray) -> tuple[FloatArray, ...]:
@@ -144,8 +144,8 @@ def _tabulated(what: RaterModel, ratings: Ratings) -> tuple[Design, Evidence]:
 def _profile_of(plan: Design, evidence: Evidence, at: Parameters, top: float, level: float) -> Run[tuple[float, float]]:
     """The profile interval of the one accuracy, whose curve may be flat on top."""
     wanted = [slot for slot in plan.slots if slot.name.name == "a"]
-    (found,) = yield from profiles(plan, evidence, [at], top, wanted, level)
-    return found.low, found.high
+    (result,) = yield from profiles(plan, evidence, [at], top, wanted, level)
+    return result.low, result.high
 
 
 def _around(ends: tuple[float, float], low: float, high: float) -> tuple[float, float]:

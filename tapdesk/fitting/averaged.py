@@ -122,10 +122,10 @@ class _Mixture:
         q = self.parts[0].centre.size
         away = rng.standard_normal((count, q))
         away /= np.sqrt(rng.chisquare(_FREEDOM, size=(count, 1)) / _FREEDOM)
-        found = np.empty((count, q))
+        yes = np.empty((count, q))
         for i, part in enumerate(self.parts):
-            found[which == i] = part.out(away[which == i])
-        return found
+            yes[which == i] = part.out(away[which == i])
+        return yes
 
     def log_density(self, at: FloatArray) -> FloatArray:
         """Shape (B,): log densities."""
@@ -180,13 +180,13 @@ def _modes(plan: Design, target: ModelTarget, quick: Target, best: Parameters, s
     stack = yield from climbed(target, plan.space.settle(stack))
     at = target.coordinates(stack)
     level = np.where(quick.allowed(at), quick(at)[0], -np.inf)
-    found: list[Whitening] = []
+    whitenings: list[Whitening] = []
     for i in np.argsort(-level, kind="stable"):
-        if len(found) == _MOST_MODES or level[i] < level.max() - _WORTH:
+        if len(whitenings) == _MOST_MODES or level[i] < level.max() - _WORTH:
             break
-        if all(float((near.back(at[i : i + 1]) ** 2).sum()) > target.size for near in found):
-            found.append(laplace(quick, at[i]))
-    return found
+        if all(float((near.back(at[i : i + 1]) ** 2).sum()) > target.size for near in whitenings):
+            whitenings.append(laplace(quick, at[i]))
+    return whitenings
 
 
 def _weights(at: FloatArray, level: FloatArray, mixtures: Sequence[_Mixture], counts: Sequence[int]) -> FloatArray:

@@ -56,20 +56,20 @@ def starts(design: Design, seed: int, random: int = 10) -> Starts:
     """
     space, patterns = design.space, design.patterns
     rates = patterns.totals.sum(axis=0) / max(patterns.rating_count, 1)
-    found = {"majority vote": majority_vote(design), "Fleiss": _fleiss(design, rates)}
+    table = {"majority vote": majority_vote(design), "Fleiss": _fleiss(design, rates)}
     k = space.classes
     pairs = pair_covariance(patterns)
     if pairs is not None:
-        found["pair covariances"] = space.point(*(x[None] for x in pairs))
+        table["pair covariances"] = space.point(*(x[None] for x in pairs))
     if k == 2 and patterns.units == 1:
         for t, a, p in product(_GRID_RATES, _GRID_ACCURACIES, _GRID_RATES):
             at = {name: Number(f"{value:g}") for name, value in (("t", t), ("a", a), ("p", p))}
-            found[_("grid t={t} a={a} p={p}").format(**at)] = _binary(design, t, a, p)
+            table[_("grid t={t} a={a} p={p}").format(**at)] = _binary(design, t, a, p)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 1]))
     for i in range(random):
-        found[f"random {i + 1}"] = _random(design, rng)
-    stack = Stack.join(list(found.values())).inside(_MARGIN / k)
-    return Starts(tuple(found), space.settle(stack))
+        table[f"random {i + 1}"] = _random(design, rng)
+    stack = Stack.join(list(table.values())).inside(_MARGIN / k)
+    return Starts(tuple(table), space.settle(stack))
 
 
 def _binary(design: Design, t: float, a: float, p: float) -> Stack:

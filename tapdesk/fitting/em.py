@@ -137,9 +137,9 @@ class ExactEM:
             )
             wanted = _MANY if can_switch(plan.space) else _SOME if many_hills else _FEW
             random = min(wanted, max(_CHEAP // max(cost, 1), 2))
-        found = starts(plan, seed, random)
-        yield Step(0, len(found.names), "fit")
-        return found
+        result = starts(plan, seed, random)
+        yield Step(0, len(result.names), "fit")
+        return result
 
     def _climbs(self, plan: Design, evidence: Evidence, first: Starts) -> Run[Climb]:
         """All climbs, as many side by side as the memory likes."""
@@ -157,8 +157,8 @@ class ExactEM:
                     parts.append(end.value)
                     break
                 for b, points in step.values["log_likelihood"].items():
-                    told = {"start": first.names[at + b], "log_likelihood": points}
-                    yield Step(at + step.done, total, "fit", told)
+                    table = {"start": first.names[at + b], "log_likelihood": points}
+                    yield Step(at + step.done, total, "fit", table)
         return Climb.join(parts)
 
 
@@ -180,8 +180,8 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
         near = [p for p in finished if abs(p.log_likelihood - level) < _SAME]
         if any(_close(plan.space, p, canonical(plan.space, ended.stack.take(np.array([b])))) for p in near):
             continue
-        told = canonical(plan.space, ended.stack.take(np.array([b])))
-        finished.append(polish(plan.space, evidence, told.one(0)))
+        stack = canonical(plan.space, ended.stack.take(np.array([b])))
+        finished.append(polish(plan.space, evidence, stack.one(0)))
         if len(finished) == _POLISHED:
             break
     finished.sort(key=lambda p: -p.log_likelihood)
@@ -292,15 +292,15 @@ class MomentEM:
     def _climb(self, plan: Design, evidence: Evidence, stack: Stack, name: str, place: tuple[int, int]) -> Run["_End"]:
         """One climb until nothing moves."""
         levels: list[float] = []
-        told, rested = 0, False
+        sentence, rested = 0, False
         for step in range(self.limit):
             level, after = moment_step(plan, evidence, stack, flat=self.prior == FLAT)
             levels.append(level)
             moved = float(np.abs(after.flat() - stack.flat()).max())
             rested = moved < self.tolerance
             if rested or (step + 1) % _TELL == 0:
-                yield Step(*place, "fit", {"start": name, "log_likelihood": np.array(levels[told:])})
-                told = len(levels)
+                yield Step(*place, "fit", {"start": name, "log_likelihood": np.array(levels[sentence:])})
+                sentence = len(levels)
             if rested:
                 break
             stack = after
@@ -309,21 +309,21 @@ class MomentEM:
     def _findings(self, plan: Design, best: "_End") -> tuple[FitFinding, ...]:
         """What this method cannot promise."""
         exact = plan.space.classes == 2 and self.prior == AVERAGE
-        found = []
+        items = []
         if not exact:
             message = _(
                 "Moment E-M is an approximation here: it need not end at the highest log-likelihood, and "
                 "there are no standard errors. Exact E-M (the default) finds the maximum."
             )
-            found.append(FitFinding("approximate_method", "note", message, _("Use exact-em to report.")))
+            items.append(FitFinding("approximate_method", "note", message, _("Use exact-em to report.")))
         path = best.trace.log_likelihood
         drop = float(np.maximum(-np.diff(path), 0.0).sum()) if path.size > 1 else 0.0
         if drop > _FELL * (1 + abs(float(path[-1]))):
             message = _("On its way the log-likelihood fell by {drop:.3g} in all, as it may with this method.").format(
                 drop=drop
             )
-            found.append(FitFinding("log_likelihood_fell", "note", message))
-        return tuple(found)
+            items.append(FitFinding("log_likelihood_fell", "note", message))
+        return tuple(items)
 
 
 @dataclass(frozen=True, eq=False)

@@ -208,14 +208,14 @@ def _verdict(
 
 def _optima(plan: Design, optima: tuple[Optimum, ...], reasons: dict[ParameterName, str]) -> tuple[Optimum, ...]:
     """The maxima, each with the places of what has no value there; what the data leave open has none anywhere."""
-    told = []
+    sentences = []
     for o in optima:
         own = undefined_parameters(plan, o.parameters, o.log_likelihood)
         still = {name for name, why in reasons.items() if why != OPEN_HERE} if o is optima[0] else set()
         open_ = {name for name, why in reasons.items() if why == _FLAT}
         gone = own.keys() | still | open_
-        told.append(replace(o, undefined=tuple(i for i, s in enumerate(plan.slots) if s.name in gone)))
-    return tuple(told)
+        sentences.append(replace(o, undefined=tuple(i for i, s in enumerate(plan.slots) if s.name in gone)))
+    return tuple(sentences)
 
 
 def standard_errors(plan: Design, best: LocalMaximum) -> dict[ParameterName, float]:
@@ -244,12 +244,12 @@ def standard_errors(plan: Design, best: LocalMaximum) -> dict[ParameterName, flo
 def _estimates(
     plan: Design, best: LocalMaximum, reasons: dict[ParameterName, str], errors: dict[ParameterName, float]
 ) -> tuple[ParameterEstimate, ...]:
-    told = []
+    sentences = []
     for slot in plan.slots:
         value = slot.value(best.parameters)
         estimate = undefined(reasons[slot.name]) if slot.name in reasons else Estimate(value, se=errors.get(slot.name))
-        told.append(ParameterEstimate(slot.name, slot.freedom, estimate))
-    return tuple(told)
+        sentences.append(ParameterEstimate(slot.name, slot.freedom, estimate))
+    return tuple(sentences)
 
 
 def _status(says: Identification, reasons: dict[ParameterName, str], *, degenerate: bool, converged: bool) -> Status:
@@ -265,13 +265,13 @@ def _findings(
     plan: Design, says: Identification, bounds: tuple[str, ...], optima: tuple[Optimum, ...]
 ) -> tuple[FitFinding, ...]:
     """What the reader of the numbers must know."""
-    found = []
+    items = []
     if not says.identified:
         code = "not_identified" if not says.by_design else "undetermined_here"
         fix = _("Report what is determined, or choose a model with fewer parameters.")
-        found.append(FitFinding(code, "ask", says.words, fix))
+        items.append(FitFinding(code, "ask", says.words, fix))
     if bounds:
-        found.append(
+        items.append(
             FitFinding(
                 "degenerate",
                 "note",
@@ -282,7 +282,7 @@ def _findings(
             )
         )
     if says.identified and len(optima) > 1 and optima[0].log_likelihood - optima[1].log_likelihood < 2:
-        found.append(
+        items.append(
             FitFinding(
                 "other_optimum",
                 "note",
@@ -294,7 +294,7 @@ def _findings(
             )
         )
     if plan.space.model.truth is Truth.OBSERVED:
-        found.append(
+        items.append(
             FitFinding(
                 "rates_from_data",
                 "note",
@@ -304,7 +304,7 @@ def _findings(
                 ),
             )
         )
-    return tuple(found)
+    return tuple(items)
 
 
 def subject_posterior(fit: Fit, plan: Design, evidence: Evidence) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

@@ -81,11 +81,11 @@ def _panels(patterns: Patterns) -> NDArray[np.int64]:
     own = label[patterns.patterns :]
     size = np.bincount(own, minlength=int(label.max(initial=0)) + 1)[own]
     _first, number = np.unique(own, return_inverse=True)
-    told = np.where(size > 1, number, -1)
-    kept = np.unique(told[told >= 0])
-    rank = np.full(int(told.max(initial=0)) + 1, -1)
+    sentence = np.where(size > 1, number, -1)
+    kept = np.unique(sentence[sentence >= 0])
+    rank = np.full(int(sentence.max(initial=0)) + 1, -1)
     rank[kept] = np.arange(kept.size)
-    return np.where(told >= 0, rank[np.maximum(told, 0)], -1)
+    return np.where(sentence >= 0, rank[np.maximum(sentence, 0)], -1)
 
 
 def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
@@ -156,10 +156,10 @@ def _two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
 
     Mean m and covariance v of two ratings are all the data tell: a = sqrt(v / (t (1 - t))), p = (m - a t) / (1 - a).
     """
-    found = _pair_moments(plan)
-    if found is None:
+    moments = _pair_moments(plan)
+    if moments is None:
         return ()
-    m, v = found
+    m, v = moments
     # Even in the logit of t, because the curve often runs far into a corner.
     t = 1 / (1 + np.exp(-np.linspace(-20, 20, _GRID)))
     a = np.sqrt(v / (t * (1 - t)))
@@ -177,10 +177,10 @@ def _by_class_two_ratings(plan: Design) -> tuple[IdentifiedRange, ...]:
     With mu1 = m + sqrt(v (1 - t) / t) and mu0 = m - sqrt(v t / (1 - t)), the curve runs from mu1 = 1 to mu0 = 0, and at
     its ends every accuracy and every guess is possible.
     """
-    found = _pair_moments(plan)
-    if found is None:
+    moments = _pair_moments(plan)
+    if moments is None:
         return ()
-    m, v = found
+    m, v = moments
     guesses = ("p0", "p1") if plan.space.model.guessing.by_class else ("p",)
     whole = tuple(_range(name, 0.0, 1.0) for name in ("a0", "a1", *guesses))
     return (_range("t", v / (v + (1 - m) ** 2), m**2 / (v + m**2)), *whole)
@@ -394,6 +394,6 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
 
 
 def _listed(names: tuple[ParameterName, ...]) -> str:
-    told = joined(*(n.as_message() for n in names[:6]), sep=", ")
+    sentence = joined(*(n.as_message() for n in names[:6]), sep=", ")
     more = len(names) - 6
-    return _("{shown} and {n:,} more").format(shown=told, n=more) if more > 0 else told
+    return _("{shown} and {n:,} more").format(shown=sentence, n=more) if more > 0 else sentence

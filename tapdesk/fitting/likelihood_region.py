@@ -88,11 +88,11 @@ def extremes(
         others = [end.at for (of, _side), end in ends.items() if of != i]
         reached = [_search(plan, evidence, quantities[i], sign, floor, place) for place in others]
         ends |= _farther(ends, (i, sign), reached)
-    told: list[tuple[float, float] | None] = []
+    items: list[tuple[float, float] | None] = []
     for i in range(len(quantities)):
         low, high = ends.get((i, 1.0)), ends.get((i, -1.0))
-        told.append(None if low is None or high is None else (_snapped(low.value), _snapped(high.value)))
-    return tuple(told)
+        items.append(None if low is None or high is None else (_snapped(low.value), _snapped(high.value)))
+    return tuple(items)
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,15 +74,15 @@ def parse_prior(text: str) -> Prior:
     UsageError
         When it is written otherwise or improper; the sentence holds the text.
     """
-    found = _WRITTEN.match(text)
-    if found is None:
+    match = _WRITTEN.match(text)
+    if match is None:
         raise UsageError(
             _("The prior '{text}' cannot be read.").format(text=text),
             where="prior",
             fix=_('Write it like this: "a=beta(2,5)".'),
         )
-    alpha, beta = float(found[2]), float(found[3])
-    return Prior(found[1], alpha, beta)
+    alpha, beta = float(match[2]), float(match[3])
+    return Prior(match[1], alpha, beta)
 
 
 def priors_of(names: Iterable[str], priors: Iterable[Prior]) -> Mapping[str, Prior]:
@@ -101,7 +101,7 @@ def priors_of(names: Iterable[str], priors: Iterable[Prior]) -> Mapping[str, Pri
         When a prior is for a parameter the model has not, or a parameter is given two.
     """
     chosen = {name: Prior(name) for name in names}
-    asked: set[str] = set()
+    texts: set[str] = set()
     for prior in priors:
         if prior.name not in chosen:
             raise UsageError(
@@ -109,13 +109,13 @@ def priors_of(names: Iterable[str], priors: Iterable[Prior]) -> Mapping[str, Pri
                 where=_("prior of {name}").format(name=prior.name),
                 fix=_("Its parameters are: {chosen}.").format(chosen=", ".join(chosen)),
             )
-        if prior.name in asked:
+        if prior.name in texts:
             raise UsageError(
                 _("There are two priors for '{name}'.").format(name=prior.name),
                 where=_("prior of {name}").format(name=prior.name),
                 fix=_("Give one."),
             )
-        asked.add(prior.name)
+        texts.add(prior.name)
         chosen[prior.name] = prior
     return chosen
 
@@ -162,18 +162,18 @@ def parse_sampling_prior(text: str) -> Prior | Dirichlet:
     UsageError
         When it is written otherwise or improper; the sentence holds the text.
     """
-    found = _PRIORS_WRITTEN.match(text)
-    if found is None:
+    match = _PRIORS_WRITTEN.match(text)
+    if match is None:
         return parse_prior(text)
     try:
-        weights = tuple(float(w) for w in found[2].split(","))
+        weights = tuple(float(w) for w in match[2].split(","))
     except ValueError:
         raise UsageError(
             _("The prior '{text}' cannot be read.").format(text=text),
             where="prior",
             fix=_('Write it like this: "t=dirichlet(1,2,1)".'),
         ) from None
-    return Dirichlet(found[1], weights)
+    return Dirichlet(match[1], weights)
 
 
 def prior_counts(plan: Design, priors: Iterable[Prior | Dirichlet] = ()) -> Tally:

@@ -216,17 +216,17 @@ def profiles(
     if not wanted:
         return ()
     drop = float(chdtri(1, 1 - level)) / 2
-    found = yield from _searched(plan, evidence, best, wanted, top, drop)
+    result = yield from _searched(plan, evidence, best, wanted, top, drop)
     others = starts(plan, 1, _RANDOM)
     names = [i for i, name in enumerate(others.names) if not name.startswith("grid")]
     tries = [others.stack.one(i) for i in names]
     doubted = {i: list(best) for i in range(len(wanted))}
     for _ in range(_ROUNDS):
-        better = yield from _higher_at_the_ends(plan, evidence, tries, {i: found[i] for i in doubted}, top - drop)
+        better = yield from _higher_at_the_ends(plan, evidence, tries, {i: result[i] for i in doubted}, top - drop)
         doubted = {i: doubted[i] + points for i, points in better.items()}
         for i, origins in doubted.items():
-            (found[i],) = yield from _searched(plan, evidence, origins, [wanted[i]], top, drop)
-    return tuple(found)
+            (result[i],) = yield from _searched(plan, evidence, origins, [wanted[i]], top, drop)
+    return tuple(result)
 
 
 def _searched(
@@ -240,29 +240,29 @@ def _searched(
     levels = yield from held_maxima(plan, evidence, best, wanted, owner, held, (0, total))
     curves = [(grid, levels[owner == i]) for i, grid in enumerate(grids)]
     ends = yield from crossings(plan, evidence, best, wanted, curves, (top, drop, held.size, total))
-    told = []
+    sentences = []
     for i, (slot, (at, curve)) in enumerate(zip(wanted, curves, strict=True)):
         value = slot.value(best[0])
         order = np.argsort(np.append(at, value))
         low, high = min(float(ends[i, 0]), value), max(float(ends[i, 1]), value)
-        told.append(Profile(slot, np.append(at, value)[order], np.append(curve, top)[order], low, high))
-    return told
+        sentences.append(Profile(slot, np.append(at, value)[order], np.append(curve, top)[order], low, high))
+    return sentences
 
 
 def _higher_at_the_ends(
-    plan: Design, evidence: Evidence, tries: Sequence[Parameters], found: Mapping[int, Profile], threshold: float
+    plan: Design, evidence: Evidence, tries: Sequence[Parameters], by_key: Mapping[int, Profile], threshold: float
 ) -> Run[dict[int, list[Parameters]]]:
     """By profile the points above the threshold at an end, or beyond it, where the profile had come down."""
     ends = [
         (i, end + share * (limit - end))
-        for i, p in found.items()
+        for i, p in by_key.items()
         for end, limit in ((p.low, p.at[0]), (p.high, p.at[-1]))
         for share in (_BEYOND if end != limit else ())
     ]
     if not ends or not tries:
         return {}
     n = len(ends)
-    held, values = [found[i].slot for i, _ in ends] * len(tries), np.tile([end for _, end in ends], len(tries))
+    held, values = [by_key[i].slot for i, _ in ends] * len(tries), np.tile([end for _, end in ends], len(tries))
     origins = [origin for origin in tries for _ in range(n)]
     ended = yield from held_climbs(plan, evidence, origins, held, values, (n, n, len(tries)))
     levels = ended.log_likelihood.reshape(len(tries), n)

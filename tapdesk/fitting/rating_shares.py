@@ -50,9 +50,9 @@ def profiled_shares(plan: Design, evidence: Evidence, fit: Fit, origins: Sequenc
     rows = _quantities(fit)
     if _free_rates(fit, plan):
         yield Step(0, 1, "intervals")
-        found = two_rates(plan.patterns, plan.patterns.weight[None], fit.interval[1])
+        rates = two_rates(plan.patterns, plan.patterns.weight[None], fit.interval[1])
         reaches: Sequence[tuple[float, float] | None] = tuple(
-            zip(found.low[0].tolist(), found.high[0].tolist(), strict=True)
+            zip(rates.low[0].tolist(), rates.high[0].tolist(), strict=True)
         )
     elif len(fit.classes) > 2 and plan.space.free > _MOST_NUMBERS:
         # Start-up cost: hardly any fit is so large.

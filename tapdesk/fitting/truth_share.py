@@ -58,8 +58,8 @@ def truth_share_ends(
     for side, right in enumerate((False, True)):
         logs = []
         for origin in origins:
-            found = yield from relay(_bound(plan, evidence, origin, top, drop, right=right), side, 2, "intervals")
-            logs += [] if found is None else [found]
+            result = yield from relay(_bound(plan, evidence, origin, top, drop, right=right), side, 2, "intervals")
+            logs += [] if result is None else [result]
         if not logs:
             return None
         share = float(np.exp(min(max(logs), 0.0)))

@@ -133,10 +133,10 @@ class _Panels:
         while True:
             others = low[:, None] + (high - low)[:, None] * steps
             held = np.broadcast_to(at[:, None], others.shape)
-            found, _truth = self.level(*((held, others) if which == 0 else (others, held)))
-            best = found.argmax(axis=1)
+            result, _truth = self.level(*((held, others) if which == 0 else (others, held)))
+            best = result.argmax(axis=1)
             if float((high - low).max(initial=0.0)) <= self.spacing * rough * _POINTS:
-                return found[rows, best], others[rows, best]
+                return result[rows, best], others[rows, best]
             low, high = others[rows, np.maximum(best - 1, 0)], others[rows, np.minimum(best + 1, _POINTS - 1)]
 
 
@@ -193,9 +193,9 @@ def _along(panels: _Panels, which: int, nodes: FloatArray, drop: float) -> tuple
     for i, node in enumerate(nodes):
         others = nodes[: i + 1] if which == 0 else nodes[i:]
         pair = np.full((1, others.size), node), others[None]
-        found, _truth = panels.level(*(pair if which == 0 else pair[::-1]))
-        level[:, i] = found.max(axis=1)
-        other[:, i] = others[found.argmax(axis=1)]
+        result, _truth = panels.level(*(pair if which == 0 else pair[::-1]))
+        level[:, i] = result.max(axis=1)
+        other[:, i] = others[result.argmax(axis=1)]
     # A node of which even the likelihood between the others cannot reach the region needs no closer look: a rating
     # tells 4 about the angle of its rate (Fisher information).
     between = panels.ratings * step**2 / 2
@@ -221,8 +221,8 @@ def _maximum(
     while True:
         at = low[:, None] + (high - low)[:, None] * steps
         around = np.repeat(near, _POINTS)
-        found, others = (part.reshape(b, -1) for part in every.profile(0, at.ravel(), around - reach, around + reach))
-        which = found.argmax(axis=1)
+        result, others = (part.reshape(b, -1) for part in every.profile(0, at.ravel(), around - reach, around + reach))
+        which = result.argmax(axis=1)
         near = others[rows, which]
         if float((high - low).max()) <= panels.spacing * _POINTS:
             break

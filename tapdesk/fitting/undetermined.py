@@ -182,22 +182,22 @@ def open_here(
     known
         Parameters known to be open, which need no proof and are not told again.
     """
-    told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED and slot.name not in known]
+    sentences = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED and slot.name not in known]
     ties = [o.parameters for o in optima if best.log_likelihood - o.log_likelihood < _EQUALLY_HIGH]
     apart = {
         s.name
-        for s in told
+        for s in sentences
         for o in ties
         if abs(s.value(o) - s.value(best.parameters)) > _ELSEWHERE * unit_of(plan.space, s)
     }
     # Where every case is rated right, one class may instead be what all guesses name, whichever class it is.
     right = plan.space.accuracy_shape[1] > 1 and bool((best.parameters.accuracy == 1).any())
-    tried = _moving(best, told) + [s for s in told if right and s.part == "accuracy"]
+    tried = _moving(best, sentences) + [s for s in sentences if right and s.part == "accuracy"]
     ridge = _held_elsewhere(plan, evidence, best, [s for s in dict.fromkeys(tried) if s.name not in apart])
-    return tuple(s.name for s in told if s.name in apart or s.name in ridge)
+    return tuple(s.name for s in sentences if s.name in apart or s.name in ridge)
 
 
-def _moving(best: LocalMaximum, told: Sequence[Slot]) -> list[Slot]:
+def _moving(best: LocalMaximum, slots: Sequence[Slot]) -> list[Slot]:
     """The parameters that change along the directions in which the curvature vanishes."""
     if best.line is None or best.information is None or not best.line.size:
         return []
@@ -207,7 +207,7 @@ def _moving(best: LocalMaximum, told: Sequence[Slot]) -> list[Slot]:
     at = best.line.coordinates(best.parameters)
     ahead, behind = best.line.points(at + 1e-4 * null), best.line.points(at - 1e-4 * null)
     moving = []
-    for slot in told:
+    for slot in slots:
         change = slot.column(ahead) - slot.column(behind)
         if np.abs(change).max() > 1e-8 * unit_of(best.line.space, slot):
             moving.append(slot)
@@ -238,17 +238,17 @@ def _held_elsewhere(
     ]
     cost = max(plan.patterns.patterns * plan.space.classes, 1)
     rows = max(_CHUNK // cost, 1)
-    found: set[ParameterName] = set()
+    names: set[ParameterName] = set()
     for at in range(0, len(place), rows):
         part = place[at : at + rows]
         values = np.array([v for _rest, v in part])
         start, pins = pinned(plan.space, [best.parameters] * len(part), [s for s, _rest in part], values)
         run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-8, limit=_STEPS)
         level = finish(run).log_likelihood
-        found |= {
+        names |= {
             s.name for (s, _rest), one in zip(part, level, strict=True) if best.log_likelihood - one < _COSTS_NOTHING
         }
-    return frozenset(found)
+    return frozenset(names)
 
 
 def verdict_of_ratings(plan: Design, evidence: Evidence, near: Parameters, step: Step) -> Run[Identification]:

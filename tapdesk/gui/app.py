@@ -282,5 +282,5 @@ def saved_theme(settings: QSettings) -> Theme:
     """The palette and text size of the last time; on the first time what the platform asks for."""
     names = {look.value: look for look in ColourScheme}
     look = names.get(str(settings.value("look", "")), system_look())
-    told = str(settings.value("scale", 100))
-    return Theme(look, int(told) if told.isdigit() and 80 <= int(told) <= 200 else 100)
+    sentence = str(settings.value("scale", 100))
+    return Theme(look, int(sentence) if sentence.isdigit() and 80 <= int(sentence) <= 200 else 100)

@@ -100,7 +100,7 @@ def _accuracy(space: Space, classes: Sequence[str], units: Sequence[str], covari
 
 def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> list[Slot]:
     kind = space.model.guessing
-    told = _class_labels(classes)
+    labels = _class_labels(classes)
     if kind is Guessing.PER_RATER_AND_CLASS:
         return [
             Slot(ParameterName("pi", true, unit, rated), Freedom.FREE, "guessing", (u, k, c))
@@ -120,10 +120,10 @@ def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> lis
         return [
             Slot(ParameterName("p", label, unit), Freedom.FREE, "guessing", (u, 0, c))
             for u, unit in enumerate(units)
-            for c, label in told
+            for c, label in labels
         ]
     freedom = Freedom.FREE if kind.free else Freedom.TIED if kind is Guessing.AS_TRUTH else Freedom.FIXED
-    return [Slot(ParameterName("p", label), freedom, "guessing", (0, 0, c)) for c, label in told]
+    return [Slot(ParameterName("p", label), freedom, "guessing", (0, 0, c)) for c, label in labels]
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +164,8 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
     count = max(len(names), 1)
     patterns = tabulate(ratings, units, count)
     space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
-    told = tuple(slots(space, ratings.classes, names, covariates))
-    return Design(space, patterns, names, ratings.classes, told)
+    sentences = tuple(slots(space, ratings.classes, names, covariates))
+    return Design(space, patterns, names, ratings.classes, sentences)
 
 
 def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:

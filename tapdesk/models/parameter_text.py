@@ -133,16 +133,16 @@ class _Reader:
 
     def _one(self, name: str) -> _Given:
         """The only assignment of a name, which must be there and without brackets."""
-        found = [g for g in self.given if g.name == name]
-        if not found:
+        items = [g for g in self.given if g.name == name]
+        if not items:
             raise self._missing(name)
-        if found[-1].inside:
+        if items[-1].inside:
             raise UsageError(
                 _("'{name}' is the same for all here.").format(name=name),
-                where=found[-1].text,
+                where=items[-1].text,
                 fix=_("Write {name}=... only.").format(name=name),
             )
-        return found[-1]
+        return items[-1]
 
     def _missing(self, what: str) -> UsageError:
         return UsageError(
@@ -208,9 +208,9 @@ class _Reader:
                 raise UsageError(_("An accuracy lies between 0 and 1."), where=g.text)
             values[:] = g.values
         else:
-            told = _("one or {count} numbers").format(count=len(names)) if names else _("one number")
+            sentence = _("one or {count} numbers").format(count=len(names)) if names else _("one number")
             raise UsageError(
-                _("The model {name} takes {told} for a.").format(name=self.model.name, told=told), where=g.text
+                _("The model {name} takes {told} for a.").format(name=self.model.name, told=sentence), where=g.text
             )
 
     def _number(self, g: _Given) -> float:
@@ -281,11 +281,11 @@ class _Reader:
         self._complete(values, "pi", lambda at: f"{self.classes[at[1]]}, {self.raters[at[0]]}")
         return values
 
-    def _complete(self, values: FloatArray, name: str, told: Callable[[tuple[int, ...]], str]) -> None:
+    def _complete(self, values: FloatArray, name: str, words: Callable[[tuple[int, ...]], str]) -> None:
         """Refuse when some vector of rates was never given."""
         lacking = np.argwhere(np.isnan(values[..., 0]))
         if lacking.size:
-            inside = told(tuple(int(i) for i in lacking[0]))
+            inside = words(tuple(int(i) for i in lacking[0]))
             raise self._missing(f"{name}[{inside}]" if inside else name)
 
 

@@ -77,10 +77,12 @@ class ParameterName:
     def as_message(self) -> str:
         """As `str`, for a sentence: it knows which part of it is the name of a rater."""
         inside = ((Label, self.category), (RaterName, self.rater), (Label, self.rated), (Label, self.covariate))
-        told = [kind(text) for kind, text in inside if text is not None]
-        if not told:
+        sentences = [kind(text) for kind, text in inside if text is not None]
+        if not sentences:
             return Symbol(self.name)
-        return Message("{symbol}[{inside}]", fields={"symbol": Symbol(self.name), "inside": joined(*told, sep=", ")})
+        return Message(
+            "{symbol}[{inside}]", fields={"symbol": Symbol(self.name), "inside": joined(*sentences, sep=", ")}
+        )
 
     def __str__(self) -> str:
         inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]

@@ -347,10 +347,10 @@ def asymptotic(point: Parameters, raters: int) -> Asymptotic | None:
     observed = float(t @ _pairs(rates).sum(axis=1))
     chance = float(given @ given)
     kappa = (observed - chance) / (1 - chance) if 1 - chance > 1e-12 else None
-    told = Asymptotic(t, given, observed=observed, kappa=kappa)
+    sentence = Asymptotic(t, given, observed=observed, kappa=kappa)
     a = np.broadcast_to(_of_each(point.accuracy, raters), (raters, k))
     if not a.any() and point.guessing.shape[1] > 1:
-        return told
+        return sentence
     p = np.broadcast_to(_of_each(point.guessing, raters), (raters, k, k))
     guessed = (1 - a)[:, :, None] * p
     accurate, inaccurate = float(t @ _pairs(a)), float(t @ _pairs(guessed).sum(axis=1))

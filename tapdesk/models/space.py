@@ -113,17 +113,17 @@ def _uphill(
     step: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Each row's slopes after its step, halved until it does not lose; as they were where nothing gains."""
-    found = slopes.copy()
+    result = slopes.copy()
     before = _objective(design, hits, ratings, slopes)
     left = np.arange(slopes.shape[0])
     for half in range(_HALVES):
         trial = slopes[left] + step[left] * 0.5**half
         good = _objective(design, hits[left], ratings[left], trial) >= before[left]
-        found[left[good]] = trial[good]
+        result[left[good]] = trial[good]
         left = left[~good]
         if not left.size:
             break
-    return found
+    return result
 
 
 def _objective(

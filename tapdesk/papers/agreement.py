@@ -43,7 +43,7 @@ _HALF = 0.2
 _NAME = 16
 
 
-def tree(asked: FigureRequest) -> Run[StudyTable]:
+def tree(request: FigureRequest) -> Run[StudyTable]:
     """The branches of the model with the numbers of a fit; wine at cut 2 | 3 unless ratings are given.
 
     Raises
@@ -51,10 +51,10 @@ def tree(asked: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the ratings do not determine the numbers.
     """
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("wine-cut2")
-    fit = yield from _determined(ratings, asked.seed)
+    fit = yield from _determined(ratings, request.seed)
     return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
 
 
@@ -70,7 +70,7 @@ def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
     return fit
 
 
-def negative(asked: FigureRequest) -> Run[StudyTable]:
+def negative(request: FigureRequest) -> Run[StudyTable]:
     """How kappa comes to be negative: by luck when raters know little, or because raters are of two camps.
 
     Returns
@@ -80,22 +80,22 @@ def negative(asked: FigureRequest) -> Run[StudyTable]:
         truth, 300 subjects); ``subjects``, ``raters``, ``a``, ``expected`` kappa (a squared; -a squared / (R - 1)),
         ``mean``, the middle 90 % from ``low`` to ``high``, and the share ``negative`` of the data sets.
     """
-    sets = asked.sets(2000)
+    sets = request.sets(2000)
     rows: list[tuple[Cell, ...]] = []
     total = len(_SIZES) + len(_CAMP_RATERS)
     for at, n in enumerate(_SIZES):
         here = _vectors(n, _LUCK_RATERS)
         for i, a in enumerate(_LUCK_ACCURACIES):
-            rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(17, at, i)))
+            rng = np.random.default_rng(np.random.SeedSequence(request.seed, spawn_key=(17, at, i)))
             weights = here.draw(shared_point([0.5, 0.5], a, [0.5, 0.5]), sets, rng)
             rows.append(("luck", n, _LUCK_RATERS, a, a * a, *_spread(fleiss_kappas(here.patterns, weights))))
         yield Step(at + 1, total, "study")
     for at, r in enumerate(_CAMP_RATERS):
         here = _vectors(_CAMP_SUBJECTS, r)
         for i, a in enumerate(_CAMP_ACCURACIES):
-            rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(19, at, i)))
-            found = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, _CAMP_SETS), rng))
-            rows.append(("camps", _CAMP_SUBJECTS, r, a, -a * a / (r - 1), *_spread(found)))
+            rng = np.random.default_rng(np.random.SeedSequence(request.seed, spawn_key=(19, at, i)))
+            kappas = fleiss_kappas(here.patterns, _camps(here, r, a, min(sets, _CAMP_SETS), rng))
+            rows.append(("camps", _CAMP_SUBJECTS, r, a, -a * a / (r - 1), *_spread(kappas)))
         yield Step(len(_SIZES) + at + 1, total, "study")
     columns = ("cause", "subjects", "raters", "a", "expected", "mean", "low", "high", "negative")
     size = _("Data sets of each kind: {sets:,} by luck, {camps:,} of camps, these of {subjects:,} subjects.").format(
@@ -124,20 +124,20 @@ def _camps(here: CountVectors, raters: int, a: float, sets: int, rng: np.random.
     return counts.astype(np.float64)
 
 
-def _spread(found: FloatArray) -> tuple[float, float, float, float]:
-    known = found[np.isfinite(found)]
+def _spread(array: FloatArray) -> tuple[float, float, float, float]:
+    known = array[np.isfinite(array)]
     low, high = np.quantile(known, [0.05, 0.95])
     return float(known.mean()), float(low), float(high), float((known < 0).mean())
 
 
-def shares(asked: FigureRequest) -> Run[StudyTable]:
+def shares(request: FigureRequest) -> Run[StudyTable]:
     """Subjects by their number of ratings in class 1, seen and expected; wine at cut 2 | 3 unless ratings are given."""
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("wine-cut2")
-    fit = yield from _determined(ratings, asked.seed)
-    found = yield from distribution(ratings, fit)
-    whole = found.parts[0]
+    fit = yield from _determined(ratings, request.seed)
+    result = yield from distribution(ratings, fit)
+    whole = result.parts[0]
     e = whole.expected
     rows = [
         (k, *(float(column[k]) for column in (whole.observed, whole.low, whole.high, *e.values())))
@@ -146,21 +146,21 @@ def shares(asked: FigureRequest) -> Run[StudyTable]:
     return StudyTable("distribution", ("k", "observed", "low", "high", *e), tuple(rows), size_of_data(ratings))
 
 
-def by_pair(asked: FigureRequest) -> Run[StudyTable]:
+def by_pair(request: FigureRequest) -> Run[StudyTable]:
     """How well each pair of classes is told apart; the jury that comes with the program unless ratings are given."""
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("jury")
-    found = yield from pairs(ratings, Request(model("t-a-t"), seed=asked.seed))
+    result = yield from pairs(ratings, Request(model("t-a-t"), seed=request.seed))
     rows = [
         (p.first, p.second, p.compared, p.kappa.value, p.root_kappa.value, a.value, a.low, a.high, a.undefined)
-        for p, a in ((p, p.accuracy) for p in found.pairs)
+        for p, a in ((p, p.accuracy) for p in result.pairs)
     ]
     columns = ("first", "second", "subjects", "kappa", "root_kappa", "a", "low", "high", "undefined")
     return StudyTable("pairs", columns, tuple(rows), size_of_data(ratings))
 
 
-def cohen(asked: FigureRequest) -> Run[StudyTable]:
+def cohen(request: FigureRequest) -> Run[StudyTable]:
     """Cohen's kappa step by step; the typed 3 x 3 table unless ratings of two raters are given.
 
     Returns
@@ -174,7 +174,7 @@ def cohen(asked: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When there are not two raters, or kappa is undefined.
     """
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("confusion-3x3")
     yield Step(0, 1, "study")
@@ -275,7 +275,7 @@ def draw_pairs(table: StudyTable) -> Sheet:
     """The accuracy of each pair of classes, the hardest pair first, with the root of kappa beside it."""
     rows = sorted(table.records(), key=lambda row: 2.0 if row["a"] is None else float(row["a"]))
     shown = [row for row in rows if row["a"] is not None]
-    told = [
+    sentences = [
         (
             _("{first} or {second}").format(
                 first=numbers.short(str(row["first"]), _NAME), second=numbers.short(str(row["second"]), _NAME)
@@ -285,7 +285,7 @@ def draw_pairs(table: StudyTable) -> Sheet:
         )
         for row in shown
     ]
-    figure = forest(told, SCREEN, kind="pairs", title="", note="")
+    figure = forest(sentences, SCREEN, kind="pairs", title="", note="")
     roots = [(float(row["root_kappa"]), i) for i, row in enumerate(shown) if row["root_kappa"] is not None]
     at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
     marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))
@@ -304,12 +304,12 @@ def _pair(row: Mapping[str, Cell]) -> Pair:
     """A row of the table as what it was made of."""
     untold = undefined(str(row["undefined"] or ""))
     a, low, high, root = (None if row[x] is None else float(str(row[x])) for x in ("a", "low", "high", "root_kappa"))
-    told = untold if a is None else Estimate(a)
+    sentence = untold if a is None else Estimate(a)
     if a is not None and low is not None and high is not None:
-        told = told.between(low, high, 0.95, "profile")
+        sentence = sentence.between(low, high, 0.95, "profile")
     compared = int(float(str(row["subjects"])))
     kappa = untold if root is None else Estimate(root)
-    return Pair(str(row["first"]), str(row["second"]), compared, 0, compared, kappa, kappa, told, None)
+    return Pair(str(row["first"]), str(row["second"]), compared, 0, compared, kappa, kappa, sentence, None)
 
 
 def draw_cohen(table: StudyTable) -> Sheet:
@@ -350,11 +350,11 @@ def _crossed(title: str, values: FloatArray, labels: Sequence[Cell], form: str) 
     k = len(labels)
     texts = tuple(tuple(form.format(v) for v in row) for row in values)
     names = [numbers.short(str(label), _NAME) for label in labels]
-    told = "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(names, texts, strict=True))
+    sentence = "; ".join(f"{name}: {', '.join(row)}" for name, row in zip(names, texts, strict=True))
     return Figure(
         "cohen",
         title,
-        _("{title}. Rows of the first rater: {told}.").format(title=title, told=told),
+        _("{title}. Rows of the first rater: {told}.").format(title=title, told=sentence),
         Axis(_("second rater"), -0.5, k - 0.5, tuple((float(j), name) for j, name in enumerate(names))),
         Axis(_("first rater"), -0.5, k - 0.5, tuple((float(k - 1 - i), name) for i, name in enumerate(names))),
         (Cells("", values, texts, 0.0, float(values.max())),),

@@ -52,41 +52,41 @@ def tallied(agree: int, differ: int) -> Ratings:
     )
 
 
-def paradox(asked: FigureRequest) -> Run[StudyTable]:
+def paradox(request: FigureRequest) -> Run[StudyTable]:
     """Exact posterior of t, a, p and of p - t under t-a-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("paradox")
-    found = yield from exact_posterior(ratings, "t-a-p", asked.seed)
-    rows = list(_density_rows("given" if asked.ratings is not None else "998 + 2", "t-a-p", found))
+    posterior = yield from exact_posterior(ratings, "t-a-p", request.seed)
+    rows = list(_density_rows("given" if request.ratings is not None else "998 + 2", "t-a-p", posterior))
     return StudyTable("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
 
 
-def both_models(asked: FigureRequest) -> Run[StudyTable]:
+def both_models(request: FigureRequest) -> Run[StudyTable]:
     """Posterior densities of t-a-p and t-a0a1-p, for 998 + 2 subjects and for the 980 + 2 of the paper's code."""
     units = [(data, name) for data in PARADOX for name in ("t-a-p", "t-a0a1-p")]
-    parts = yield from in_parallel(partial(_of_one, asked.seed), units, asked.workers, kept=asked.kept)
+    parts = yield from in_parallel(partial(_of_one, request.seed), units, request.workers, kept=request.kept)
     return join_tables("densities", COLUMNS, parts)
 
 
 def _of_one(seed: int, unit: tuple[tuple[int, int], str]) -> Run[tuple[tuple[Cell, ...], ...]]:
     """The rows of one model on one of the data sets."""
     (agree, differ), name = unit
-    found = yield from exact_posterior(tallied(agree, differ), name, seed)
-    return tuple(_density_rows(f"{agree} + {differ}", name, found))
+    posterior = yield from exact_posterior(tallied(agree, differ), name, seed)
+    return tuple(_density_rows(f"{agree} + {differ}", name, posterior))
 
 
-def _density_rows(data: str, name: str, found: Posterior) -> Iterable[tuple[Cell, ...]]:
+def _density_rows(data: str, name: str, posterior: Posterior) -> Iterable[tuple[Cell, ...]]:
     """Shares of the posterior in fiftieths of the scale (of p - t also near 0), modes with masses, means."""
-    for parameter, curve in found.marginals.items():
+    for parameter, curve in posterior.marginals.items():
         yield from _shares(data, name, str(parameter), curve, (0.0, 1.0))
-    if found.guess_minus_truth is not None:
-        yield from _shares(data, name, "p - t", found.guess_minus_truth, (-1.0, 1.0))
+    if posterior.guess_minus_truth is not None:
+        yield from _shares(data, name, "p - t", posterior.guess_minus_truth, (-1.0, 1.0))
         edges = np.linspace(-_NEAR, _NEAR, _CELLS + 1)
-        near = between(found.guess_minus_truth, edges)
+        near = between(posterior.guess_minus_truth, edges)
         for at, value in zip((edges[1:] + edges[:-1]) / 2, near, strict=True):
             yield (data, name, "p - t", "near", float(at), float(value))
-    for summary in found.summaries:
+    for summary in posterior.summaries:
         yield (data, name, str(summary.name), "mean", summary.mean, None)
         for mode in summary.modes:
             yield (data, name, str(summary.name), "mode", mode.at, mode.mass)
@@ -137,13 +137,13 @@ def _tied(ratings: Ratings, a: FloatArray, t: FloatArray) -> FloatArray:
     return np.array(rows)
 
 
-def joint(asked: FigureRequest) -> Run[StudyTable]:
+def joint(request: FigureRequest) -> Run[StudyTable]:
     """The density of (a1, a0) under t-a0a1-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = asked.ratings
+    ratings = request.ratings
     if ratings is None:
         ratings = yield from example("paradox")
-    found = yield from exact_posterior(ratings, "t-a0a1-p", asked.seed)
-    surface = found.joint
+    posterior = yield from exact_posterior(ratings, "t-a0a1-p", request.seed)
+    surface = posterior.joint
     if surface is None:
         raise ValueError("the model has two accuracies")
     x = (surface.x_edges[1:] + surface.x_edges[:-1]) / 2
@@ -152,7 +152,7 @@ def joint(asked: FigureRequest) -> Run[StudyTable]:
     return StudyTable("joint", ("a1", "a0", "density"), tuple(rows), size_of_data(ratings))
 
 
-def switching(asked: FigureRequest) -> Run[StudyTable]:
+def switching(request: FigureRequest) -> Run[StudyTable]:
     """Parameters whose labels switch: a0 = .5, a1 = .2, p0 = .7, p1 = .1, so true 1s are rated 1 *less* often.
 
     Exact data of 1000 subjects x 100 ratings at t = .3, for true classes are told apart by 28 against 35 of 100
@@ -168,9 +168,9 @@ def switching(asked: FigureRequest) -> Run[StudyTable]:
     names = tuple(f"seat {j + 1}" for j in range(_SWITCHED_RATERS))
     point = parse_parameters(m, SWITCHED, ("0", "1"), names)
     ratings, _truth = exact(m, point, ("0", "1"), names, _SWITCHED_SUBJECTS)
-    found = yield from exact_posterior(ratings, m.name, asked.seed)
-    rows = list(_density_rows("exact", m.name, found))
-    for reading in found.readings:
+    posterior = yield from exact_posterior(ratings, m.name, request.seed)
+    rows = list(_density_rows("exact", m.name, posterior))
+    for reading in posterior.readings:
         which = "switched" if "switched" in reading.words else "as labelled"
         rows.append(("exact", m.name, which, "mass", None, reading.mass))
         rows += [("exact", m.name, f"{which}: {s.name}", "median", s.median, None) for s in reading.summaries]
@@ -225,11 +225,11 @@ def _shares_panel(
         marks.append(Line("", *_gathered(second, per), Role.REFERENCE))
     if truth is not None:
         marks.append(Mark(_("put in"), truth, role=Role.REFERENCE))
-    said = [title]
+    sentences = [title]
     if mean.size:
-        said.append(_("mean {mean}").format(mean=numbers.decimal(float(mean[0]))))
+        sentences.append(_("mean {mean}").format(mean=numbers.decimal(float(mean[0]))))
     ends = share[: share.size // 5].sum(), share[-(share.size // 5) :].sum()
-    said.append(
+    sentences.append(
         _("{low} below 0.2, {high} above 0.8").format(
             low=numbers.percent(float(ends[0])), high=numbers.percent(float(ends[1]))
         )
@@ -237,7 +237,7 @@ def _shares_panel(
     return Figure(
         "densities",
         title,
-        f"{'; '.join(said)}.",
+        f"{'; '.join(sentences)}.",
         unit(name),
         Axis("", 0.0, top(float(share.max()) * (1.0 if truth is None else 1.2)), percent=True),
         tuple(marks),

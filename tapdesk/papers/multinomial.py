@@ -45,7 +45,7 @@ MIXTURES = (
 )
 
 
-def krits_by_accuracy(asked: FigureRequest) -> Run[StudyTable]:
+def krits_by_accuracy(request: FigureRequest) -> Run[StudyTable]:
     """Krits per rating against accuracy for three sets of rates: expected, and in simulated data.
 
     Returns
@@ -56,9 +56,9 @@ def krits_by_accuracy(asked: FigureRequest) -> Run[StudyTable]:
         and ``marginal`` (the log-likelihood, which no number of ratings per subject flatters).
     """
     points = [(done, i) for done in range(len(MIXTURES)) for i in range(_ACCURACIES)]
-    work = partial(_mean_krits, asked.seed, asked.sets(20))
-    rows = yield from in_parallel(work, points, asked.workers, kept=asked.kept)
-    size = size_of_sets(asked.sets(20), _SUBJECTS, _RATERS)
+    work = partial(_mean_krits, request.seed, request.sets(20))
+    rows = yield from in_parallel(work, points, request.workers, kept=request.kept)
+    size = size_of_sets(request.sets(20), _SUBJECTS, _RATERS)
     return StudyTable("krits", ("set", "classes", "a", "expected", "empirical", "marginal"), rows, size)
 
 
@@ -67,11 +67,11 @@ def _mean_krits(seed: int, sets: int, which: tuple[int, int]) -> Run[tuple[Cell,
     done, i = which
     mixture, a = MIXTURES[done], float(np.linspace(0, 1, _ACCURACIES)[i])
     point = shared_point(mixture.truth, a, mixture.guessing)
-    found = []
+    items = []
     for r in range(sets):
         yield Step(r, sets, "study")
-        found.append(_krits(point, np.random.SeedSequence(seed, spawn_key=(done, i, r))))
-    expected, empirical, marginal = np.mean(found, axis=0)
+        items.append(_krits(point, np.random.SeedSequence(seed, spawn_key=(done, i, r))))
+    expected, empirical, marginal = np.mean(items, axis=0)
     return (mixture.name, len(mixture.truth), a, float(expected), float(empirical), float(marginal))
 
 
@@ -83,32 +83,32 @@ def _krits(point: Parameters, seed: np.random.SeedSequence) -> tuple[float, floa
     plan = design(m, ratings)
     evidence = plan.space.evidence(plan.patterns)
     level = float(evidence.expect(Stack.of([point])).log_likelihood[0])
-    told = krits(evidence, point, level)
-    if told.expected is None or told.imputed is None or told.marginal is None:
+    words = krits(evidence, point, level)
+    if words.expected is None or words.imputed is None or words.marginal is None:
         raise ValueError("krits of simulated ratings are defined")
-    return told.expected, told.imputed, told.marginal
+    return words.expected, words.imputed, words.marginal
 
 
-def four(asked: FigureRequest) -> Run[StudyTable]:
+def four(request: FigureRequest) -> Run[StudyTable]:
     """The four-class case, 20 data sets of 100 subjects x 5 raters."""
-    return recover(four_classes(asked.sets(20), asked.seed), asked.workers, kept=asked.kept)
+    return recover(four_classes(request.sets(20), request.seed), request.workers, kept=request.kept)
 
 
-def kappa_by_classes(asked: FigureRequest) -> Run[StudyTable]:
+def kappa_by_classes(request: FigureRequest) -> Run[StudyTable]:
     """Kappa against the square of the accuracy at t = p, all classes equally common, K = 2 to 6, 500 x 5."""
     rows: list[tuple[Cell, ...]] = []
     accuracies = [round(0.05 * i, 2) for i in range(1, 20)]
-    sets = asked.sets(20)
+    sets = request.sets(20)
     for k in range(2, 7):
         here = complete_count_vectors(_KAPPA_SUBJECTS, _RATERS, k)
         if here is None:
             raise ValueError(f"no count vectors of {k} classes")
         for i, a in enumerate(accuracies):
             point = shared_point([1 / k] * k, a, [1 / k] * k)
-            rng = np.random.default_rng(np.random.SeedSequence(asked.seed, spawn_key=(k, i)))
-            found = fleiss_kappas(here.patterns, here.draw(point, sets, rng))
-            sd = float(found.std(ddof=1)) if sets > 1 else None
-            rows.append((k, a, a * a, float(found.mean()), sd))
+            rng = np.random.default_rng(np.random.SeedSequence(request.seed, spawn_key=(k, i)))
+            kappas = fleiss_kappas(here.patterns, here.draw(point, sets, rng))
+            sd = float(kappas.std(ddof=1)) if sets > 1 else None
+            rows.append((k, a, a * a, float(kappas.mean()), sd))
         yield Step(k - 1, 5, "study")
     columns = ("classes", "a", "a_squared", "kappa_mean", "kappa_sd")
     return StudyTable("kappa by classes", columns, tuple(rows), size_of_sets(sets, _KAPPA_SUBJECTS, _RATERS))
@@ -160,13 +160,13 @@ def draw_four(table: StudyTable) -> Sheet:
     names = [c.removeprefix("true ") for c in table.columns if c.startswith("true ")]
     place = np.repeat(np.arange(len(names), dtype=np.float64), len(table.rows))
     true = np.concatenate([table.numbers(f"true {name}") for name in names])
-    found = np.concatenate([table.numbers(name) for name in names])
-    told = spread(place, found, _("came back"))
-    off = numbers.decimal(float(np.abs(told.y - true[:: len(table.rows)]).max()))
+    result = np.concatenate([table.numbers(name) for name in names])
+    points = spread(place, result, _("came back"))
+    off = numbers.decimal(float(np.abs(points.y - true[:: len(table.rows)]).max()))
     title = _("All {n} numbers come back: their means are off by {off} at most").format(n=len(names), off=off)
     gives = (
         _("{name} {true} gives {found}").format(
-            name=name, true=Number(f"{true[i * len(table.rows)]:g}"), found=numbers.decimal(float(told.y[i]))
+            name=name, true=Number(f"{true[i * len(table.rows)]:g}"), found=numbers.decimal(float(points.y[i]))
         )
         for i, name in enumerate(names)
     )
@@ -177,7 +177,7 @@ def draw_four(table: StudyTable) -> Sheet:
         _("{title}. {listed}.").format(title=title, listed=listed),
         Axis("", -0.6, len(names) - 0.4, tuple((float(i), name) for i, name in enumerate(names))),
         unit(""),
-        (Points(_("put in"), place[:: len(table.rows)], true[:: len(table.rows)], Role.REFERENCE), told),
+        (Points(_("put in"), place[:: len(table.rows)], true[:: len(table.rows)], Role.REFERENCE), points),
     )
     note = _(
         "{n} data sets of {subjects} subjects and {raters} raters. Lines: the middle 90 % of the estimates."

@@ -48,7 +48,7 @@ _TEXTS = ("t=.4", "a=.1,.3,.5,.7,.9", "p=.4")
 _BINS = 20
 
 
-def accuracies(asked: FigureRequest) -> Run[StudyTable]:
+def accuracies(request: FigureRequest) -> Run[StudyTable]:
     """The accuracy of each rater of a large panel by t-aj-p; a simulated panel unless ratings are given.
 
     Returns
@@ -61,8 +61,8 @@ def accuracies(asked: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the user's ratings do not tell single raters apart.
     """
-    ratings, true = _panel(asked)
-    fit = yield from _by_rater(ratings, asked.seed)
+    ratings, true = _panel(request)
+    fit = yield from _by_rater(ratings, request.seed)
     given = np.bincount(ratings.rater, minlength=len(ratings.raters))
     rows = [
         (name, int(n), float(a), None if true is None else float(true[j]))
@@ -71,7 +71,7 @@ def accuracies(asked: FigureRequest) -> Run[StudyTable]:
     return StudyTable("rater accuracies", ("rater", "ratings", "a", "true a"), tuple(rows), size_of_data(ratings))
 
 
-def companions(asked: FigureRequest) -> Run[StudyTable]:
+def companions(request: FigureRequest) -> Run[StudyTable]:
     """Correlation of the least and of the most accurate rater with every other on the subjects both rated.
 
     Returns
@@ -81,8 +81,8 @@ def companions(asked: FigureRequest) -> Run[StudyTable]:
         ``correlation`` as seen (None where one of the two gave all shared subjects the same class, or fewer than ten
         are shared), and ``expected`` by the model: a_j a_l t(1 - t) / sqrt(c_j(1 - c_j) c_l(1 - c_l)).
     """
-    ratings, _true = _panel(asked)
-    fit = yield from _by_rater(ratings, asked.seed)
+    ratings, _true = _panel(request)
+    fit = yield from _by_rater(ratings, request.seed)
     a = fit.parameters.accuracy[:, 0]
     t, p = float(fit.parameters.truth[1]), float(fit.parameters.guessing[0, 0, 1])
     rate = a * t + (1 - a) * p
@@ -111,21 +111,21 @@ def correlation(x: FloatArray, y: FloatArray) -> tuple[int, float | None]:
     return n, float(np.corrcoef(x[both], y[both])[0, 1])
 
 
-def _panel(asked: FigureRequest) -> tuple[Ratings, FloatArray | None]:
+def _panel(request: FigureRequest) -> tuple[Ratings, FloatArray | None]:
     """The user's ratings, or a simulated panel with its accuracies: most raters know something, the first does not."""
-    if asked.ratings is not None:
-        if len(asked.ratings.classes) != 2:
+    if request.ratings is not None:
+        if len(request.ratings.classes) != 2:
             raise CannotAnswerError(
                 _("This figure is for two classes, and there are {classes}.").format(
-                    classes=len(asked.ratings.classes)
+                    classes=len(request.ratings.classes)
                 ),
                 fix=_("Name the classes that make up class 1 with --class1."),
             )
-        reason = ExactEM().refuses(model("t-aj-p"), asked.ratings)
+        reason = ExactEM().refuses(model("t-aj-p"), request.ratings)
         if reason:
             raise CannotAnswerError(reason)
-        return asked.ratings, None
-    own = np.random.SeedSequence(asked.seed, spawn_key=(11,))
+        return request.ratings, None
+    own = np.random.SeedSequence(request.seed, spawn_key=(11,))
     rng = np.random.default_rng(own)
     true = np.clip(rng.beta(6, 3, _RATERS), 0.02, 0.98)
     true[0] = 0.05
@@ -152,7 +152,7 @@ def _by_rater(ratings: Ratings, seed: int) -> Run[Fit]:
     return fit
 
 
-def by_age(asked: FigureRequest) -> Run[StudyTable]:
+def by_age(request: FigureRequest) -> Run[StudyTable]:
     """Accuracy as a logistic curve of the rater's age, put in and got back.
 
     Returns
@@ -162,8 +162,10 @@ def by_age(asked: FigureRequest) -> Run[StudyTable]:
         middle 90 % of them lie, ``low`` and ``high``) or ``rater`` (one rater of the first data set: ``fitted`` is the
         accuracy t-aj-p gives this rater alone).
     """
-    sets = asked.sets(20)
-    parts = yield from in_parallel(partial(_age_set, asked.seed), tuple(range(sets)), asked.workers, kept=asked.kept)
+    sets = request.sets(20)
+    parts = yield from in_parallel(
+        partial(_age_set, request.seed), tuple(range(sets)), request.workers, kept=request.kept
+    )
     slopes = np.array([slopes for slopes, _own in parts])
     x = (_AGES - 45) / 10
     curves = expit(slopes[:, :1] + slopes[:, 1:] * x)
@@ -197,19 +199,21 @@ def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float,
     decades = Covariate("decades", CovariateOf.RATER, (ages - 45) / 10)
     ratings = replace(ratings, covariates=MappingProxyType({"decades": decades}))
     curve = replace(model("t-a(x)-p"), covariates=("decades",))
-    found, _level, _settled = yield from fit_dataset(curve, ratings, seed)
+    result, _level, _settled = yield from fit_dataset(curve, ratings, seed)
     alone, _level, _settled = yield from fit_dataset(model("t-aj-p"), ratings, seed)
-    return tuple(map(float, found.slopes)), tuple(map(float, alone.accuracy[:, 0]))
+    return tuple(map(float, result.slopes)), tuple(map(float, alone.accuracy[:, 0]))
 
 
-def grid(asked: FigureRequest) -> Run[StudyTable]:
+def grid(request: FigureRequest) -> Run[StudyTable]:
     """The 729 cells, one data set each unless more are asked for."""
-    return recover(tap_grid(asked.sets(1), asked.seed), asked.workers, kept=asked.kept)
+    return recover(tap_grid(request.sets(1), request.seed), request.workers, kept=request.kept)
 
 
-def kappas(asked: FigureRequest) -> Run[StudyTable]:
+def kappas(request: FigureRequest) -> Run[StudyTable]:
     """Kappa of 25 panels at 49 accuracies."""
-    return kappa_study(500, 5, replicates=asked.sets(1), seed=asked.seed, workers=asked.workers, kept=asked.kept)
+    return kappa_study(
+        500, 5, replicates=request.sets(1), seed=request.seed, workers=request.workers, kept=request.kept
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +225,7 @@ class _Set:
     replicate: int
 
 
-def five_raters(asked: FigureRequest) -> Run[StudyTable]:
+def five_raters(request: FigureRequest) -> Run[StudyTable]:
     """The five accuracies estimated from 1000 subjects x 5 ratings and from 100 subjects x 3 ratings.
 
     Returns
@@ -230,8 +234,8 @@ def five_raters(asked: FigureRequest) -> Run[StudyTable]:
         One row for each data set and rater: ``subjects``, ``ratings_each``, ``replicate``, ``settled``, ``rater``,
         ``true a``, ``a``, and the ``t`` and ``p`` of the data set.
     """
-    sets = [_Set(n, r, i) for n, r in DESIGNS for i in range(asked.sets(20))]
-    parts = yield from in_parallel(partial(_recovered, asked.seed), sets, asked.workers, kept=asked.kept)
+    sets = [_Set(n, r, i) for n, r in DESIGNS for i in range(request.sets(20))]
+    parts = yield from in_parallel(partial(_recovered, request.seed), sets, request.workers, kept=request.kept)
     columns = ("subjects", "ratings_each", "replicate", "settled", "rater", "true a", "a", "t", "p")
     return join_tables("rater accuracies", columns, parts)
 
@@ -254,12 +258,12 @@ def _recovered(seed: int, which: _Set) -> Run[list[tuple[Cell, ...]]]:
     head = (which.subjects, which.each, which.replicate + 1, settled)
     t, p = float(point.truth[1]), float(point.guessing[0, 0, 1])
     return [
-        (*head, name, true, float(found), t, p)
-        for name, true, found in zip(RATERS, ACCURACIES, point.accuracy[:, 0], strict=True)
+        (*head, name, true, float(result), t, p)
+        for name, true, result in zip(RATERS, ACCURACIES, point.accuracy[:, 0], strict=True)
     ]
 
 
-def subjects(asked: FigureRequest) -> Run[StudyTable]:
+def subjects(request: FigureRequest) -> Run[StudyTable]:
     """How probable class 1 is for subjects of either true class, in one data set of each design.
 
     Returns
@@ -273,11 +277,11 @@ def subjects(asked: FigureRequest) -> Run[StudyTable]:
     edges = np.linspace(0, 1, _BINS + 1)
     for done, (n, r) in enumerate(DESIGNS):
         yield Step(done, len(DESIGNS), "study")
-        ratings, truth = five(n, r, asked.seed)
-        fit = yield from ExactEM().run(m, ratings, asked.seed)
+        ratings, truth = five(n, r, request.seed)
+        fit = yield from ExactEM().run(m, ratings, request.seed)
         plan = design(m, ratings)
-        found = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))[:, 1]
-        counts = [np.histogram(found[truth == k], edges)[0] for k in (0, 1)]
+        result = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))[:, 1]
+        counts = [np.histogram(result[truth == k], edges)[0] for k in (0, 1)]
         rows += [
             (n, r, float(low), float(high), int(zero), int(one))
             for low, high, zero, one in zip(edges[:-1], edges[1:], *counts, strict=True)
@@ -289,21 +293,21 @@ def subjects(asked: FigureRequest) -> Run[StudyTable]:
 def draw_five_raters(table: StudyTable) -> Sheet:
     """Five accuracies that came back, one panel for each design."""
     panels = []
-    found = []
+    items = []
     for n, each in dict.fromkeys(zip(table.values("subjects"), table.values("ratings_each"), strict=True)):
         rows = table.only(subjects=n, ratings_each=each)
-        told = spread(rows.numbers("true a"), rows.numbers("a"))
+        points = spread(rows.numbers("true a"), rows.numbers("a"))
         off = missed(rows.numbers("true a"), rows.numbers("a"))
         title = _("{n} subjects, {each} ratings each: off by {off}").format(n=n, each=each, off=numbers.decimal(off))
-        listed = ", ".join(f"{a:g} → {numbers.decimal(float(b))}" for a, b in zip(told.x, told.y, strict=True))
-        found.append(numbers.decimal(off))
+        listed = ", ".join(f"{a:g} → {numbers.decimal(float(b))}" for a, b in zip(points.x, points.y, strict=True))
+        items.append(numbers.decimal(off))
         axes = unit(_("true accuracy of the rater")), unit(_("estimated"))
         alt = _("{title}. Means: {listed}.").format(title=title, listed=listed)
-        panels.append(Figure("rater-accuracies", title, alt, *axes, (diagonal(), told)))
+        panels.append(Figure("rater-accuracies", title, alt, *axes, (diagonal(), points)))
     sets = max(int(x) for x in table.numbers("replicate"))
     return Sheet(
         _("Each rater’s accuracy comes back within {first} on average with many ratings, {last} with few").format(
-            first=found[0], last=found[-1]
+            first=items[0], last=items[-1]
         ),
         tuple(panels),
         columns=2,
@@ -407,11 +411,11 @@ def draw_accuracies(table: StudyTable) -> Sheet:
     ]
     if np.isfinite(true).all():
         off = numbers.decimal(float(np.abs(a - true).mean()))
-        told = _("Estimated against true: off by {off}").format(off=off)
-        alt = _("{told} on average.").format(told=told)
+        sentence = _("Estimated against true: off by {off}").format(off=off)
+        alt = _("{told} on average.").format(told=sentence)
         marks = (diagonal(), Points("", true, a, Role.MODEL))
         panels.append(
-            Figure("rater-histogram", told, alt, unit(_("true accuracy")), unit(_("estimated accuracy")), marks)
+            Figure("rater-histogram", sentence, alt, unit(_("true accuracy")), unit(_("estimated accuracy")), marks)
         )
     note = _("t-aj-p, {n} to {m} ratings by each rater.").format(
         n=numbers.count(table.numbers("ratings").min()), m=numbers.count(table.numbers("ratings").max())

@@ -98,10 +98,10 @@ def sized_sheet(draw: Callable[[StudyTable], Sheet], table: StudyTable) -> Sheet
 
 def size_of_data(ratings: Ratings) -> str:
     """How many ratings a figure of data is drawn of."""
-    told = _("N = {subjects:,.0f} subjects, {ratings:,.0f} ratings.")
+    sentence = _("N = {subjects:,.0f} subjects, {ratings:,.0f} ratings.")
     if ratings.raters_known:
-        told = _("N = {subjects:,.0f} subjects, {raters:,} raters, {ratings:,.0f} ratings.")
-    return told.format(subjects=ratings.subject_count, raters=len(ratings.raters), ratings=ratings.rating_count)
+        sentence = _("N = {subjects:,.0f} subjects, {raters:,} raters, {ratings:,.0f} ratings.")
+    return sentence.format(subjects=ratings.subject_count, raters=len(ratings.raters), ratings=ratings.rating_count)
 
 
 def size_of_sets(sets: int, subjects: int, raters: int) -> str:
@@ -113,8 +113,8 @@ def size_of_sets(sets: int, subjects: int, raters: int) -> str:
 
 def example(name: str) -> Run[Ratings]:
     """The ratings of a sample that comes with the program."""
-    found = yield from read(f"sample:{name}")
-    return found.ratings
+    result = yield from read(f"sample:{name}")
+    return result.ratings
 
 
 _HEAD = """# The papers, reproduced

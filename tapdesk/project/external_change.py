@@ -58,10 +58,10 @@ class ExternalChangeError(TapdeskError):
 def file_stamp(path: Path) -> FileStamp | None:
     """A file as it is now; None where there is none, or it cannot be looked at."""
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return FileStamp(found.st_mtime_ns, found.st_size, found.st_ino)
+    return FileStamp(result.st_mtime_ns, result.st_size, result.st_ino)
 
 
 def refuse_if_changed(path: Path, known: FileStamp | None) -> None:
@@ -193,8 +193,8 @@ def check_source(project: Project, known: tuple[FileStamp | None, ...] | None = 
     yield Step(0, 0, "compare")
     if files == known:
         return SourceCheck(files, compared=False, found=None)
-    found = yield from source_difference(project)
-    return SourceCheck(files, compared=True, found=found)
+    difference = yield from source_difference(project)
+    return SourceCheck(files, compared=True, found=difference)
 
 
 def source_difference(project: Project) -> Run[SourceDifference | None]:
@@ -224,8 +224,8 @@ def source_difference(project: Project) -> Run[SourceDifference | None]:
             return None
         now = yield from read(path, reading.options)
     except TapdeskError as problem:
-        told = words.unreadable.format(name=name_of(path), why=str(problem))
-        return SourceDifference(0, 0, 0, (), None, told)
+        sentence = words.unreadable.format(name=name_of(path), why=str(problem))
+        return SourceDifference(0, 0, 0, (), None, sentence)
     yield Step(0, 0, "compare")
     return _difference(reading.as_read, now, name_of(path), words)
 
@@ -260,12 +260,12 @@ MANY = Sentences(
 
 def _gone(files: Sequence[Path], gone: Sequence[str]) -> str:
     """That some of the files that were read as one are not there any more."""
-    told = _("Of the {all} files that were read as one, {names} is no longer there; whether the others have changed "
-             "cannot be told.")  # fmt: skip
+    sentence = _("Of the {all} files that were read as one, {names} is no longer there; whether the others have "
+             "changed cannot be told.")  # fmt: skip
     if len(gone) > 1:
-        told = _("Of the {all} files that were read as one, {names} are no longer there; whether the others have "
+        sentence = _("Of the {all} files that were read as one, {names} are no longer there; whether the others have "
                  "changed cannot be told.")  # fmt: skip
-    return told.format(all=len(files), names=name_list(gone))
+    return sentence.format(all=len(files), names=name_list(gone))
 
 
 def _difference(before: Ratings, reading: Reading, name: str, words: Sentences) -> SourceDifference:
@@ -286,9 +286,9 @@ def _difference(before: Ratings, reading: Reading, name: str, words: Sentences) 
     cells += [CellDifference(*_names(after, j), None, _told(after, j)) for j in new[:SHOWN]]
     changed = int(differs.sum())
     total = changed + new.size + gone.size
-    told = {0: words.same, 1: words.one}.get(total, words.more)
-    told = told.format(name=name, total=total, changed=changed, added=new.size, removed=gone.size)
-    return SourceDifference(changed, new.size, gone.size, tuple(cells[:SHOWN]), reading, told)
+    sentence = {0: words.same, 1: words.one}.get(total, words.more)
+    sentence = sentence.format(name=name, total=total, changed=changed, added=new.size, removed=gone.size)
+    return SourceDifference(changed, new.size, gone.size, tuple(cells[:SHOWN]), reading, sentence)
 
 
 def _names(ratings: Ratings, i: int) -> tuple[str, str]:

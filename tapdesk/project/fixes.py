@@ -171,8 +171,8 @@ def _above_second_table(case: _Case) -> Iterator[Fix]:
 
 
 def _first_table(case: _Case) -> Iterator[Fix]:
-    beside = {name for group in case.finding.about for name in group}
-    columns = tuple(c for c in case.reading.source.rating_columns if c not in beside)
+    items = {name for group in case.finding.about for name in group}
+    columns = tuple(c for c in case.reading.source.rating_columns if c not in items)
     if columns:
         yield _read(_("Read only the first table"), columns=columns)
 
@@ -277,8 +277,8 @@ def _perhaps_meant(case: _Case, text: str) -> tuple[str, ...]:
         return _known((text[0],), known)
     if case.finding.code != "dates_among_ratings":
         return ()
-    found = two_numbers(text)
-    pairs = () if found is None else (found, found[::-1])
+    numbers = two_numbers(text)
+    pairs = () if numbers is None else (numbers, numbers[::-1])
     # A half point 3,5 becomes the third of May, and 3-4 the third of April.
     marks = (case.reading.source.decimal or ".", ".", ",", "-", "/")
     typed = (_known(dict.fromkeys(f"{a}{mark}{b}" for a, b in pairs), known) for mark in marks)
@@ -287,11 +287,11 @@ def _perhaps_meant(case: _Case, text: str) -> tuple[str, ...]:
 
 def _labels_of_sets(case: _Case) -> Iterator[Fix]:
     """Sets of labels: one yes/no question for each of the most frequent labels."""
-    found = label_sets(case.now.classes)
-    if found is None:
+    sets = label_sets(case.now.classes)
+    if sets is None:
         return
-    for label in found.labels[: _MOST - 1]:
-        inside = tuple(case.now.classes[i] for i in found.with_label(label))
+    for label in sets.labels[: _MOST - 1]:
+        inside = tuple(case.now.classes[i] for i in sets.with_label(label))
         if len(inside) < len(case.now.classes):
             yield Fix(_("Ask about “{label}”, yes or no").format(label=label_text(label)), SetClass1(inside))
 
@@ -422,8 +422,8 @@ def _steps(case: _Case) -> Iterator[Fix]:
     width = _round_width((high - low) / _STEPS)
     first = math.floor(low / width) * width
     cuts = [first + width * i for i in range(1, _STEPS + 2) if first + width * i <= high]
-    told = "; ".join(_written(cut, mark) for cut in cuts)
-    yield Fix(_("Cut at {cuts}").format(cuts=told), _grouped(scores, cuts, mark))
+    sentence = "; ".join(_written(cut, mark) for cut in cuts)
+    yield Fix(_("Cut at {cuts}").format(cuts=sentence), _grouped(scores, cuts, mark))
     middle = _median(scores, case.now)
     if middle > low:
         words = _("Below {cut}, and {cut} or more").format(cut=_written(middle, mark))
@@ -456,10 +456,10 @@ def _grouped(scores: dict[str, float], cuts: list[float], mark: str) -> MergeCla
     for low, high in pairwise([-math.inf, *cuts, math.inf]):
         labels = tuple(label for label, score in scores.items() if low <= score < high)
         ends = {"low": _written(low, mark), "high": _written(high, mark)}
-        told = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
-        told = _("{low} or more") if math.isinf(high) else told
+        sentence = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
+        sentence = _("{low} or more") if math.isinf(high) else sentence
         if labels:
-            groups.append((told.format(**ends), labels))
+            groups.append((sentence.format(**ends), labels))
     return MergeClasses(tuple(groups))
 
 

@@ -82,11 +82,13 @@ def _known(head: str, table: Mapping[str, tuple[str, str]]) -> tuple[str, str] |
 
 def _shared(heads: Iterable[str], table: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:
     """The word that all columns are headed by, each with a number or a letter of its own."""
-    told = {_known(" ".join(word for word in words(head) if len(word) > 1), table) for head in heads}
-    return told.pop() if len(told) == 1 else None
+    sentences = {_known(" ".join(word for word in words(head) if len(word) > 1), table) for head in heads}
+    return sentences.pop() if len(sentences) == 1 else None
 
 
 def _own(kept: str) -> Nouns | None:
     """The user's own words; None where there are none, or where one is missing."""
-    told = kept.split("\n")
-    return Nouns(*told) if len(told) == len(astuple(Nouns())) and all(word.strip() for word in told) else None
+    sentence = kept.split("\n")
+    return (
+        Nouns(*sentence) if len(sentence) == len(astuple(Nouns())) and all(word.strip() for word in sentence) else None
+    )

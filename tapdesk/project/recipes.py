@@ -72,21 +72,21 @@ class Recipe:
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, a few words each."""
-        told = [words for _name, words in stated_options(self.options)]
+        sentences = [words for _name, words in stated_options(self.options)]
         count = sum(isinstance(d, _PORTABLE) for d in self.decisions)
         if count:
-            told.append(
+            sentences.append(
                 _("1 decision about the classes")
                 if count == 1
                 else _("{n} decisions about the classes").format(n=count)
             )
         names = [name for d in self.decisions if isinstance(d, _LEFT_OUT) for name in d.names]
         if names:
-            told.append(_("left out: {names}").format(names=quoted_list(names, 4)))
+            sentences.append(_("left out: {names}").format(names=quoted_list(names, 4)))
         kept = sum(isinstance(d, LeaveAsRead) for d in self.decisions)
         if kept:
-            told.append(_("1 thing left as read") if kept == 1 else _("{n} things left as read").format(n=kept))
-        return tuple(told)
+            sentences.append(_("1 thing left as read") if kept == 1 else _("{n} things left as read").format(n=kept))
+        return tuple(sentences)
 
 
 _WORDS = {
@@ -171,7 +171,7 @@ def _answered(project: Project) -> dict[int, str]:
     if reading is None:
         return {}
     left = {d.id: d.decision for d in project.in_force if isinstance(d.decision, _LEFT_OUT)}
-    found: dict[int, str] = {}
+    by_key: dict[int, str] = {}
     for state in finding_states(project) if left else ():
         decision = None if state.done is None else left.get(state.done.id)
         if state.done is None or decision is None:
@@ -179,8 +179,8 @@ def _answered(project: Project) -> dict[int, str]:
         offered = fixes(state.finding, reading, reading.as_read)
         # The finding may be settled by the way: a case among others was left out for another reason.
         if any(type(fix.decision) is type(decision) and fix.decision == decision for fix in offered):
-            found.setdefault(state.done.id, state.finding.code)
-    return found
+            by_key.setdefault(state.done.id, state.finding.code)
+    return by_key
 
 
 def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
@@ -234,13 +234,13 @@ def recipes_of_text(text: str) -> tuple[Recipe, ...]:
         rows = json.loads(text)
     except ValueError:
         return ()
-    found = []
+    items = []
     for row in rows if isinstance(rows, list) else []:
         try:
-            found.append(Reader(_no_array).value(row, Recipe))
+            items.append(Reader(_no_array).value(row, Recipe))
         except DamagedError:
             continue
-    return tuple(found[:KEPT])
+    return tuple(items[:KEPT])
 
 
 def _no_array(name: str) -> NDArray[np.int64]:

@@ -109,8 +109,8 @@ def finding_states(project: Project) -> tuple[FindingState, ...]:
         still = _STILL.get(finding.code)
         if still is not None and now is not reading.as_read and small:
             gone = not still(now)
-        told = (told_now or _told_now(finding, now)) if row is None else finding
-        rows.append(FindingState(told, offered, row, gone))
+        words = (told_now or _told_now(finding, now)) if row is None else finding
+        rows.append(FindingState(words, offered, row, gone))
     return tuple(rows)
 
 
@@ -124,8 +124,8 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
 
 def findings_now(project: Project) -> tuple[Finding, ...]:
     """Every finding as it stands, what waits for an answer first: one that was answered says with what."""
-    found = [_as_decided(row) for row in finding_states(project)]
-    return tuple(sorted(found, key=lambda f: list(Severity).index(f.severity)))
+    items = [_as_decided(row) for row in finding_states(project)]
+    return tuple(sorted(items, key=lambda f: list(Severity).index(f.severity)))
 
 
 def _as_decided(row: FindingState) -> Finding:
@@ -159,11 +159,11 @@ def refuse_blocking(project: Project, by: str | None = None) -> None:
     TapdeskError
         When a finding that blocks was not answered.
     """
-    found = [f for f in blocking_findings(project) if f.code != "rows_of_questions" or by not in f.about[0]]
-    if found and project.reading is not None:
-        more = [joined(f.message, f.where and _("({where})").format(where=f.where), f.fix) for f in found[1:]]
-        where = joined(Label(project.reading.source.name), found[0].where, sep=", ")
-        raise TapdeskError(found[0].message, where, joined(found[0].fix, *more))
+    items = [f for f in blocking_findings(project) if f.code != "rows_of_questions" or by not in f.about[0]]
+    if items and project.reading is not None:
+        more = [joined(f.message, f.where and _("({where})").format(where=f.where), f.fix) for f in items[1:]]
+        where = joined(Label(project.reading.source.name), items[0].where, sep=", ")
+        raise TapdeskError(items[0].message, where, joined(items[0].fix, *more))
 
 
 def summaries_as_ratings(project: Project) -> tuple[Finding, ...]:
@@ -216,7 +216,7 @@ def _touching(
         for entry, row in standing
         if not isinstance(entry.decision, _OTHER) and names & set(_texts(entry.decision))
     ]
-    return max(about, key=lambda found: found[:2])[2] if about else None
+    return max(about, key=lambda result: result[:2])[2] if about else None
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -277,10 +277,10 @@ def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:
     outside = [i for i, v in enumerate(cells.value.values) if v not in order]
     if not outside:
         return
-    told = []
+    sentences = []
     for i in outside[:5]:
         entries = np.flatnonzero(cells.value.codes == i)
-        told.append(
+        sentences.append(
             _("'{text}' in {where}{slip}").format(
                 text=Label(cells.value.values[i]), where=cells.where(entries), slip=_slip(cells.value.values[i], order)
             )
@@ -292,7 +292,7 @@ def _check_order(cells: RatingCells, order: tuple[str, ...], name: str) -> None:
             "If 0 means that there is no rating, name it as a missing code (--missing 0); else add it to the order."
         )
     raise TapdeskError(
-        _("Some ratings are not in the order given: {told}.").format(told=joined(*told, sep="; ")),
+        _("Some ratings are not in the order given: {told}.").format(told=joined(*sentences, sep="; ")),
         f"{name}, row {int(cells.row[first])}",
         fix,
     )

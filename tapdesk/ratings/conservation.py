@@ -47,7 +47,7 @@ class _Area:
     """The rows below the header, why some are left out, and how many cases each stands for."""
 
     table: RatingTable
-    found: Roles
+    roles: Roles
     rows: IntArray
     reason: NDArray[np.int8]
     weight: NDArray[np.float64] | None
@@ -60,8 +60,8 @@ class _Area:
     @property
     def rating_positions(self) -> list[int]:
         """Where the ratings stand in the file, one column for each."""
-        found = self.found
-        return [self.table.position(n) for n in ((found.rating,) if found.rating is not None else found.columns)]
+        result = self.roles
+        return [self.table.position(n) for n in ((result.rating,) if result.rating is not None else result.columns)]
 
     def column(self, position: int) -> TextColumn:
         """The cells of a column of the file, row by row."""
@@ -79,7 +79,7 @@ class _Area:
 def account_of(
     whole: RatingTable,
     table: RatingTable,
-    found: Roles,
+    roles: Roles,
     pieces: Sequence[Piece],
     as_read: Ratings,
     ratings: Ratings,
@@ -93,7 +93,7 @@ def account_of(
     ----------
     whole
         Where the table stands in its grid.
-    table, found
+    table, roles
         The rows of it that answer the question asked, and what its columns are for.
     pieces
         The sheets or files the grid was stacked from, as they were opened.
@@ -111,9 +111,9 @@ def account_of(
     TapdeskError
         When a cell was lost, doubled or given to another rater: a fault of the program.
     """
-    area = _area(whole, table, found, {f.code: f for f in findings}, options, counted)
+    area = _area(whole, table, roles, {f.code: f for f in findings}, options, counted)
     _check_pieces(area, pieces)
-    if found.layout in {Layout.COUNTS, Layout.CONFUSION}:
+    if roles.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return Account(_counted(area, as_read, ratings, replace(options, decimal=counted)))
     total, raters = _rated(area, as_read, ratings, options)
     return Account(total, raters, _by_piece(area, pieces, as_read, options))
@@ -122,8 +122,8 @@ def account_of(
 def _area(
     whole: RatingTable,
     table: RatingTable,
-    found: Roles,
-    told: Mapping[str, Finding],
+    roles: Roles,
+    by_key: Mapping[str, Finding],
     options: ReadingOptions,
     counted: str | None,
 ) -> _Area:
@@ -136,7 +136,7 @@ def _area(
     inside[whole.row_numbers - 1] = True
     outside = np.flatnonzero(~inside[first:])
     if outside.size:
-        notes = told.get("notes_below") or told.get("rows_below")
+        notes = by_key.get("notes_below") or by_key.get("rows_below")
         below = {int(r) - 1 for group in (notes.about if notes else ()) for r in group}
         header = same_row(grid, first - 1) if first else np.zeros(grid.rows, dtype=bool)
         start = int(whole.row_numbers[0]) - 1
@@ -147,16 +147,16 @@ def _area(
                 reason[i] = _HIDDEN
             elif header[row] or (row == first and is_rule(grid, row)):
                 reason[i] = _HEADER
-            elif row < start and not first and ("letterhead" in told or options.header == 0):
+            elif row < start and not first and ("letterhead" in by_key or options.header == 0):
                 reason[i] = _ABOVE
             elif row in below or (options.last and row >= options.last):
                 reason[i] = _BELOW
-    reason[_read_but(reason, ~_answering(whole, table, found, rows, options))] = _QUESTION
+    reason[_read_but(reason, ~_answering(whole, table, roles, rows, options))] = _QUESTION
     reason[_read_but(reason, ~rows_that_pass(table, rows, options))] = _FILTER
-    area = _Area(table, found, rows, reason, None)
-    if found.count is None or found.layout in {Layout.CONFUSION, Layout.SUBJECTS}:
+    area = _Area(table, roles, rows, reason, None)
+    if roles.count is None or roles.layout in {Layout.CONFUSION, Layout.SUBJECTS}:
         return area
-    weight = _numbers(area, found.count, counted)
+    weight = _numbers(area, roles.count, counted)
     reason[_read_but(reason, weight == 0)] = _NOBODY
     return replace(area, weight=weight)
 
@@ -167,13 +167,13 @@ def _read_but(reason: NDArray[np.int8], which: NDArray[np.bool_]) -> NDArray[np.
 
 
 def _answering(
-    whole: RatingTable, table: RatingTable, found: Roles, rows: IntArray, options: ReadingOptions
+    whole: RatingTable, table: RatingTable, roles: Roles, rows: IntArray, options: ReadingOptions
 ) -> NDArray[np.bool_]:
     """Shape (rows,): all rows but those of the table that answer another question."""
     # Rows taken apart for a question are a table of their own, without the column that names it.
     answers = table.row_numbers
-    if found.question is not None and options.only is not None:
-        answers = answers[question_rows(table, found.question, options.only)]
+    if roles.question is not None and options.only is not None:
+        answers = answers[question_rows(table, roles.question, options.only)]
     others = np.zeros(table.grid.rows, dtype=bool)
     others[whole.row_numbers - 1] = True
     others[answers - 1] = False
@@ -200,21 +200,21 @@ def _index(names: Iterable[str], known: dict[str, int]) -> IntArray:
 
 def _raters(area: _Area, known: dict[str, int]) -> list[IntArray | int]:
     """For each column of ratings whose its cells are, row by row or altogether; 0 where nobody is known."""
-    columns, found = area.rating_positions, area.found
-    if found.layout is Layout.RATERS:
-        nameless = [f"Column {p + 1}" for p in columns] == list(found.columns) and not area.table.header_rows
+    columns, result = area.rating_positions, area.roles
+    if result.layout is Layout.RATERS:
+        nameless = [f"Column {p + 1}" for p in columns] == list(result.columns) and not area.table.header_rows
         numbered = [_("Rater {n}").format(n=i + 1) for i in range(len(columns))]
-        return [int(i) for i in _index(numbered if nameless else found.columns, known)]
-    if found.layout is Layout.SUBJECTS and found.rater is None:
+        return [int(i) for i in _index(numbered if nameless else result.columns, known)]
+    if result.layout is Layout.SUBJECTS and result.rater is None:
         place = np.cumsum(np.isin(area.rows + 1, area.table.row_numbers)) - 1
         return [_index(map(str, range(1, int(place.max(initial=0)) + 2)), known)[np.maximum(place, 0)]] * len(columns)
-    if found.rater is None:
+    if result.rater is None:
         known[""] = 0
         return [0] * len(columns)
-    cells = area.called(found.rater)
-    nobody = "(no name)" if found.layout is not Layout.SUBJECTS else ""
+    cells = area.called(result.rater)
+    nobody = "(no name)" if result.layout is not Layout.SUBJECTS else ""
     who = _index((v if v.strip() else nobody for v in cells.values), known)[cells.codes]
-    if found.layout is Layout.SUBJECTS and (blank := cells.blank).any():
+    if result.layout is Layout.SUBJECTS and (blank := cells.blank).any():
         who[blank] = _index((f"row {r + 1}" for r in area.rows[blank]), known)
     return [who] * len(columns)
 
@@ -243,7 +243,7 @@ def _rated(
     whose = _raters(area, known)
     classes, codes = _meanings(area, options)
     of_rating: IntArray = np.zeros(len(as_read.raters), dtype=np.int64)
-    if area.found.rater is not None or area.found.layout in {Layout.RATERS, Layout.SUBJECTS}:
+    if area.roles.rater is not None or area.roles.layout in {Layout.RATERS, Layout.SUBJECTS}:
         of_rating = _index(as_read.raters, known)
     of_class = _index(as_read.classes, classes)
     n, k = max(len(known), 1), max(len(classes), 1)
@@ -284,7 +284,7 @@ class _Tally:
         self.paired = paired
         self.ratings = np.zeros(n * k if paired else n)
         self.missing, self.left, self.classes = np.zeros(n), np.zeros((n, len(_REASONS))), np.zeros(k)
-        self.table, self.layout = area.table, area.found.layout
+        self.table, self.layout = area.table, area.roles.layout
         self._area, self._numbers, self._codes = area, classes, codes
 
     def add(self, position: int, who: IntArray | int) -> None:
@@ -297,13 +297,13 @@ class _Tally:
         kept = area.kept
         rated = number[column.codes] >= 0
         rated &= kept
-        said = number[column.codes[rated]]
+        words = number[column.codes[rated]]
         weight = area.weights(rated)
-        own = np.bincount(said, weight, k)
+        own = np.bincount(words, weight, k)
         self.classes += own
         if not isinstance(who, int):
             by = who[rated]
-            self.ratings += np.bincount(by * k + said if self.paired else by, weight, self.ratings.size)
+            self.ratings += np.bincount(by * k + words if self.paired else by, weight, self.ratings.size)
         elif self.paired:
             self.ratings[who * k : (who + 1) * k] += own
         else:
@@ -339,16 +339,16 @@ def _compare(
         rater = raters[at // k if tally.paired else at] if raters else ""
         own = slice(at // k * k, at // k * k + k) if tally.paired else slice(at, at + 1)
         cells, read = int(there[own].sum()), int(here[own].sum())
-        told = f"'{short_text(rater or classes[at % k])}'"
+        text = f"'{short_text(rater or classes[at % k])}'"
         column = rater in table.names and tally.layout is Layout.RATERS
         place = f"{table.file}, {table.place(rater)}" if column else table.file
         if cells == read:
-            told = _("'{text}' of '{rater}'").format(text=short_text(classes[at % k]), rater=short_text(rater))
+            text = _("'{text}' of '{rater}'").format(text=short_text(classes[at % k]), rater=short_text(rater))
             cells, read = int(there[at]), int(here[at])
-        raise _accounting_fault(told, cells, read, place)
-    for label, held, said in zip(classes, tally.classes, by_class, strict=False):
-        if held != said:
-            raise _accounting_fault(f"'{short_text(label)}'", int(held), int(said), table.file)
+        raise _accounting_fault(text, cells, read, place)
+    for label, held, sentence in zip(classes, tally.classes, by_class, strict=False):
+        if held != sentence:
+            raise _accounting_fault(f"'{short_text(label)}'", int(held), int(sentence), table.file)
 
 
 def _accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskError:
@@ -389,14 +389,14 @@ def _sides(
 
 def _counted(area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOptions) -> AccountRow:
     """The account of cells that count ratings."""
-    table, found, kept, weight = area.table, area.found, area.kept, area.weight
-    numbers = np.stack([_numbers(area, n, options.decimal) for n in found.columns], axis=1)
-    classes, pair = found.columns, total_and_part(table)
+    table, result, kept, weight = area.table, area.roles, area.kept, area.weight
+    numbers = np.stack([_numbers(area, n, options.decimal) for n in result.columns], axis=1)
+    classes, pair = result.columns, total_and_part(table)
     if pair is not None and set(pair) == set(classes):
         total, inside = (numbers[:, classes.index(name)] for name in pair)
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
     k = len(classes)
-    if found.layout is Layout.CONFUSION:
+    if result.layout is Layout.CONFUSION:
         first = _first_class(area)
         kept = kept & (first >= 0)
         there = np.concatenate([_total(first[kept], numbers[kept].sum(axis=1), k), numbers[kept].sum(axis=0)])
@@ -410,13 +410,13 @@ def _counted(area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOp
     wrong = np.flatnonzero(there != here)
     if wrong.size:
         at = int(wrong[0])
-        column = found.columns[at % k]
+        column = result.columns[at % k]
         place = f"{table.file}, {table.place(column)}"
         raise _accounting_fault(f"'{short_text(column)}'", int(there[at]), int(here[at]), place)
     by_class = _total(as_read.category, own, k)
     sides = _sides(as_read, ratings, by_class, np.arange(k), table.file, options)
     left = np.zeros(len(_REASONS))
-    if found.layout is Layout.COUNTS:
+    if result.layout is Layout.COUNTS:
         np.add.at(left, area.reason, numbers.sum(axis=1) * (1 if weight is None else np.maximum(weight, 1)))
     left[_SIDES] = sides
     return _row("", round(float(here.sum())) - sides, 0.0, left)
@@ -424,12 +424,12 @@ def _counted(area: _Area, as_read: Ratings, ratings: Ratings, options: ReadingOp
 
 def _first_class(area: _Area) -> IntArray:
     """Shape (rows,): the class of the first of two crossed raters in each row; -1 in rows of sums."""
-    found = area.found
-    if found.subject is None:
+    result = area.roles
+    if result.subject is None:
         inside = np.isin(area.rows + 1, area.table.row_numbers)
         return np.asarray(np.where(inside, np.cumsum(inside) - 1, -1))
-    place = {c.strip(): j for j, c in enumerate(found.columns)}
-    cells = area.called(found.subject)
+    place = {c.strip(): j for j, c in enumerate(result.columns)}
+    cells = area.called(result.subject)
     return np.array([place.get(v.strip(), -1) for v in cells.values])[cells.codes]
 
 
@@ -459,11 +459,11 @@ def _check_pieces(area: _Area, pieces: Sequence[Piece]) -> None:
 
 def _texts_of(column: TextColumn) -> Counter[str]:
     """How often each text of some cells occurs, blanks aside."""
-    told: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for text, n in zip(column.values, column.counts(), strict=True):
         if n and text.strip():
-            told[text.strip()] += int(n)
-    return told
+            counter[text.strip()] += int(n)
+    return counter
 
 
 def _by_piece(

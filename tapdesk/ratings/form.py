@@ -110,14 +110,14 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
             file.place.name,
             _("Use 'tapdesk fit' or 'tapdesk report', or name the column of the questions with --question."),
         )
-    found = []
+    items = []
     for done, part in enumerate(parts):
         yield Step(done, len(parts), "read")
-        found.append((yield from _read_alone(file, part)))
+        items.append((yield from _read_alone(file, part)))
     yield Step(len(parts), len(parts), "read")
-    made = Form(_with_common_classes(tuple(found), options))
+    made = Form(_with_common_classes(tuple(items), options))
     if not made.readings:
-        raise TapdeskError(found[0].refused, file.place.name)
+        raise TapdeskError(items[0].refused, file.place.name)
     if options.strict:
         refuse_what_asks(made.findings, file.place.name)
     return made
@@ -183,7 +183,7 @@ def _sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return as_asked(ratings, replace(options, class1=class1, class0=class0))
 
 
-def _with_common_classes(found: tuple[FormQuestion, ...], options: ReadingOptions) -> tuple[FormQuestion, ...]:
+def _with_common_classes(questions: tuple[FormQuestion, ...], options: ReadingOptions) -> tuple[FormQuestion, ...]:
     """The questions, those that everybody answered alike with the classes of the others.
 
     Raises
@@ -191,7 +191,7 @@ def _with_common_classes(found: tuple[FormQuestion, ...], options: ReadingOption
     UsageError
         When a counted class is in no question.
     """
-    scales = [one.reading.as_read for one in found if one.reading is not None]
+    scales = [one.reading.as_read for one in questions if one.reading is not None]
     named = {*(options.class1 or ()), *(options.class0 or ())}
     unknown = [c for c in named if not any(c in scale.classes for scale in scales)]
     if unknown and scales:
@@ -201,7 +201,7 @@ def _with_common_classes(found: tuple[FormQuestion, ...], options: ReadingOption
                 classes=quoted_list(list(dict.fromkeys(c for scale in scales for c in scale.classes)), 20)
             ),
         )
-    return tuple(_with_classes_of(one, scales, options) for one in found)
+    return tuple(_with_classes_of(one, scales, options) for one in questions)
 
 
 def _with_classes_of(one: FormQuestion, scales: Sequence[Ratings], options: ReadingOptions) -> FormQuestion:

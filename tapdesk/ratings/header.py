@@ -106,8 +106,8 @@ def _continues(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
     texts = [grid.columns[i].text(top + 1).strip() for i in here]
     if not filled[here, top].any() or any(is_number(t) or is_date(t) for t in texts):
         return False
-    said = {v.strip().casefold() for c in grid.columns for v in c.take(below).used().values}
-    return not said & {t.casefold() for t in texts}
+    sentences = {v.strip().casefold() for c in grid.columns for v in c.take(below).used().values}
+    return not sentences & {t.casefold() for t in texts}
 
 
 def _as_r_writes(
@@ -347,8 +347,8 @@ def _names_columns(grid: CellGrid, filled: NDArray[np.bool_], top: int, options:
 
 def _counts_by_number(texts: list[str], options: ReadingOptions) -> bool:
     """Whether a first row of a table said to hold counts is all numbers, as both classes and counts may be."""
-    said = options.layout in {Layout.COUNTS, Layout.CONFUSION}
-    return said and any(texts) and all(is_number(t) for t in texts if t)
+    holds = options.layout in {Layout.COUNTS, Layout.CONFUSION}
+    return holds and any(texts) and all(is_number(t) for t in texts if t)
 
 
 def _numbers_are_classes(grid: CellGrid, filled: NDArray[np.bool_], top: int, options: ReadingOptions) -> bool:
@@ -377,14 +377,14 @@ def _numbers_are_classes(grid: CellGrid, filled: NDArray[np.bool_], top: int, op
 
 def unique_names(header: list[str], positions: tuple[int, ...], findings: list[Finding]) -> tuple[str, ...]:
     """Column names made different, every change told."""
-    said = {h for h in header if h}
+    sentences = {h for h in header if h}
     names: list[str] = []
     renamed: list[str] = []
     one_name: dict[str, list[str]] = {}
     for text, position in zip(header, positions, strict=True):
         base = text or f"Column {position + 1}"
         name, number = base, 2
-        while name in names or (name != text and name in said):
+        while name in names or (name != text and name in sentences):
             name, number = f"{base} ({number})", number + 1
         if text and name != text:
             renamed.append(
@@ -398,14 +398,14 @@ def unique_names(header: list[str], positions: tuple[int, ...], findings: list[F
     rows = list(zip(header, positions, names, strict=True))[1:]
     nameless = [(column_letter(p), n) for text, p, n in rows if not text]
     if nameless and len(nameless) < len(rows) and all(f.code != "header_too_short" for f in findings):
-        told = [
+        lines = [
             _("column {letter} is called '{name}'").format(letter=letter, name=Label(name)) for letter, name in nameless
         ]
         findings.append(
             note(
                 "column_without_name",
                 _("columns {letters}").format(letters=name_list([letter for letter, _name in nameless])),
-                _("The header leaves some columns without a name: {told}.").format(told=name_list(told)),
+                _("The header leaves some columns without a name: {told}.").format(told=name_list(lines)),
             )
         )
     if renamed:

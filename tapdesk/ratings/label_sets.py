@@ -73,14 +73,14 @@ def of_label(ratings: Ratings, options: ReadingOptions) -> ReadingOptions:
     """
     if options.label is None:
         return options
-    label, found = options.label.strip(), label_sets(ratings.classes)
-    if found is None:
+    label, result = options.label.strip(), label_sets(ratings.classes)
+    if result is None:
         raise UsageError(_("The ratings are no sets of labels."), "--label", _("Leave --label out."))
-    inside = tuple(ratings.classes[i] for i in found.with_label(label))
+    inside = tuple(ratings.classes[i] for i in result.with_label(label))
     if not inside:
         raise UsageError(
             _("There is no label '{label}'.").format(label=Label(label)),
             "--label",
-            _("The labels are {labels}.").format(labels=quoted_list(found.labels, 20)),
+            _("The labels are {labels}.").format(labels=quoted_list(result.labels, 20)),
         )
     return replace(options, class1=inside)

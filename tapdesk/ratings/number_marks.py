@@ -52,30 +52,30 @@ def decimal_mark(
             )
         return options.decimal, ()
     for column in rated:
-        found = evidence(table.column(column).values)
-        if found.comma and found.dot:
-            raise _mixed(table, column, found)
+        result = evidence(table.column(column).values)
+        if result.comma and result.dot:
+            raise _mixed(table, column, result)
     # A column of ten thousand names has nothing to say about numbers.
-    told = [(n, c) for n, c in zip(table.names, table.columns, strict=True) if n != count]
-    columns = [c for n, c in told if n in rated or len(c.values) <= _LARGE]
-    found = evidence(chain.from_iterable(c.values for c in columns))
-    if found.comma and found.dot:
+    sentences = [(n, c) for n, c in zip(table.names, table.columns, strict=True) if n != count]
+    columns = [c for n, c in sentences if n in rated or len(c.values) <= _LARGE]
+    result = evidence(chain.from_iterable(c.values for c in columns))
+    if result.comma and result.dot:
         # Columns differ: the rating columns decide; elsewhere numbers are not read as numbers.
-        found = evidence(chain.from_iterable(table.column(c).values for c in rated))
-    if found.mark == ",":
+        result = evidence(chain.from_iterable(table.column(c).values for c in rated))
+    if result.mark == ",":
         return ",", (note("decimal_comma", "", _("The numbers of the file have a decimal comma.")),)
-    if found.mark is not None:
-        return found.mark, ()
-    if not found.ambiguous:
+    if result.mark is not None:
+        return result.mark, ()
+    if not result.ambiguous:
         return None, ()
-    comma = any("," in text for text in found.ambiguous)
+    comma = any("," in text for text in result.ambiguous)
     mark = "," if comma else "."
     word = "comma" if comma else "dot"
     question = ask(
         "decimal_mark_uncertain",
         "",
         _("Numbers such as {ambiguous} can be read with the {word} as decimal or thousands mark.").format(
-            ambiguous=quoted_list(found.ambiguous, 3), word=word
+            ambiguous=quoted_list(result.ambiguous, 3), word=word
         ),
         _("Choose the decimal mark (--decimal)."),
         _("The {word} is read as the decimal mark.").format(word=word),
@@ -83,12 +83,15 @@ def decimal_mark(
     return mark, (question,)
 
 
-def _mixed(table: RatingTable, column: str, found: DecimalEvidence) -> TapdeskError:
+def _mixed(table: RatingTable, column: str, decimal_evidence: DecimalEvidence) -> TapdeskError:
     """The refusal of a column that writes numbers in two ways, with the cells of the rarer way."""
     cells = table.column(column)
     counts = dict(zip(cells.values, cells.counts(), strict=True))
-    groups = {m: sum(int(counts.get(t, 0)) for t in texts) for m, texts in ((",", found.comma), (".", found.dot))}
-    rarer = found.comma if groups[","] <= groups["."] else found.dot
+    groups = {
+        m: sum(int(counts.get(t, 0)) for t in texts)
+        for m, texts in ((",", decimal_evidence.comma), (".", decimal_evidence.dot))
+    }
+    rarer = decimal_evidence.comma if groups[","] <= groups["."] else decimal_evidence.dot
     rows = [int(table.row_numbers[i]) for i in range(table.rows) if cells.text(i).strip() in rarer]
     shown = row_list(rows)
     return TapdeskError(
@@ -143,21 +146,21 @@ def readings(text: str) -> Mapping[str, Count]:
     plain = text.strip().lstrip("'").removeprefix("+").strip()
     if _PLAIN.fullmatch(plain):
         return dict.fromkeys(_MARKS, Count(int(plain)))
-    told: dict[str, Count] = {}
-    if found := _ZEROS.fullmatch(plain):
-        told[found["mark"]] = Count(int(found[1]), zeros=len(found["zeros"]))
-    if found := _GROUPED.fullmatch(plain):
-        count = Count(int(re.sub(r"\D", "", found[1])), grouped=True, zeros=len(found["zeros"] or ""))
-        by, mark = found["by"], found["mark"]
-        told |= {m: count for m in _MARKS if m != by and mark in {None, m}}
-    if found := _INDIAN.fullmatch(plain):
-        told["."] = Count(int(found[1].replace(",", "")), grouped=True, zeros=len(found["zeros"] or ""))
-    if found := _POWER.fullmatch(plain):
-        decimals, power = found["decimals"] or "", int(found["power"])
+    by_key: dict[str, Count] = {}
+    if match := _ZEROS.fullmatch(plain):
+        by_key[match["mark"]] = Count(int(match[1]), zeros=len(match["zeros"]))
+    if match := _GROUPED.fullmatch(plain):
+        count = Count(int(re.sub(r"\D", "", match[1])), grouped=True, zeros=len(match["zeros"] or ""))
+        by, mark = match["by"], match["mark"]
+        by_key |= {m: count for m in _MARKS if m != by and mark in {None, m}}
+    if match := _INDIAN.fullmatch(plain):
+        by_key["."] = Count(int(match[1].replace(",", "")), grouped=True, zeros=len(match["zeros"] or ""))
+    if match := _POWER.fullmatch(plain):
+        decimals, power = match["decimals"] or "", int(match["power"])
         if not decimals.rstrip("0")[power:]:
-            count = Count(int((found[1] + decimals.ljust(power, "0"))[: len(found[1]) + power]))
-            told |= {m: count for m in _MARKS if found["mark"] in {None, m}}
-    return told
+            count = Count(int((match[1] + decimals.ljust(power, "0"))[: len(match[1]) + power]))
+            by_key |= {m: count for m in _MARKS if match["mark"] in {None, m}}
+    return by_key
 
 
 def is_count(text: str) -> bool:
@@ -167,12 +170,12 @@ def is_count(text: str) -> bool:
 
 def likely(text: str) -> int:
     """The whole number a text shows where nothing else is known: marks before three digits set thousands apart."""
-    told = readings(text).values()
-    return next((c.value for c in sorted(told, key=lambda c: not c.grouped)), 0)
+    sentence = readings(text).values()
+    return next((c.value for c in sorted(sentence, key=lambda c: not c.grouped)), 0)
 
 
 def decimal_of_counts(
-    table: RatingTable, columns: Sequence[str], said: str | None, elsewhere: str | None
+    table: RatingTable, columns: Sequence[str], sentence: str | None, elsewhere: str | None
 ) -> tuple[str, tuple[Finding, ...]]:
     """The decimal mark of the counts of a table, and what is to be said about it.
 
@@ -180,7 +183,7 @@ def decimal_of_counts(
     ----------
     table, columns
         The table, and its columns of counts.
-    said
+    sentence
         The mark the user named, or None.
     elsewhere
         The mark of the ratings beside the counts, where they have one.
@@ -191,14 +194,14 @@ def decimal_of_counts(
         When no mark reads all counts, though each could be read alone.
     """
     texts = dict.fromkeys(v for column in columns for v in table.column(column).used().values)
-    counts = _Counts(table, columns, {text: told for text in texts if text.strip() and (told := readings(text))})
-    if said is not None:
-        return said, tuple(counts.spelling(said, sure=True))
-    possible = [m for m in _MARKS if all(m in told for told in counts.told.values())]
+    counts = _Counts(table, columns, {text: words for text in texts if text.strip() and (words := readings(text))})
+    if sentence is not None:
+        return sentence, tuple(counts.spelling(sentence, sure=True))
+    possible = [m for m in _MARKS if all(m in text for text in counts.readings.values())]
     if not possible:
         raise counts.two_rules()
     mark = possible[0]
-    doubtful = tuple(t for t, told in counts.told.items() if len({x.value for x in told.values()}) > 1)
+    doubtful = tuple(t for t, text in counts.readings.items() if len({x.value for x in text.values()}) > 1)
     if len(possible) > 1 and doubtful:
         if elsewhere is None:
             return counts.doubt(doubtful)
@@ -212,15 +215,15 @@ class _Counts:
 
     table: RatingTable
     columns: Sequence[str]
-    told: Mapping[str, Mapping[str, Count]]
+    readings: Mapping[str, Mapping[str, Count]]
 
     def doubt(self, doubtful: tuple[str, ...]) -> tuple[str, tuple[Finding, ...]]:
         """A mark for counts that are all like ``1.000``, and the question which it is."""
-        thousands = next((m for m in _MARKS if all(self.told[t][m].grouped for t in doubtful)), None)
+        thousands = next((m for m in _MARKS if all(self.readings[t][m].grouped for t in doubtful)), None)
         if thousands is None:
             raise self.two_rules()
         decimal = "." if thousands == "," else ","
-        first = self.told[doubtful[0]]
+        first = self.readings[doubtful[0]]
         values = {"large": first[thousands].value, "small": first[decimal].value}
         question = block(
             "decimal_mark_uncertain",
@@ -241,7 +244,7 @@ class _Counts:
 
         Where the user is not ``sure`` of the mark, three zeros are asked about.
         """
-        apart = tuple(t for t, c in self.told.items() if mark in c and c[mark].grouped)
+        apart = tuple(t for t, c in self.readings.items() if mark in c and c[mark].grouped)
         if apart:
             n = self._cells(apart)
             yield note(
@@ -254,7 +257,7 @@ class _Counts:
                 ).format(n=n, told=self._values(apart, mark)),
                 default=_("They are read as the numbers they show."),
             )
-        cut = tuple(t for t in self.told if (found := _POWER.fullmatch(t.strip())) and found["decimals"])
+        cut = tuple(t for t in self.readings if (match := _POWER.fullmatch(t.strip())) and match["decimals"])
         if cut:
             yield ask(
                 "numbers_cut_short",
@@ -263,7 +266,7 @@ class _Counts:
                 _("Export the column as numbers from where the file comes from; what was cut cannot be brought back."),
                 _("They are read as they stand in the file."),
             )
-        zeros = tuple(t for t, c in self.told.items() if mark in c and c[mark].zeros)
+        zeros = tuple(t for t, c in self.readings.items() if mark in c and c[mark].zeros)
         if not zeros:
             return
         n = self._cells(zeros)
@@ -273,7 +276,7 @@ class _Counts:
             n,
         ).format(n=n, told=self._values(zeros, mark))
         # Three zeros may have been meant as thousands by whoever typed them.
-        if not sure and any(self.told[t][mark].zeros == 3 for t in zeros):
+        if not sure and any(self.readings[t][mark].zeros == 3 for t in zeros):
             yield ask(
                 "zero_decimals",
                 row_list(self._rows(zeros)),
@@ -286,8 +289,8 @@ class _Counts:
 
     def two_rules(self) -> TapdeskError:
         """The refusal of counts that no single decimal mark can read."""
-        one = tuple(t for t, c in self.told.items() if "," not in c or (len(c) > 1 and c["."].grouped))
-        other = tuple(t for t, c in self.told.items() if "." not in c or (len(c) > 1 and c[","].grouped))
+        one = tuple(t for t, c in self.readings.items() if "," not in c or (len(c) > 1 and c["."].grouped))
+        other = tuple(t for t, c in self.readings.items() if "." not in c or (len(c) > 1 and c[","].grouped))
         rows = self._rows(other if len(other) <= len(one) else one)
         return TapdeskError(
             _("The counts are written in two ways that no decimal mark reads together: {one}, and {other}.").format(
@@ -300,8 +303,8 @@ class _Counts:
 
     def _values(self, texts: Sequence[str], mark: str) -> str:
         """The first of some texts, each with the number it shows."""
-        told = ((Label(t), self.told[t][mark].value) for t in texts[:3])
-        return joined(*(_("'{text}' = {n:,}").format(text=text, n=n) for text, n in told), sep=", ")
+        sentences = ((Label(t), self.readings[t][mark].value) for t in texts[:3])
+        return joined(*(_("'{text}' = {n:,}").format(text=text, n=n) for text, n in sentences), sep=", ")
 
     def _held(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """Shape (rows, columns): which cells hold one of some texts."""

@@ -338,20 +338,20 @@ _RANGE = re.compile(r"(?:below (?P<under>\S+)|(?P<low>\S+) to below (?P<high>\S+
 
 def _as_ranges(group: Sequence[str]) -> list[str]:
     """Classes that are ranges of scores, with those that follow on each other as one: 15 or more."""
-    told: list[str] = []
+    sentences: list[str] = []
     for label in group:
-        one, before = _RANGE.fullmatch(label), _RANGE.fullmatch(told[-1]) if told else None
+        one, before = _RANGE.fullmatch(label), _RANGE.fullmatch(sentences[-1]) if sentences else None
         starts = None if one is None else one["low"] or one["least"]
         if one is None or before is None or starts is None or starts != (before["high"] or before["under"]):
-            told.append(label)
+            sentences.append(label)
             continue
         reaches = one["high"]
         if before["under"]:
             # Below one score and that score or more are all scores: nothing shorter says so.
-            told[-1:] = [f"below {reaches}"] if reaches else [told[-1], label]
+            sentences[-1:] = [f"below {reaches}"] if reaches else [sentences[-1], label]
         else:
-            told[-1] = f"{before['low']} to below {reaches}" if reaches else f"{before['low']} or more"
-    return told
+            sentences[-1] = f"{before['low']} to below {reaches}" if reaches else f"{before['low']} or more"
+    return sentences
 
 
 def _plain_text(value: object) -> str:

@@ -61,7 +61,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def _reading_summary(
-    loaded: FileCells, table: RatingTable, found: Roles, made: Assembly, mark: str | None
+    loaded: FileCells, table: RatingTable, result: Roles, made: Assembly, mark: str | None
 ) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
     rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
@@ -82,10 +82,10 @@ def _reading_summary(
         )
     if mark is not None:
         sentences.append(_MARKS[mark])
-    sentences.append(_EACH[found.layout])
-    if found.layout is Layout.COUNTS and found.count is not None:
+    sentences.append(_EACH[result.layout])
+    if result.layout is Layout.COUNTS and result.count is not None:
         sentences.append(
-            _("The column '{count}' says how many cases a row stands for.").format(count=Label(found.count))
+            _("The column '{count}' says how many cases a row stands for.").format(count=Label(result.count))
         )
     codes = [c for c in made.missing if c]
     if codes:
@@ -107,13 +107,13 @@ def _reading_summary(
     return tuple(sentences)
 
 
-def _one_rating(found: Roles, made: Assembly) -> str:
+def _one_rating(result: Roles, made: Assembly) -> str:
     """One rating in words, the test whether the file was read rightly."""
     ratings, cells = made.ratings, made.cells
     entry = ratings.subject.size // 2
     subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
     rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
-    if found.layout is Layout.COUNTS:
+    if result.layout is Layout.COUNTS:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
         if of_subject.size == 1:
@@ -123,7 +123,7 @@ def _one_rating(found: Roles, made: Assembly) -> str:
             "Of the {n:,} ratings of case {subject}, {count:,} say {rated}.",
             count,
         ).format(n=of_subject.size, subject=subject, count=count, rated=Label(rated))
-    if found.layout is Layout.CONFUSION:
+    if result.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])
         return ngettext(
@@ -132,23 +132,23 @@ def _one_rating(found: Roles, made: Assembly) -> str:
             times,
         ).format(times=times, first=short_text(first), second=short_text(second))
     if (known := ratings.known_texts()) is not None:
-        told = known[int(ratings.subject[entry])]
-        true = _("The known answer is {known}.").format(known=Label(label_text(told, 40)))
-        return joined(_rated_so(found, made, entry), true if told else _("The answer of this case is not known."))
-    return _rated_so(found, made, entry)
+        text = known[int(ratings.subject[entry])]
+        true = _("The known answer is {known}.").format(known=Label(label_text(text, 40)))
+        return joined(_rated_so(result, made, entry), true if text else _("The answer of this case is not known."))
+    return _rated_so(result, made, entry)
 
 
-def _rated_so(found: Roles, made: Assembly, entry: int) -> str:
+def _rated_so(result: Roles, made: Assembly, entry: int) -> str:
     """One rating in words, where each row or cell is one."""
     ratings = made.ratings
     subject = CaseName(ratings.subjects[int(ratings.subject[entry])], 40)
     rated = label_text(ratings.classes[int(ratings.category[entry])], 40)
     rater = RaterName(ratings.raters[int(ratings.rater[entry])], 40)
-    case = _word(found.subject, SUBJECT, _("{subject}"))
-    thing = _word(found.rating, RATING, _("{rating}"))
+    case = _word(result.subject, SUBJECT, _("{subject}"))
+    thing = _word(result.rating, RATING, _("{rating}"))
     if ratings.raters_known:
         return _("The {person} {rater} gave the {case} {subject} the {thing} {rated}.").format(
-            person=_word(found.rater, RATER, _("{rater}")),
+            person=_word(result.rater, RATER, _("{rater}")),
             rater=rater,
             case=case,
             subject=subject,
@@ -223,10 +223,10 @@ def rows_summary(reading: Reading) -> str:
     what = joined(*parts, sep=_(" and "))
     if not left:
         return joined(_("Only rows where {what} are read.").format(what=what), *rest)
-    said = ngettext(
+    sentence = ngettext(
         "Only rows where {what}: {n:,} rating left out.", "Only rows where {what}: {n:,} ratings left out.", left
     ).format(what=what, n=left)
-    return joined(said, *rest)
+    return joined(sentence, *rest)
 
 
 def read_now(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Reading:
@@ -294,34 +294,34 @@ def read_cells(
     loaded, plain, options = settled(export, loaded, whole, framed(export, options))
     keyed, options = of_one_question(plain, options)
     table = without_key(keyed, options)
-    found = roles(table, options)
-    mark, counted, asked = _marks(table, found, options)
-    all_cells = with_key(cells_of(table, found, replace(options, decimal=counted)), keyed, found, options)
+    result = roles(table, options)
+    mark, counted, of_marks = _marks(table, result, options)
+    all_cells = with_key(cells_of(table, result, replace(options, decimal=counted)), keyed, result, options)
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, options))
-    made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, found))
+    made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, result))
     yield Step(table.rows, table.rows, "read")
-    told = (*loaded.findings, *frame, *found.findings, *asked, *chosen.findings, *made.findings)
-    told += (*label_findings(loaded.labels, made), *rest_of_file(plain, found, given), *key_findings(made, keyed))
-    noticed = yield from all_findings(table, found, made, mark or ".", options)
+    doubts = (*loaded.findings, *frame, *result.findings, *of_marks, *chosen.findings, *made.findings)
+    doubts += (*label_findings(loaded.labels, made), *rest_of_file(plain, result, given), *key_findings(made, keyed))
+    noticed = yield from all_findings(table, result, made, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
-    told = tuple(f for f in told if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
-    findings = tuple(sorted((*told, *noticed), key=lambda f: _RANK[f.severity]))
+    doubts = tuple(f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
+    findings = tuple(sorted((*doubts, *noticed), key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
     decided = replace(of_label(made.ratings, options), decimal=mark)
-    account = account_of(whole, table, found, loaded.pieces, made.ratings, binary, findings, decided, counted)
+    account = account_of(whole, table, result, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
     top = range(min(loaded.grid.rows, _PREVIEW_ROWS))
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
         as_read=made.ratings,
-        source=_source(path, place, loaded, whole, found, made, mark),
-        options=_resolved(given, loaded, found, made, mark, whole, findings),
+        source=_source(path, place, loaded, whole, result, made, mark),
+        options=_resolved(given, loaded, result, made, mark, whole, findings),
         findings=findings,
         missing=sum(made.missing.values()),
         missing_by=made.missing,
@@ -334,23 +334,23 @@ def read_cells(
 
 
 def _marks(
-    table: RatingTable, found: Roles, options: ReadingOptions
+    table: RatingTable, result: Roles, options: ReadingOptions
 ) -> tuple[str | None, str | None, tuple[Finding, ...]]:
     """The decimal mark of the ratings and that of the counts, and what is to be asked about them."""
-    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    rated = () if tallied else tuple(n for n in (found.rating, *found.columns) if n is not None)
-    mark, asked = (options.decimal, ()) if tallied else decimal_mark(table, rated, found.count, options)
-    counts = (*(found.columns if tallied else ()), *([found.count] if found.count is not None else []))
+    tallied = result.layout in {Layout.COUNTS, Layout.CONFUSION}
+    rated = () if tallied else tuple(n for n in (result.rating, *result.columns) if n is not None)
+    mark, request = (options.decimal, ()) if tallied else decimal_mark(table, rated, result.count, options)
+    counts = (*(result.columns if tallied else ()), *([result.count] if result.count is not None else []))
     if not counts:
-        return mark, mark, asked
-    elsewhere = mark if not any(f.severity is Severity.ASK for f in asked) else None
-    counted, told = decimal_of_counts(table, counts, options.decimal, elsewhere)
-    return mark, counted, (*asked, *told)
+        return mark, mark, request
+    elsewhere = mark if not any(f.severity is Severity.ASK for f in request) else None
+    counted, text = decimal_of_counts(table, counts, options.decimal, elsewhere)
+    return mark, counted, (*request, *text)
 
 
-def _codes_of(loaded: FileCells, found: Roles) -> Codes | None:
+def _codes_of(loaded: FileCells, result: Roles) -> Codes | None:
     """The numbers behind the ratings; None where not all of their columns have the same."""
-    names = (found.rating,) if found.rating is not None else found.columns
+    names = (result.rating,) if result.rating is not None else result.columns
     known = [loaded.codes.get(n or "") for n in names]
     if not loaded.codes or any(k is None for k in known):
         return None
@@ -368,9 +368,11 @@ def _where(table: RatingTable, cells: RatingCells, options: ReadingOptions) -> R
         return cells
     kept = rows_that_pass(table, table.row_numbers - 1, options)
     if not kept.any():
-        asked = " and ".join([*(f"{c}={v}" for c, v in options.where), *(f"{c}!={v}" for c, v in options.where_not)])
+        sentence = " and ".join([*(f"{c}={v}" for c, v in options.where), *(f"{c}!={v}" for c, v in options.where_not)])
         raise TapdeskError(
-            _("No row has {asked}.").format(asked=asked), table.file, _("Check the column and the value of the filter.")
+            _("No row has {asked}.").format(asked=sentence),
+            table.file,
+            _("Check the column and the value of the filter."),
         )
     of_row = np.zeros(int(table.row_numbers.max()) + 1, dtype=bool)
     of_row[table.row_numbers[kept]] = True
@@ -382,14 +384,14 @@ def _counted(cells: RatingCells) -> RatingCells:
     if cells.weight is None or cells.weight.all():
         return cells
     none = int((cells.weight == 0).sum())
-    told = ngettext(
+    sentence = ngettext(
         "{n:,} row stands for 0 cases and is passed over.", "{n:,} rows stand for 0 cases and are passed over.", none
     ).format(n=none)
     rows = sorted({int(r) for r in cells.row[cells.weight[cells.subject] == 0]})
     # It is no part of the ratings, so there is nothing in them that could be raised by hand.
     fix = _("If there are such cases, write their number in the file and read it again.")
     kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
-    return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", told, fix)))
+    return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", sentence, fix)))
 
 
 def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
@@ -436,7 +438,7 @@ def _source(
     place: Path,
     loaded: FileCells,
     table: RatingTable,
-    found: Roles,
+    result: Roles,
     made: Assembly,
     mark: str | None,
 ) -> Source:
@@ -444,7 +446,7 @@ def _source(
     by_role = {
         role: column
         for role in ("subject", "rater", "rating", "question", "count")
-        if (column := getattr(found, role)) is not None
+        if (column := getattr(result, role)) is not None
     }
     if made.cells.known:
         by_role["known"] = made.cells.known
@@ -455,7 +457,7 @@ def _source(
         format=loaded.form,
         sheet=loaded.sheet,
         sheets=loaded.sheets,
-        layout=found.layout,
+        layout=result.layout,
         encoding=loaded.encoding,
         delimiter=loaded.delimiter,
         decimal=mark,
@@ -463,17 +465,17 @@ def _source(
         rows=table.rows,
         columns=len(table.names),
         roles=by_role,
-        rating_columns=found.columns,
-        guessed=(*loaded.guessed, *found.guessed),
-        words=_reading_summary(loaded, table, found, made, mark),
-        sentence=_one_rating(found, made),
+        rating_columns=result.columns,
+        guessed=(*loaded.guessed, *result.guessed),
+        words=_reading_summary(loaded, table, result, made, mark),
+        sentence=_one_rating(result, made),
     )
 
 
 def _resolved(
     options: ReadingOptions,
     loaded: FileCells,
-    found: Roles,
+    result: Roles,
     made: Assembly,
     mark: str | None,
     table: RatingTable,
@@ -482,12 +484,12 @@ def _resolved(
     """The options with every guess filled in, so that the same file reads the same again."""
     return replace(
         options,
-        layout=found.layout,
-        subject=options.subject if found.subject is None else found.subject,
-        rater=found.rater,
-        rating=found.rating,
-        question=options.question if found.question is None else found.question,
-        columns=found.columns or None,
+        layout=result.layout,
+        subject=options.subject if result.subject is None else result.subject,
+        rater=result.rater,
+        rating=result.rating,
+        question=options.question if result.question is None else result.question,
+        columns=result.columns or None,
         sheet=loaded.sheet,
         encoding=loaded.encoding,
         delimiter=loaded.delimiter,
@@ -495,7 +497,7 @@ def _resolved(
         missing=tuple(t for t in made.missing if t) if options.missing is None else options.missing,
         order=made.ratings.classes if options.order is not None else None,
         raters_are=RatersAre.PEOPLE if made.ratings.raters_known else RatersAre.SEATS,
-        count=found.count,
+        count=result.count,
         header=table.header_rows[0] if table.header_rows else 0,
         header_rows=len(table.header_rows) or None,
         last=int(table.row_numbers[-1]) if FOOTNOTES & {f.code for f in findings} else options.last or 0,

@@ -162,8 +162,8 @@ def locate(path: str | Path, options: ReadingOptions) -> tuple[Path, ReadingOpti
         for f in fields(ReadingOptions)
         if getattr(options, f.name) == getattr(usual, f.name)
     }
-    found = replace(options, **own)
+    reading_options = replace(options, **own)
     if options.order is None and options.missing:
         # What the user says of a text goes before what the sample says of it.
-        found = found.without_classes(options.missing)
-    return resources.path("samples", one.file), found
+        reading_options = reading_options.without_classes(options.missing)
+    return resources.path("samples", one.file), reading_options

@@ -51,8 +51,8 @@ def _without_rule(grid: CellGrid, header: int, body: IntArray, findings: list[Fi
         return body
     if not is_rule(grid, header + 1):
         return body
-    told = _("Below the header a line of dashes is drawn.")
-    findings.append(note("rule_line", row_list([header + 2]), told, default=_("It is no case and is left out.")))
+    sentence = _("Below the header a line of dashes is drawn.")
+    findings.append(note("rule_line", row_list([header + 2]), sentence, default=_("It is no case and is left out.")))
     return body[1:]
 
 
@@ -161,9 +161,9 @@ def _until(body: IntArray, last: int, findings: list[Finding]) -> IntArray:
         )
     rows = [int(r) + 1 for r in body[body >= last]]
     if rows:
-        told = _("The table ends at row {last}, as you said.").format(last=last)
+        sentence = _("The table ends at row {last}, as you said.").format(last=last)
         default = _("What stands below is left out.")
-        findings.append(note("rows_below", row_list(rows), told, default=default, about=(tuple(map(str, rows)),)))
+        findings.append(note("rows_below", row_list(rows), sentence, default=default, about=(tuple(map(str, rows)),)))
     return inside
 
 
@@ -407,8 +407,8 @@ def _even(
             message,
             default=joined(
                 *(
-                    told
-                    for told, rows in (
+                    sentence
+                    for sentence, rows in (
                         (_("Short rows end in blank cells."), short),
                         (_("Long rows are cut: what stands beyond the last column is not read."), long),
                     )

@@ -30,23 +30,23 @@ def number(text: str, decimal: str = ".") -> float | None:
 
     Thousands marks (the other mark, blanks, apostrophes) are taken out only where they group by three.
     """
-    found = _digits(text, decimal)
-    if found is None:
+    digits = _digits(text, decimal)
+    if digits is None:
         return None
-    return float(found[0]) / 100 if found[1] else float(found[0])
+    return float(digits[0]) / 100 if digits[1] else float(digits[0])
 
 
 def exact_number(text: str, decimal: str = ".") -> Decimal | None:
     """The number a text stands for, all its digits: two long codes that differ in the last one are two numbers."""
-    found = _digits(text, decimal) or _digits(text, "," if decimal == "." else ".")
-    if found is None:
+    digits = _digits(text, decimal) or _digits(text, "," if decimal == "." else ".")
+    if digits is None:
         return None
     try:
-        value = Decimal(found[0])
+        value = Decimal(digits[0])
     except InvalidOperation:
         # More zeros behind the mark than a decimal number can have.
-        value = Decimal(float(found[0]))
-    return value.scaleb(-2) if found[1] else value
+        value = Decimal(float(digits[0]))
+    return value.scaleb(-2) if digits[1] else value
 
 
 def _digits(text: str, decimal: str) -> tuple[str, bool] | None:
@@ -70,8 +70,8 @@ def _digits(text: str, decimal: str) -> tuple[str, bool] | None:
 
 def number_of_either(text: str, decimal: str = ".") -> float | None:
     """The number a text stands for under a decimal mark, else under the other one, or None."""
-    found = number(text, decimal)
-    return number(text, "," if decimal == "." else ".") if found is None else found
+    result = number(text, decimal)
+    return number(text, "," if decimal == "." else ".") if result is None else result
 
 
 def is_grouped(text: str, decimal: str = ".") -> bool:
@@ -121,11 +121,11 @@ def evidence(texts: Iterable[str]) -> DecimalEvidence:
         if _AMBIGUOUS.fullmatch(text):
             ambiguous.append(text)
             continue
-        found = _BOTH.fullmatch(text)
-        mark = found.group(2) if found and found.group(1) != found.group(2) else None
+        match = _BOTH.fullmatch(text)
+        mark = match.group(2) if match and match.group(1) != match.group(2) else None
         if mark is None:
-            found = _DECIMAL.fullmatch(text)
-            mark = next((g for g in found.groups() if g), None) if found else None
+            match = _DECIMAL.fullmatch(text)
+            mark = next((g for g in match.groups() if g), None) if match else None
         if mark:
             (comma if mark == "," else dot).append(text)
     return DecimalEvidence(tuple(comma), tuple(dot), tuple(ambiguous))
@@ -162,16 +162,16 @@ def is_date(text: str) -> bool:
 
 def two_numbers(text: str) -> tuple[int, int] | None:
     """The day and the month of a date, in the order in which they may have been typed before it was one."""
-    found = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
-    return (int(found.group(2)), int(found.group(1))) if found else _day_and_month(text)
+    match = re.match(r"\d{4}-(\d{1,2})-(\d{1,2})", text.strip())
+    return (int(match.group(2)), int(match.group(1))) if match else _day_and_month(text)
 
 
 def _day_and_month(text: str) -> tuple[int, int] | None:
     """The two numbers of a date such as ``3/4/2024``, ``4-Mar`` or ``Mar-04``, in the order they are written."""
     plain = text.strip()
-    found = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(?:[./-](?:\d{2}|\d{4})|\.)", plain)
-    if found:
-        return int(found.group(1)), int(found.group(2))
+    match = re.fullmatch(r"(\d{1,2})[./-](\d{1,2})(?:[./-](?:\d{2}|\d{4})|\.)", plain)
+    if match:
+        return int(match.group(1)), int(match.group(2))
     if not _MONTH.fullmatch(plain):
         return None
     first, second = re.findall(r"\d+|[^\W\d]+", plain)[:2]
@@ -209,10 +209,10 @@ _LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 def names_by_key(names: Sequence[str], key: Callable[[str], object]) -> list[tuple[str, ...]]:
     """Names that share a key, at least two to a group, in order of first appearance."""
-    found: dict[object, list[str]] = {}
+    by_key: dict[object, list[str]] = {}
     for name in names:
-        found.setdefault(key(name), []).append(name)
-    return [tuple(g) for k, g in found.items() if len(g) > 1 and k is not None]
+        by_key.setdefault(key(name), []).append(name)
+    return [tuple(g) for k, g in by_key.items() if len(g) > 1 and k is not None]
 
 
 def drawn_form(name: str) -> str:
@@ -239,8 +239,8 @@ def meaning(name: str) -> object:
     bare = case_folded_form(name).strip("\"'«»„")
     plain = bare.rstrip(".!,;: ") or bare or case_folded_form(name)
     # A number with its label, a mark of a footnote or a currency is the number: "1 = mild", "2*", "€10" and "10 €".
-    if found := _NUMBERED.fullmatch(plain):
-        return next(part for part in found.groups() if part)
+    if match := _NUMBERED.fullmatch(plain):
+        return next(part for part in match.groups() if part)
     for scale in _TWO_SIDED:
         for words in scale:
             if plain in words:
@@ -312,7 +312,7 @@ class Order:
 
 
 def missing_codes(
-    values: Sequence[str], said: Sequence[str] | None, classes: Collection[str] = (), decimal: str = "."
+    values: Sequence[str], sentences: Sequence[str] | None, classes: Collection[str] = (), decimal: str = "."
 ) -> list[bool]:
     """For each distinct text whether it means "no rating": blanks always, else what was said or is usual.
 
@@ -320,7 +320,7 @@ def missing_codes(
     ----------
     values
         The texts.
-    said
+    sentences
         The codes the user named, or None for the usual ones. A number stands for all ways to write it: ``99`` for
         ``99.0`` and ``99,0``.
     classes
@@ -328,8 +328,8 @@ def missing_codes(
     decimal
         The decimal mark of the ratings.
     """
-    if said is not None:
-        codes = {s.strip() for s in said}
+    if sentences is not None:
+        codes = {s.strip() for s in sentences}
         sizes = {n for s in codes if (n := exact_number(s, decimal)) is not None}
         codes.add("")
         return [
@@ -345,9 +345,9 @@ def missing_codes(
 
 def _numbers_first(values: Sequence[str], numbers: Sequence[float | None]) -> tuple[str, ...]:
     """The numbers among some texts in their order, where they are a scale of their own and not a few codes."""
-    found = sorted((n, i) for i, n in enumerate(numbers) if n is not None)
-    scale = [i for _n, i in found if values[i] not in NUMBER_CODES]
-    return tuple(values[i] for _n, i in found) if len(scale) >= 3 else ()
+    items = sorted((n, i) for i, n in enumerate(numbers) if n is not None)
+    scale = [i for _n, i in items if values[i] not in NUMBER_CODES]
+    return tuple(values[i] for _n, i in items) if len(scale) >= 3 else ()
 
 
 def class_order(

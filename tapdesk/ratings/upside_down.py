@@ -33,16 +33,16 @@ def upside_down(ratings: Ratings) -> tuple[int, ...]:
 
 def _turned(dense: NDArray[np.int64], classes: int) -> tuple[int, ...]:
     turned = dense.copy()
-    found: list[int] = []
-    while len(found) < dense.shape[1] // 2:
+    items: list[int] = []
+    while len(items) < dense.shape[1] // 2:
         against = np.array([_against(turned, j) for j in range(dense.shape[1])])
         worst = int(against.argmin())
-        if against[worst] > _CLEARLY or worst in found:
+        if against[worst] > _CLEARLY or worst in items:
             break
-        found.append(worst)
+        items.append(worst)
         rated = turned[:, worst] >= 0
         turned[rated, worst] = classes - 1 - turned[rated, worst]
-    return tuple(sorted(found))
+    return tuple(sorted(items))
 
 
 def _against(dense: NDArray[np.int64], rater: int) -> float:

@@ -12,7 +12,7 @@ from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.numbers import REPORT, Style, counted
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
-from tapdesk.language import Nouns, said, speaking, voice
+from tapdesk.language import Nouns, in_voice, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
@@ -106,7 +106,7 @@ def build(
             language=language, voice=voice(),
         )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
-        return said(with_faults(made, faults))
+        return in_voice(with_faults(made, faults))
 
 
 def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
@@ -133,7 +133,7 @@ def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]
 
 def _own(context: Context, key: str) -> tuple[Paragraph, ...]:
     """What the committee wrote in a section."""
-    made = attempt(lambda: [*context.asked(key), *context.comment(key)])
+    made = attempt(lambda: [*context.answers_to(key), *context.comment(key)])
     return () if isinstance(made, Bug) else tuple(block for block in made if isinstance(block, Paragraph))
 
 
@@ -145,8 +145,8 @@ def _context(project: Project, extras: SideResults, style: Style, called: Naming
     done = tuple(Done(a, pseudonyms.coded_fit(a.fit, called, ratings)) for a in project.analyses if a.fit is not None)
     if ratings is None:
         return Context(project, None, done, style, extras, called)
-    told = pseudonyms.coded_results(extras, called, ratings)
-    return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, told, called)
+    results = pseudonyms.coded_results(extras, called, ratings)
+    return Context(project, pseudonyms.coded_ratings(ratings, called), done, style, results, called)
 
 
 def _file(project: Project, called: Naming, *, named: bool) -> str:

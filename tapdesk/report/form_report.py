@@ -11,7 +11,7 @@ from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Pi
 from tapdesk.answers.figure import Role
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
-from tapdesk.language import PLAIN, joined, said, speaking, voice
+from tapdesk.language import PLAIN, in_voice, joined, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
@@ -48,7 +48,7 @@ def form_names(form: Form, raters_as: RatersAs) -> Naming:
 
 def form_report(
     form: Form,
-    found: Sequence[CriterionNumbers],
+    criterion_numbers: Sequence[CriterionNumbers],
     names: Naming,
     *,
     title: str = "",
@@ -63,30 +63,30 @@ def form_report(
     ----------
     form
         What was read.
-    found
+    criterion_numbers
         The numbers of the questions that were (`tapdesk.studies.criteria.criteria`), raters called as in ``names``.
     names
         What raters are called (`form_names`).
     title, style, paper, logo, command_line
         As of `tapdesk.report.build.build`.
     """
-    rows = judge((*found, *words.unread(form)))
+    rows = judge((*criterion_numbers, *words.unread(form)))
     first = form.readings[0]
     with speaking(replace(PLAIN, naming=names, nouns=nouns_read(first), style=style)):
-        asked = words.criteria_of(form, names)
-        told = names.file(first.source.name, first.source.sha256)
+        criteria = words.criteria_of(form, names)
+        sentence = names.file(first.source.name, first.source.sha256)
         print_ = _fingerprint(form)
         sections = (
             _glance(rows, style),
             _talk(rows, style),
-            _raters(asked, rows),
+            _raters(criteria, rows),
             _numbers(form, rows, style),
             _made(form, rows, names.command_line(command_line)),
         )
         made = Report(
             title=title or _("All questions at a glance"),
-            subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(asked)),
-            record=((_("Status"), DRAFT), (_("Data file"), told), (_("Data fingerprint"), print_)),
+            subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
+            record=((_("Status"), DRAFT), (_("Data file"), sentence), (_("Data fingerprint"), print_)),
             sections=tuple(section for section in sections if section is not None),
             fingerprint=print_,
             status=DRAFT,
@@ -98,7 +98,7 @@ def form_report(
             dated=False,
             voice=voice(),
         )
-        return said(made)
+        return in_voice(made)
 
 
 def _fingerprint(form: Form) -> str:
@@ -109,10 +109,10 @@ def _fingerprint(form: Form) -> str:
     )
 
 
-def _size(asked: Sequence[Criterion]) -> str:
+def _size(criteria: Sequence[Criterion]) -> str:
     """How many cases and ratings there are on all questions."""
-    cases = {name for one in asked for name in one.ratings.subjects}
-    return numbers.counted(len(cases), sum(one.ratings.rating_count for one in asked))
+    cases = {name for one in criteria for name in one.ratings.subjects}
+    return numbers.counted(len(cases), sum(one.ratings.rating_count for one in criteria))
 
 
 def _glance(rows: Sequence[CriterionRow], style: Style) -> Section:
@@ -176,12 +176,12 @@ def _own_numbers(row: CriterionRow, style: Style) -> Table:
         (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
         (_("AC1, Gwet"), own.coefficient("gwet_ac")),
     )
-    told = [(_("Accuracy a"), words.accuracy(row, style), words.interval(row.accuracy, style))]
-    told += [(name, cells.value(e, style), words.interval(e, style)) for name, e in coefficients]
+    sentences = [(_("Accuracy a"), words.accuracy(row, style), words.interval(row.accuracy, style))]
+    sentences += [(name, cells.value(e, style), words.interval(e, style)) for name, e in coefficients]
     return Table(
         _("“{question}” in numbers").format(question=row.name),
         (Column(_("What"), wide=True), Column(_("Value"), _RIGHT), Column(_("Interval"), _RIGHT)),
-        tuple(told),
+        tuple(sentences),
         numbers.counted(own.subjects, own.ratings),
         whole=True,
     )
@@ -212,22 +212,22 @@ def _shares(row: CriterionRow) -> Table:
     )
 
 
-def _raters(asked: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:
+def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:
     """Every known rater over all questions."""
-    found = across(asked, rows)
-    if not found:
+    result = across(criteria, rows)
+    if not result:
         return None
-    return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(found),))
+    return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(result),))
 
 
 def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
     """What each question rests on, with the intervals of all coefficients."""
     by_name = {row.name: row for row in rows}
-    told = []
+    sentences = []
     for one in form.questions:
         own = by_name[one.name].numbers
         estimates = [own.coefficient(name) for name in ("percent_agreement", "fleiss_kappa", "gwet_ac")]
-        told.append(
+        sentences.append(
             (
                 one.name,
                 cells.count(own.raters),
@@ -253,7 +253,7 @@ def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
                     Column("AC1", _RIGHT),
                     Column(_("p, adjusted"), _RIGHT),
                 ),
-                tuple(told),
+                tuple(sentences),
                 _(
                     "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often ratings "
                     "without information look like these, adjusted for the number of questions (Holm); a dash where "

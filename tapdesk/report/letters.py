@@ -149,9 +149,9 @@ def _reading() -> str:
 
 def _figure(fit: Fit, name: str, style: Style) -> Figure:
     """The rater's accuracy above those of the others, who have no names."""
-    found = figures_raters.accuracies(fit)
-    own = [(_("You"), e.estimate, Role.MODEL) for e in found if e.name.rater == name]
-    others = np.array([e.estimate.value for e in found if e.name.rater != name and e.estimate.value is not None])
+    result = figures_raters.accuracies(fit)
+    own = [(_("You"), e.estimate, Role.MODEL) for e in result if e.name.rater == name]
+    others = np.array([e.estimate.value for e in result if e.name.rater != name and e.estimate.value is not None])
     note = _("N = {size}; {model} model, {level} interval.").format(
         size=counted(fit.subjects, fit.ratings),
         model=fit.model.name,
@@ -196,20 +196,20 @@ def _use(ratings: Ratings, rater: int) -> Table:
 
 def _surprising(ratings: Ratings, rater: int, extras: SideResults) -> Table | None:
     """The rater's own ratings that the panel as a whole finds least probable."""
-    found = extras.beliefs
-    if found is None or found.probability.shape != (len(ratings.subjects), len(ratings.classes)):
+    beliefs = extras.beliefs
+    if beliefs is None or beliefs.probability.shape != (len(ratings.subjects), len(ratings.classes)):
         return None
     mine = np.flatnonzero(ratings.rater == rater)
-    belief = found.probability[ratings.subject[mine], ratings.category[mine]]
+    belief = beliefs.probability[ratings.subject[mine], ratings.category[mine]]
     order = mine[np.argsort(belief, kind="stable")][:_MOST_CASES]
     rows = [
         (
             numbers.short(ratings.subjects[s], 40),
             numbers.short(ratings.classes[ratings.category[i]], 30),
-            numbers.short(ratings.classes[int(found.probability[s].argmax())], 30),
+            numbers.short(ratings.classes[int(beliefs.probability[s].argmax())], 30),
         )
         for i in order
-        if found.probability[s := int(ratings.subject[i]), int(ratings.category[i])] < _SURPRISING
+        if beliefs.probability[s := int(ratings.subject[i]), int(ratings.category[i])] < _SURPRISING
     ]
     if not rows:
         return None

@@ -109,14 +109,14 @@ def part_reports(
     TapdeskError
         When the place cannot be written.
     """
-    told: list[Made] = []
+    mades: list[Made] = []
     ready: list[tuple[Path, bytes]] = []
     for i, part in enumerate(parts):
         yield Step(i, len(parts), "parts")
         try:
             project = yield from part_project(whole, path, part, column, ask)
         except TapdeskError as problem:
-            told.append(Made(part.value, refused=problem.what))
+            mades.append(Made(part.value, refused=problem.what))
             continue
         extras = yield from prepare(project)
         made = arrange(project, extras, raters_as=raters_as)
@@ -126,8 +126,8 @@ def part_reports(
         guard(made.secrets, ((_("the name of the file"), plain),))
         made, inside = spared(made, partial(content, suffix=target.suffix))
         ready.append((place, inside))
-        told.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))
+        mades.append(Made(part.value, place, made.fingerprint, missing=listed(made.faults)))
     yield Step(len(parts), len(parts), "parts")
     # Written only now: a run that is stopped leaves no half of the reports.
     outputs.save_all(ready)
-    return tuple(told)
+    return tuple(mades)

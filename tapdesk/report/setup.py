@@ -57,35 +57,35 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     selection = setup(project).selection
     wanted = replace(known.wanted or ALL, selection=selection)
     missing = Selection({key: _missing(known, key, choice) for key, choice in selection.items()})
-    found = yield from prepare(
+    results = yield from prepare(
         project, replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, selection=missing)
     )
     on_demand = {
-        key: _together(known.on_demand.get(key), found.on_demand.get(key), selection[key]) for key in selection
+        key: _together(known.on_demand.get(key), results.on_demand.get(key), selection[key]) for key in selection
     }
     return replace(
         known,
         on_demand=MappingProxyType({key: value for key, value in on_demand.items() if value is not None}),
         wanted=wanted,
-        reasons=MappingProxyType({**known.reasons, **found.reasons}),
-        faults=(*known.faults, *found.faults),
+        reasons=MappingProxyType({**known.reasons, **results.reasons}),
+        faults=(*known.faults, *results.faults),
     )
 
 
 def _missing(known: SideResults, key: str, choice: Choice) -> Choice:
     """What of a choice is not known, or known with another number of data sets."""
-    found = known.on_demand.get(key)
+    result = known.on_demand.get(key)
     if isinstance(choice, tuple):
-        return tuple(column for column in choice if column not in (found or {}))
-    other = isinstance(found, DesignStudy) and found.replicates != choice
-    return choice if found is None or other else demand(key).none
+        return tuple(column for column in choice if column not in (result or {}))
+    other = isinstance(result, DesignStudy) and result.replicates != choice
+    return choice if result is None or other else demand(key).none
 
 
-def _together(known: Any, found: Any, choice: Choice) -> Any:
+def _together(known: Any, result: Any, choice: Choice) -> Any:
     """What is known of a part now; of one by columns, each in the order they were asked for."""
     if not isinstance(choice, tuple):
-        return known if found is None else found
-    every = {**(known or {}), **(found or {})}
+        return known if result is None else result
+    every = {**(known or {}), **(result or {})}
     return MappingProxyType({column: every[column] for column in choice if column in every})
 
 
@@ -145,17 +145,17 @@ USUAL = Setup()
 def setup(project: Project) -> Setup:
     """What was chosen in a project; the usual where nothing was, or where its note is damaged."""
     try:
-        told = json.loads(project.notes.get(PLACE, "{}"))
-        paper, scale = str(told.get("paper", USUAL.paper)), str(told.get("scale", ""))
+        sentence = json.loads(project.notes.get(PLACE, "{}"))
+        paper, scale = str(sentence.get("paper", USUAL.paper)), str(sentence.get("scale", ""))
         return Setup(
-            leave_out=tuple(sorted({str(key) for key in told.get("leave_out", [])})),
-            apa=bool(told.get("apa", USUAL.apa)),
+            leave_out=tuple(sorted({str(key) for key in sentence.get("leave_out", [])})),
+            apa=bool(sentence.get("apa", USUAL.apa)),
             paper=paper if paper in PAPERS else USUAL.paper,
-            archive=bool(told.get("archive", USUAL.archive)),
+            archive=bool(sentence.get("archive", USUAL.archive)),
             logo=_logo(project),
             scale=scale if scale in SCALES else "",
-            selection=Selection.read(told),
-            cases_as=CasesAs(told.get("cases_as", USUAL.cases_as.value)),
+            selection=Selection.read(sentence),
+            cases_as=CasesAs(sentence.get("cases_as", USUAL.cases_as.value)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -163,15 +163,19 @@ def setup(project: Project) -> Setup:
 
 def _logo(project: Project) -> Logo | None:
     try:
-        told = json.loads(project.notes.get(LOGO, "null"))
-        return None if told is None else drawing(b64decode(told["content"], validate=True), alt=str(told["alt"]))
+        sentence = json.loads(project.notes.get(LOGO, "null"))
+        return (
+            None
+            if sentence is None
+            else drawing(b64decode(sentence["content"], validate=True), alt=str(sentence["alt"]))
+        )
     except (ValueError, TypeError, KeyError, TapdeskError):
         return None
 
 
 def with_setup(project: Project, chosen: Setup) -> Project:
     """The project that remembers the choice."""
-    told = {
+    table = {
         "leave_out": sorted(chosen.leave_out),
         "apa": chosen.apa,
         "paper": chosen.paper,
@@ -180,7 +184,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         **chosen.selection.record(),
         "cases_as": chosen.cases_as.value,
     }
-    after = project.with_note(PLACE, json.dumps(told, sort_keys=True))
+    after = project.with_note(PLACE, json.dumps(table, sort_keys=True))
     if chosen.logo is None:
         return after.with_note(LOGO, "")
     drawn = {"content": b64encode(chosen.logo.content).decode(), "alt": chosen.logo.alt}

@@ -210,7 +210,7 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     against = [int(j) for j in at_zero if youden[j] < 0]
     if not against:
         return fit
-    told = joined(
+    sentence = joined(
         *(
             _("{rater} ({youden})").format(rater=RaterName(fit.raters[j]), youden=Number(f"{youden[j]:+.2f}"))
             for j in against[:8]
@@ -220,7 +220,7 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     message = _(
         "These {raters} seem to use the scale the other way round, or to answer another question: {told}. The number "
         "is sensitivity + specificity − 1 where nothing holds it above 0."
-    ).format(told=told)
+    ).format(told=sentence)
     finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
     names = {fit.raters[j] for j in against}
     estimates = tuple(
@@ -234,9 +234,9 @@ def _without_luck(fit: Fit) -> Fit:
     """A fit of one accuracy that guessing explains as well: raters who contradict each other look like that too."""
 
     def luck(e: ParameterEstimate) -> bool:
-        found = e.estimate
-        at_zero = e.name.name == "a" and found.value is not None and found.value < _ZERO
-        return at_zero or found.undefined == GUESSING_ALONE
+        estimate = e.estimate
+        at_zero = e.name.name == "a" and estimate.value is not None and estimate.value < _ZERO
+        return at_zero or estimate.undefined == GUESSING_ALONE
 
     estimates = tuple(replace(e, estimate=undefined(CONTRADICTED)) if luck(e) else e for e in fit.estimates)
     return replace(fit, estimates=estimates)
@@ -348,17 +348,17 @@ def _believed(fit: Fit, ratings: Ratings, plan: Design, evidence: Evidence) -> R
 
 def _with_intervals(fit: Fit, ends: dict[ParameterName, tuple[float, float] | str], how: str, level: float) -> Fit:
     """The fit with intervals, or the reasons why there are none, by parameter."""
-    told = []
+    sentences = []
     for e in fit.estimates:
         estimate = e.estimate
         if e.freedom is not Freedom.FIXED and estimate.value is not None:
-            found = ends.get(e.name, "")
-            if isinstance(found, str):
-                estimate = estimate.without_interval(found) if found else estimate
+            result = ends.get(e.name, "")
+            if isinstance(result, str):
+                estimate = estimate.without_interval(result) if result else estimate
             else:
-                estimate = _between(estimate, found, level, how)
-        told.append(ParameterEstimate(e.name, e.freedom, estimate))
-    return replace(fit, estimates=tuple(told), interval=(how, level))
+                estimate = _between(estimate, result, level, how)
+        sentences.append(ParameterEstimate(e.name, e.freedom, estimate))
+    return replace(fit, estimates=tuple(sentences), interval=(how, level))
 
 
 def _between(estimate: Estimate, ends: tuple[float, float], level: float, how: str) -> Estimate:
@@ -383,10 +383,10 @@ def _profiled(
     wanted = [s for s in wanted if only is None or s.name.name in only]
     if _profile_work(plan, len(wanted), len(origins)) > _DEAREST_PROFILE:
         return _instead_of_profiles(_walded(fit, level), len(wanted))
-    found = yield from profiles(plan, evidence, origins, fit.log_likelihood.ratings, wanted, level)
-    ends: dict[ParameterName, tuple[float, float] | str] = {p.slot.name: (p.low, p.high) for p in found}
-    ends |= _tied(plan, found)
-    return replace(_with_intervals(fit, ends, "profile", level), profiles=found)
+    result = yield from profiles(plan, evidence, origins, fit.log_likelihood.ratings, wanted, level)
+    ends: dict[ParameterName, tuple[float, float] | str] = {p.slot.name: (p.low, p.high) for p in result}
+    ends |= _tied(plan, result)
+    return replace(_with_intervals(fit, ends, "profile", level), profiles=result)
 
 
 def _profile_work(plan: Design, wanted: int, origins: int) -> float:
@@ -402,7 +402,7 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
     """A fit with Wald intervals in place of profiles, and what that means; they may not exist either."""
     began = _("Profile intervals of {wanted:,} numbers would take very long on these data.").format(wanted=wanted)
     if any(e.estimate.low is not None for e in fit.estimates):
-        told = FitFinding(
+        sentence = FitFinding(
             "interval_changed",
             "note",
             _(
@@ -417,7 +417,7 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
             if fit.degenerate
             else _("their standard errors would take very long as well")
         )
-        told = FitFinding(
+        sentence = FitFinding(
             "no_intervals",
             "ask",
             _("{began} Wald intervals cannot take their place, because {reason}. So there are no intervals.").format(
@@ -425,12 +425,12 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
             ),
             _("Ask for intervals from resamples, or choose a model with fewer numbers, such as t-aj-pj."),
         )
-    return replace(fit, findings=(*fit.findings, told))
+    return replace(fit, findings=(*fit.findings, sentence))
 
 
-def _tied(plan: Design, found: tuple[Profile, ...]) -> dict[ParameterName, tuple[float, float]]:
+def _tied(plan: Design, result: tuple[Profile, ...]) -> dict[ParameterName, tuple[float, float]]:
     """Guessing tied to truth has the truth's interval."""
-    by_class = {p.slot.index: (p.low, p.high) for p in found if p.slot.part == "truth"}
+    by_class = {p.slot.index: (p.low, p.high) for p in result if p.slot.part == "truth"}
     tied: list[Slot] = [s for s in plan.slots if s.freedom is Freedom.TIED]
     return {s.name: by_class[s.index[-1:]] for s in tied if s.index[-1:] in by_class}
 

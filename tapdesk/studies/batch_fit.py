@@ -139,12 +139,12 @@ def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None
     pattern, cell = pattern[order], cell[order]
     given = np.full((patterns.patterns, each), none)
     given[pattern, place_in_group(np.bincount(pattern, minlength=patterns.patterns))] = cell
-    told = np.zeros((weights.shape[0], 1 + each, most))
-    told[:, 1:] = none
+    sentence = np.zeros((weights.shape[0], 1 + each, most))
+    sentence[:, 1:] = none
     place = place_in_group(own)
-    told[row, 0, place] = weights[row, at]
-    told[row, 1:, place] = given[at]
-    return told
+    sentence[row, 0, place] = weights[row, at]
+    sentence[row, 1:, place] = given[at]
+    return sentence
 
 
 class DatasetEvidence(SharedEvidence):
@@ -160,9 +160,9 @@ class DatasetEvidence(SharedEvidence):
             raise ValueError("each data set has patterns of its own")
         return self._by_class(stack, weights) if self._full else self._alike(stack, weights)
 
-    def _alike(self, stack: Stack, told: FloatArray) -> Expected:
+    def _alike(self, stack: Stack, array: FloatArray) -> Expected:
         """Accuracy and guessing are the same for every true class."""
-        weight, table = told[:, 0], told[:, 1:]
+        weight, table = array[:, 0], array[:, 1:]
         base = (1 - stack.accuracy[:, 0]) * stack.guessing[:, 0, 0]
         rate = np.maximum(stack.accuracy[:, 0] + base, TINY)
         log_base = np.log(np.maximum(base, TINY))
@@ -183,9 +183,9 @@ class DatasetEvidence(SharedEvidence):
             guesses[:, None, None],
         )
 
-    def _by_class(self, stack: Stack, told: FloatArray) -> Expected:
+    def _by_class(self, stack: Stack, array: FloatArray) -> Expected:
         """Accuracy or guessing are those of each true class."""
-        weight, table = told[:, 0], told[:, 1:]
+        weight, table = array[:, 0], array[:, 1:]
         k = table.shape[1]
         every = np.arange(k)
         rates = np.broadcast_to((1 - stack.accuracy)[..., None] * stack.guessing, (stack.size, 1, k, k))[:, 0].copy()
@@ -231,11 +231,11 @@ def dataset_evidence(evidence: Evidence, weights: FloatArray) -> tuple[Evidence,
         return evidence, weights
     if not isinstance(evidence, StructuredEvidence | FullEvidence):
         return evidence, weights
-    told = np.zeros((weights.shape[0], 1 + patterns.classes, most))
+    sentence = np.zeros((weights.shape[0], 1 + patterns.classes, most))
     place = place_in_group(own)
-    told[row, 0, place] = weights[row, at]
-    told[row, 1:, place] = patterns.table[at]
-    return DatasetEvidence(evidence), told
+    sentence[row, 0, place] = weights[row, at]
+    sentence[row, 1:, place] = patterns.table[at]
+    return DatasetEvidence(evidence), sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,11 +338,11 @@ def fit_weights(
         part = np.arange(at, min(at + rows, total))
         more = [Stack.of([point] * part.size) for point in near]
         more += [] if also is None else [also.take(part)]
-        found = yield from relay(_refit(space, evidence, weights[part], more, effort), at, total, phase)
-        parts.append(found)
+        sentence = yield from relay(_refit(space, evidence, weights[part], more, effort), at, total, phase)
+        parts.append(sentence)
         yield Step(at + part.size, total, phase)
-    found = Climb.join(parts)
-    return replace(found, stack=canonical(space, found.stack))
+    sentence = Climb.join(parts)
+    return replace(sentence, stack=canonical(space, sentence.stack))
 
 
 def _refit(space: Space, evidence: Evidence, weights: FloatArray, more: Sequence[Stack], effort: Effort) -> Run[Climb]:

@@ -96,38 +96,38 @@ def belief_calibration(
     parts = belief_parts(sets, seed)
     if not parts:
         raise UsageError(_("A study of no panels tells nothing."))
-    found = yield from in_parallel(tallies, parts, workers, kept=kept)
+    results = yield from in_parallel(tallies, parts, workers, kept=kept)
     rows = []
     for panel in PANELS:
-        own = [row for part, rows in zip(parts, found, strict=True) if part.panel == panel for row in rows]
+        own = [row for part, rows in zip(parts, results, strict=True) if part.panel == panel for row in rows]
         rows.append(_rows(panel, np.asarray(own)))
     return join_tables("beliefs", COLUMNS, rows)
 
 
 def tallies(part: BeliefPart) -> Run[list[list[float]]]:
     """For every data set whether there are beliefs, and by way and band the number of cases, of sayings, and right."""
-    found = []
+    items = []
     for r in range(part.first, part.last):
         yield Step(r - part.first, part.last - part.first, "study")
         ratings, truth = _drawn(part.panel, part.seed, r)
-        told = yield from relay(_told(ratings), r - part.first, part.last - part.first, "study")
-        row = [float(told is not None)]
-        for probability in told or ():
+        sentence = yield from relay(_told(ratings), r - part.first, part.last - part.first, "study")
+        row = [float(sentence is not None)]
+        for probability in sentence or ():
             row += _by_band(probability, truth)
-        found.append(row if told is not None else row + [0.0] * (3 * len(BANDS) * len(WAYS)))
-    return found
+        items.append(row if sentence is not None else row + [0.0] * (3 * len(BANDS) * len(WAYS)))
+    return items
 
 
 def _told(ratings: Ratings) -> Run[tuple[FloatArray, FloatArray] | None]:
     """The beliefs about all cases, and what they would be were the estimates taken as known."""
     fit = yield from analyse(ratings, Request(model("t-a-p"), interval="none"))
-    found = yield from case_beliefs(ratings, fit)
-    if found is None:
+    beliefs = yield from case_beliefs(ratings, fit)
+    if beliefs is None:
         return None
-    if found.model != fit.model.name:
-        fit = yield from analyse(ratings, Request(model(found.model), interval="none"))
+    if beliefs.model != fit.model.name:
+        fit = yield from analyse(ratings, Request(model(beliefs.model), interval="none"))
     plan = design(fit.model, ratings)
-    return found.probability, subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
+    return beliefs.probability, subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
 
 
 def _drawn(panel: Panel, seed: int, r: int) -> tuple[Ratings, FloatArray]:
@@ -157,22 +157,22 @@ def _by_band(probability: FloatArray, truth: FloatArray) -> list[float]:
     return row
 
 
-def _rows(panel: Panel, found: FloatArray) -> list[tuple[Cell, ...]]:
+def _rows(panel: Panel, array: FloatArray) -> list[tuple[Cell, ...]]:
     """The rows of one kind of panel."""
     rows: list[tuple[Cell, ...]] = []
     accuracies = panel.accuracies[0] if len(set(panel.accuracies)) == 1 else " ".join(map(str, panel.accuracies))
     for w, how in enumerate(WAYS):
         for b, (low, high) in enumerate(BANDS):
             at = 1 + 3 * (w * len(BANDS) + b)
-            cases, said, right = found[:, at : at + 3].T
+            cases, words, right = array[:, at : at + 3].T
             n = float(cases.sum())
-            off = (right - said) - cases * float((right - said).sum()) / max(n, 1.0)
+            off = (right - words) - cases * float((right - words).sum()) / max(n, 1.0)
             error = float(np.sqrt((off**2).sum()) / n) if n else None
             rows.append(
                 (
                     panel.name, panel.subjects, len(panel.accuracies), _RATES, accuracies, _RATES,
-                    len(found), int(found[:, 0].sum()), how, low, high, int(n),
-                    float(said.sum() / n) if n else None, float(right.sum() / n) if n else None, error,
+                    len(array), int(array[:, 0].sum()), how, low, high, int(n),
+                    float(words.sum() / n) if n else None, float(right.sum() / n) if n else None, error,
                 )
             )  # fmt: skip
     return rows

@@ -118,20 +118,20 @@ def _all(which: Sequence[NDArray[np.bool_]], size: int) -> NDArray[np.bool_]:
 
 def _findings(fit: Fit, gone: Mapping[ParameterName, float]) -> tuple[FitFinding, ...]:
     """That some re-draws have no value for some numbers, and that the estimate lies where re-draws do not hold."""
-    found = []
+    items = []
     if gone:
         most = max(gone, key=lambda name: gone[name])
         message = _(
             "In some resamples a number has no value, most often {most}, in {percent} of them; "
             "the intervals are those of the other resamples and may be too narrow."
         ).format(most=most, percent=_percent(gone[most]))
-        found.append(FitFinding("redraws_without_value", "note", message, _("Use profile intervals.")))
+        items.append(FitFinding("redraws_without_value", "note", message, _("Use profile intervals.")))
     if fit.degenerate:
         message = _(
             "The estimate lies on the edge of what is possible, where intervals from resamples are not reliable."
         )
-        found.append(FitFinding("bootstrap_on_edge", "note", message, _("Use profile intervals.")))
-    return tuple(found)
+        items.append(FitFinding("bootstrap_on_edge", "note", message, _("Use profile intervals.")))
+    return tuple(items)
 
 
 def _percent(share: float) -> str:
@@ -168,8 +168,8 @@ def redraws(
     n = round(patterns.subject_count)
     share = patterns.weight / patterns.weight.sum()
     rows = max(min(_BATCH, _CHUNK // max(patterns.patterns * plan.space.classes, 1)), 1)
-    told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
-    drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in told}
+    sentences = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
+    drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in sentences}
     rng = np.random.default_rng(np.random.SeedSequence([seed, 2]))
     late: list[tuple[Stack, FloatArray]] = []
     done = begun = 0
@@ -181,7 +181,7 @@ def redraws(
         at_rest = ended.converged
         late.append((ended.stack.take(~at_rest), weights[~at_rest]))
         done += int(at_rest.sum())
-        yield _keep_values(drawn, told, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
+        yield _keep_values(drawn, sentences, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
     # The few slow replicates of all batches finish side by side, which costs as little as those of one batch.
     left, weights = Stack.join([stack for stack, _weights in late]), np.concatenate([w for _stack, w in late])
     for at in range(0, left.size, rows):
@@ -189,15 +189,15 @@ def redraws(
         run = climb(plan.space, evidence, left.take(part), weights=weights[part], tolerance=_TOLERANCE, limit=_LIMIT)
         ended = yield from relay(run, done, replicates, "re-draws")
         done += part.size
-        yield _keep_values(drawn, told, canonical(plan.space, ended.stack), (done, replicates))
+        yield _keep_values(drawn, sentences, canonical(plan.space, ended.stack), (done, replicates))
     return {name: np.concatenate(parts) for name, parts in drawn.items()}
 
 
 def _keep_values(
-    drawn: dict[ParameterName, list[FloatArray]], told: Sequence[Slot], stack: Stack, progress: tuple[int, int]
+    drawn: dict[ParameterName, list[FloatArray]], slots: Sequence[Slot], stack: Stack, progress: tuple[int, int]
 ) -> Step:
     """New estimates, kept and told."""
-    fresh = {slot.name: slot.column(stack) for slot in told}
+    fresh = {slot.name: slot.column(stack) for slot in slots}
     for name, values in fresh.items():
         drawn[name].append(values)
     return Step(*progress, "re-draws", {"draws": fresh})
@@ -277,14 +277,14 @@ def parametric_redraws(
     if replicates < 1:
         raise ValueError(f"the number of data sets must be at least 1, not {replicates}")
     plan = design(model, ratings)
-    told = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
-    drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in told}
+    sentences = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
+    drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in sentences}
     done = 0
     for space, patterns, weights in _data_sets(plan, ratings, origins[0], replicates, seed):
         run = fit_weights(space, space.evidence(patterns), weights, origins, effort=_EFFORT)
-        found = yield from relay(run, done, replicates, "re-draws")
+        result = yield from relay(run, done, replicates, "re-draws")
         done += weights.shape[0]
-        yield _keep_values(drawn, told, found.stack, (done, replicates))
+        yield _keep_values(drawn, sentences, result.stack, (done, replicates))
     return MappingProxyType({name: np.concatenate(parts) for name, parts in drawn.items()})
 
 

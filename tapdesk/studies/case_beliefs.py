@@ -71,8 +71,8 @@ def case_beliefs(
 
     plan = design(fit.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
-    found = yield from averaged_posterior(ratings, plan, evidence, fit.parameters, seed)
-    return CaseBeliefs(fit.model.name, found)
+    posterior = yield from averaged_posterior(ratings, plan, evidence, fit.parameters, seed)
+    return CaseBeliefs(fit.model.name, posterior)
 
 
 def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int, alike: BootstrapTest | None) -> Run[Fit]:
@@ -89,8 +89,8 @@ def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int, alike: Bo
         return fit
     others = []
     for name in ("t-aj-p", "t-aj-pj") if few_leanings(ratings) else ("t-aj-p",):
-        asked = Request(model(name), interval="none", seed=seed)
-        if not refusal(ratings, asked):
-            others.append((yield from analyse(ratings, asked)))
-    told = [other for other in others if other.identification.identified and other.converged]
-    return min(told, key=lambda other: other.aic, default=fit)
+        request = Request(model(name), interval="none", seed=seed)
+        if not refusal(ratings, request):
+            others.append((yield from analyse(ratings, request)))
+    sentences = [other for other in others if other.identification.identified and other.converged]
+    return min(sentences, key=lambda other: other.aic, default=fit)

@@ -127,20 +127,20 @@ def chance_of(ratings: Ratings, replicates: int, seed: int, *, power: bool = Tru
     known = ratings.raters_known and _FEWEST_RATERS <= len(ratings.raters) <= _MOST_RATERS
     if known and ratings.weight is None and not repeats(ratings):
         return (yield from chance_by_rater(ratings, replicates, seed, power=power))
-    found = yield from chance(ratings, replicates, seed)
-    if found.more_than_chance or not power:
-        return found
-    return replace(found, power=(yield from _power(ratings, found, seed)))
+    result = yield from chance(ratings, replicates, seed)
+    if result.more_than_chance or not power:
+        return result
+    return replace(result, power=(yield from _power(ratings, result, seed)))
 
 
-def _power(ratings: Ratings, found: Chance, seed: int) -> Run[float]:
+def _power(ratings: Ratings, result: Chance, seed: int) -> Run[float]:
     """How often the likelihood ratio notices an accuracy of `NOTICED`, truth and guesses as common as the ratings."""
     larger = model("t-a-p")
     null, _level = chance_point(larger, ratings)
     point = replace(null, accuracy=np.full_like(null.accuracy, NOTICED))
     nested = Nested("a=0", larger, None, "")
     reached = yield from drawn_from(point, ratings, nested, (0, _POWER), seed + 1)
-    return float((reached > _limit(found.test)).mean())
+    return float((reached > _limit(result.test)).mean())
 
 
 def _limit(test: BootstrapTest) -> float:
@@ -355,8 +355,8 @@ def horizon(
         by_size[size] = rated.sum()
     source = KappaSource(np.arange(by_size.size), by_size, rates)
     portions = [(at, min(_PORTION, replicates - at)) for at in range(0, replicates, _PORTION)]
-    found = yield from in_parallel(partial(_lucky, source, seed), portions, workers, "horizon", kept)
-    known = np.array([kappa for portion in found for kappa in portion if kappa is not None])
+    results = yield from in_parallel(partial(_lucky, source, seed), portions, workers, "horizon", kept)
+    known = np.array([kappa for portion in results for kappa in portion if kappa is not None])
     if not known.size:
         raise CannotAnswerError(_("All simulated ratings fell into one class, so kappa has no horizon here."))
     levels = np.sqrt(np.maximum(np.quantile(known, QUANTILES), 0.0))
@@ -394,7 +394,7 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
     replicates, seed
         Simulated data sets of each test, and of the random numbers.
     """
-    found: list[BootstrapTest] = []
+    tests: list[BootstrapTest] = []
     larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else fit.model
     runs: list[Run[BootstrapTest]] = []
     about = _("No rating carries information about its case: every accuracy is 0.")
@@ -408,9 +408,9 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
             test = yield from run
         except CannotAnswerError:
             continue
-        found.append(test)
+        tests.append(test)
     try:
         limits = yield from horizon(ratings, max(replicates, 2000), seed)
     except CannotAnswerError:
-        return replace(fit, tests=tuple(found))
-    return replace(fit, tests=tuple(found), horizon=limits.quantiles)
+        return replace(fit, tests=tuple(tests))
+    return replace(fit, tests=tuple(tests), horizon=limits.quantiles)

@@ -103,8 +103,8 @@ def surface(
     axes = [_grid(fit, s, cells) for s in pair]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     plan = design(fit.model, ratings)
-    found = yield from _best(plan, fit, pair, points)
-    level = found.reshape(axes[0].size, axes[1].size)
+    best = yield from _best(plan, fit, pair, points)
+    level = best.reshape(axes[0].size, axes[1].size)
     top = max(float(level.max()), fit.log_likelihood.ratings)
     # What was held just inside the bounds is told as the bound.
     x, y = (np.round(axis, 8) for axis in axes)
@@ -134,7 +134,7 @@ def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> R
     """Shape (n,): best log-likelihood with both numbers held, climbed from the estimate and from other maxima."""
     evidence = plan.space.evidence(plan.patterns)
     origins = [fit.parameters, *(o.parameters for o in fit.optima[1:3])]
-    found = np.full(len(points), -np.inf)
+    result = np.full(len(points), -np.inf)
     rows = min(max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, 1), 1), _ROWS)
     for at in range(0, len(points), rows):
         part = points[at : at + rows]
@@ -146,9 +146,9 @@ def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> R
             ended = yield from climb(
                 plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-7, limit=500
             )
-            found[at : at + rows] = np.maximum(found[at : at + rows], ended.log_likelihood)
+            result[at : at + rows] = np.maximum(result[at : at + rows], ended.log_likelihood)
         yield Step(min(at + rows, len(points)), len(points), "surface")
-    return found
+    return result
 
 
 def _held(origin: Parameters, held: Sequence[Slot], values: FloatArray) -> Stack:

@@ -72,13 +72,13 @@ class Contrasts:
         if self.accuracies is None or self.middle is None or rater not in self.names:
             return 0
         at, last = self.names.index(rater), len(self.names)
-        sides = {_side(found.between(at, last), at) for found in (self.accuracies, self.middle)}
+        sides = {_side(result.between(at, last), at) for result in (self.accuracies, self.middle)}
         return sides.pop() if len(sides) == 1 else 0
 
 
-def _side(found: Difference, at: int) -> int:
+def _side(difference: Difference, at: int) -> int:
     """On which side of the other the one at a place clearly lies."""
-    return 0 if not found.clear else -1 if found.lower == at else 1
+    return 0 if not difference.clear else -1 if difference.lower == at else 1
 
 
 def class_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[Contrasts]:
@@ -101,11 +101,11 @@ def class_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[Contrasts]
     CannotAnswerError
         When fewer than two classes have an accuracy.
     """
-    told = [(k, e.estimate) for k, e in enumerate(_accuracies(fit)) if e.estimate.value is not None]
-    if len(told) < 2 or not fit.identification.identified or not fit.converged:
+    sentences = [(k, e.estimate) for k, e in enumerate(_accuracies(fit)) if e.estimate.value is not None]
+    if len(sentences) < 2 or not fit.identification.identified or not fit.converged:
         raise CannotAnswerError(_("These {ratings} do not tell the accuracies of two classes."))
-    at = np.array([k for k, _e in told])
-    estimates, names = tuple(e for _k, e in told), tuple(fit.classes[k] for k in at)
+    at = np.array([k for k, _e in sentences])
+    estimates, names = tuple(e for _k, e in sentences), tuple(fit.classes[k] for k in at)
     if fit.estimator != _RESAMPLED:
         return Contrasts(fit.model.name, names, each_alone(estimates, fit.interval[1]))
     view = View(ratings, fit, lambda stack: np.asarray(stack.accuracy[:, 0, at]), estimates)
@@ -134,14 +134,14 @@ def rater_contrasts(ratings: Ratings, fit: Fit, panel: Fit | None, seed: int = 1
     CannotAnswerError
         When no rater has an accuracy.
     """
-    told = {e.name.rater: e.estimate for e in _accuracies(fit) if e.estimate.value is not None}
-    if not told or not fit.identification.identified or not fit.converged:
+    table = {e.name.rater: e.estimate for e in _accuracies(fit) if e.estimate.value is not None}
+    if not table or not fit.identification.identified or not fit.converged:
         raise CannotAnswerError(_("These {ratings} do not tell the accuracies of single {raters}."))
-    names, level = tuple(name for name in fit.raters if name in told), fit.interval[1]
+    names, level = tuple(name for name in fit.raters if name in table), fit.interval[1]
     whole = None if panel is None else panel.estimate("a")
     if panel is None or whole is None or whole.value is None:
         return Contrasts(fit.model.name, names, None, *(yield from information_contrasts(ratings, fit, seed)))
-    estimates = tuple(told[name] for name in names)
+    estimates = tuple(table[name] for name in names)
     last, middle = len(names), _middle(estimates)
     if fit.estimator != _RESAMPLED or panel.estimator != _RESAMPLED:
         informed, informations = yield from information_contrasts(ratings, fit, seed)
@@ -155,15 +155,15 @@ def rater_contrasts(ratings: Ratings, fit: Fit, panel: Fit | None, seed: int = 1
         return np.concatenate([own, np.median(own, axis=1, keepdims=True), _informations(stack)[:, tells]], axis=1)
 
     views = [View(ratings, fit, numbers, (*estimates, middle, *shares)), View(ratings, panel)]
-    found = yield from paired_differences(ratings, views, level, seed)
+    differences = yield from paired_differences(ratings, views, level, seed)
     informed = tuple(fit.raters[j] for j in tells)
-    if found is None:
+    if differences is None:
         return Contrasts(fit.model.name, names, None, informed)
     own, end = np.arange(last), last + 1 + tells.size
-    informations = yield from _unless_alike(found.part(np.arange(last + 1, end)), ratings, seed)
+    informations = yield from _unless_alike(differences.part(np.arange(last + 1, end)), ratings, seed)
     return Contrasts(
-        fit.model.name, names, found.part(np.append(own, end), last), informed, informations,
-        found.part(np.arange(last + 1), last),
+        fit.model.name, names, differences.part(np.append(own, end), last), informed, informations,
+        differences.part(np.arange(last + 1), last),
     )  # fmt: skip
 
 
@@ -201,8 +201,8 @@ def information_contrasts(ratings: Ratings, fit: Fit, seed: int = 1) -> Run[tupl
     if fit.estimator != _RESAMPLED:
         return names, (yield from _unless_alike(each_alone(shares, fit.interval[1]), ratings, seed))
     view = View(ratings, fit, lambda stack: _informations(stack)[:, tells], shares)
-    found = yield from paired_differences(ratings, [view], fit.interval[1], seed)
-    return names, None if found is None else (yield from _unless_alike(found, ratings, seed))
+    differences = yield from paired_differences(ratings, [view], fit.interval[1], seed)
+    return names, None if differences is None else (yield from _unless_alike(differences, ratings, seed))
 
 
 def _informed(fit: Fit) -> tuple[NDArray[np.int64], tuple[Estimate, ...]]:
@@ -212,19 +212,19 @@ def _informed(fit: Fit) -> tuple[NDArray[np.int64], tuple[Estimate, ...]]:
 
 
 def _unless_alike(
-    found: PairedDifferences | SeparateDifferences, ratings: Ratings, seed: int
+    result: PairedDifferences | SeparateDifferences, ratings: Ratings, seed: int
 ) -> Run[Differences | None]:
     """What raters tell, set against each other; none is clear where the test of equal raters does not reject."""
-    if found.values.size < 2:
+    if result.values.size < 2:
         return None
     test = yield from equal_raters(ratings, _PERMUTATIONS, seed)
-    return found if test.rejects else replace(found, alike=True)
+    return result if test.rejects else replace(result, alike=True)
 
 
 def _informations(stack: Stack) -> FloatArray:
     """Shape (B, raters): what a rating of each rater tells; nothing where every case is of one class."""
-    told = np.array([rater_information(stack.one(b)) for b in range(stack.size)])
-    return np.asarray(np.nan_to_num(told))
+    sentence = np.array([rater_information(stack.one(b)) for b in range(stack.size)])
+    return np.asarray(np.nan_to_num(sentence))
 
 
 def _accuracies(fit: Fit) -> list[ParameterEstimate]:

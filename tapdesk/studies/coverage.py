@@ -146,8 +146,8 @@ def covered(parts: Sequence[CoveragePart], workers: int = 1, kept: FinishedPiece
             raise UsageError(
                 _("{sets} data sets at the level {level} make no study.").format(sets=part.sets, level=part.level)
             )
-    found = yield from in_parallel(_rows, parts, workers, kept=kept)
-    return join_tables("coverage", COLUMNS, found)
+    results = yield from in_parallel(_rows, parts, workers, kept=kept)
+    return join_tables("coverage", COLUMNS, results)
 
 
 def _rows(part: CoveragePart) -> Run[list[tuple[Cell, ...]]]:
@@ -163,13 +163,13 @@ def _rows(part: CoveragePart) -> Run[list[tuple[Cell, ...]]]:
     rows: list[tuple[Cell, ...]] = []
     for i, name in enumerate(NAMES):
         there = np.isfinite(side[:, i])
-        told, inside = side[there, i], side[there & ~edge, i]
+        words, inside = side[there, i], side[there & ~edge, i]
         some = width[np.isfinite(width[:, i]), i]
         rows.append(
             (
                 part.setting.subjects, part.setting.raters, *true, part.kind, name,
                 part.sets, int(edge.sum()), int((~there).sum()),
-                _share(told == 0), _share(inside == 0), _share(told < 0), _share(told > 0),
+                _share(words == 0), _share(inside == 0), _share(words < 0), _share(words > 0),
                 float(some.mean()) if some.size else None,
             )
         )  # fmt: skip
@@ -185,7 +185,7 @@ def _by_analysis(
 ) -> Run[tuple[FloatArray, FloatArray, np.ndarray]]:
     """Side of the truth each interval lies on (0: around it, NaN: none), its width, whether the fit is on an edge."""
     exact = part.kind == "posterior"
-    asked = Request(
+    request = Request(
         model("t-a-p"),
         estimator="posterior" if exact else "exact-em",
         interval="none" if exact else part.kind,
@@ -196,7 +196,7 @@ def _by_analysis(
     side, width = (np.full((part.sets, 3), np.nan) for _turn in range(2))
     edge = np.zeros(part.sets, dtype=bool)
     for b, row in enumerate(weights):
-        fit = yield from relay(analyse(_tallied(here, row), asked, shares=False), b, part.sets, "study")
+        fit = yield from relay(analyse(_tallied(here, row), request, shares=False), b, part.sets, "study")
         edge[b] = fit.degenerate
         for i, (name, true) in enumerate(zip(NAMES, _true(part.setting), strict=True)):
             e = fit.estimate(name)

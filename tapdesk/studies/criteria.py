@@ -174,7 +174,7 @@ class CriterionNumbers:
     @property
     def contradicted(self) -> bool:
         """Whether raters seem to contradict each other, or to judge different things."""
-        return self.opposition is not None and self.opposition.found
+        return self.opposition is not None and self.opposition.exists
 
     @property
     def raters_differ(self) -> bool:
@@ -196,8 +196,8 @@ class CriterionNumbers:
     def coefficient(self, name: str) -> Estimate:
         """A coefficient without weights, or the reason why there is none."""
         plain = (c for c in self.coefficients if c.name == name and c.category is None and c.raters is None)
-        found = next(plain, None)
-        return undefined(self.why_not or _NO_PAIRS) if found is None else found.estimate
+        result = next(plain, None)
+        return undefined(self.why_not or _NO_PAIRS) if result is None else result.estimate
 
 
 _NO_PAIRS = _("No case has two ratings, so nothing can be compared.")
@@ -288,7 +288,7 @@ def criteria(
 def numbers_of(level: float, seed: int, draws: int, question: Criterion) -> Run[CriterionNumbers]:
     """The numbers of one question; parameters as in `criteria`, ``draws`` those of its test of chance."""
     ratings = question.ratings
-    found = CriterionNumbers(
+    numbers = CriterionNumbers(
         question.name,
         ratings.subject_count,
         _raters(ratings),
@@ -298,42 +298,42 @@ def numbers_of(level: float, seed: int, draws: int, question: Criterion) -> Run[
         shares=_shares(ratings, level),
     )
     coefficients = yield from agree(ratings, level=level, seed=seed)
-    found = replace(found, coefficients=coefficients)
-    if found.same:
-        return found
-    asked = Request(_MODEL, level=level, seed=seed)
-    reason = refusal(ratings, asked)
+    numbers = replace(numbers, coefficients=coefficients)
+    if numbers.same:
+        return numbers
+    request = Request(_MODEL, level=level, seed=seed)
+    reason = refusal(ratings, request)
     if reason:
-        return replace(found, why_not=reason)
-    fit = yield from analyse(ratings, asked, only={"a"}, shares=False)
+        return replace(numbers, why_not=reason)
+    fit = yield from analyse(ratings, request, only={"a"}, shares=False)
     fit = yield from with_accuracy_range(fit, ratings, level)
     test = chance if ratings.subject.size > _most(ratings) else partial(chance_of, power=False)
     luck = yield from _or_none(test(ratings, draws, seed))
-    found = replace(found, fit=fit, chance=luck)
-    return (yield from _beside(found, ratings, asked, draws))
+    numbers = replace(numbers, fit=fit, chance=luck)
+    return (yield from _beside(numbers, ratings, request, draws))
 
 
-def _beside(found: CriterionNumbers, ratings: Ratings, asked: Request, draws: int) -> Run[CriterionNumbers]:
+def _beside(numbers: CriterionNumbers, ratings: Ratings, request: Request, draws: int) -> Run[CriterionNumbers]:
     """The numbers with what speaks against one accuracy for all raters and cases, where there is an accuracy at all."""
     known = ratings.raters_known and len(ratings.raters) > 1
     if known:
-        found = replace(found, opposition=(yield from opposition(ratings, asked)))
-    fit, seed = found.fit, asked.seed
+        numbers = replace(numbers, opposition=(yield from opposition(ratings, request)))
+    fit, seed = numbers.fit, request.seed
     if ratings.subject.size > _most(ratings) or fit is None:
-        return found
-    if found.chance is not None and found.chance.more_than_chance:
+        return numbers
+    if numbers.chance is not None and numbers.chance.more_than_chance:
         fits = yield from _or_none(goodness_of_fit(ratings, _MODEL, _TEST_DRAWS, seed, fit))
         if fits is not None:
             again = partial(goodness_of_fit, ratings, _MODEL, draws, seed, fit)
-            found = replace(found, goodness=fits, misfit=(yield from _sharper(fits, again)))
+            numbers = replace(numbers, goodness=fits, misfit=(yield from _sharper(fits, again)))
         unlike = (yield from _or_none(rater_differences(ratings, _TEST_DRAWS, seed))) if known else None
         if unlike is not None:
             again = partial(equal_raters, ratings, draws, seed)
-            found = replace(found, differences=unlike, unlike=(yield from _sharper(unlike.test, again)))
+            numbers = replace(numbers, differences=unlike, unlike=(yield from _sharper(unlike.test, again)))
     low = fit.estimate("a").low
     if not known or (low is not None and low > CLEAR):
-        return found
-    return replace(found, leanings=(yield from _or_none(equal_leanings(ratings, _TEST_DRAWS, seed))))
+        return numbers
+    return replace(numbers, leanings=(yield from _or_none(equal_leanings(ratings, _TEST_DRAWS, seed))))
 
 
 def _sharper(test: BootstrapTest, again: "partial[Run[BootstrapTest]]") -> Run[float]:
@@ -392,12 +392,12 @@ def holm(p: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def judge(found: Sequence[CriterionNumbers]) -> tuple[CriterionRow, ...]:
+def judge(numbers: Sequence[CriterionNumbers]) -> tuple[CriterionRow, ...]:
     """Every question beside the others, those that need talk first.
 
     Parameters
     ----------
-    found
+    numbers
         The numbers of each question; of a run that goes on, of those that are done.
 
     Returns
@@ -405,12 +405,12 @@ def judge(found: Sequence[CriterionNumbers]) -> tuple[CriterionRow, ...]:
     tuple of CriterionRow
         By verdict in the order of `Verdict`, within one by accuracy, lower first; alike ones as they came.
     """
-    family = [i for i, one in enumerate(found) if one.testable]
-    luck = dict(zip(family, holm([_p(found[i]) for i in family]), strict=True))
+    family = [i for i, one in enumerate(numbers) if one.testable]
+    luck = dict(zip(family, holm([_p(numbers[i]) for i in family]), strict=True))
     # Two tests speak against one accuracy: each of half the level.
-    unlike = dict(zip(family, holm([min(2 * found[i].unlike, 1.0) for i in family]), strict=True))
-    misfit = dict(zip(family, holm([min(2 * found[i].misfit, 1.0) for i in family]), strict=True))
-    rows = [_row(one, luck.get(i), unlike.get(i, 1.0), misfit.get(i, 1.0)) for i, one in enumerate(found)]
+    unlike = dict(zip(family, holm([min(2 * numbers[i].unlike, 1.0) for i in family]), strict=True))
+    misfit = dict(zip(family, holm([min(2 * numbers[i].misfit, 1.0) for i in family]), strict=True))
+    rows = [_row(one, luck.get(i), unlike.get(i, 1.0), misfit.get(i, 1.0)) for i, one in enumerate(numbers)]
     order = list(Verdict)
     return tuple(sorted(rows, key=lambda row: (order.index(row.verdict), _lowness(row))))
 
@@ -437,8 +437,8 @@ def _row(one: CriterionNumbers, luck: float | None, unlike: float, misfit: float
     if one.fit is None or one.chance is None:
         return plain
     if one.too_few:
-        told = plain.accuracy if one.chance.more_than_chance else _none(plain.accuracy)
-        return replace(plain, verdict=Verdict.TOO_FEW, advice=Advice.MORE, accuracy=told)
+        accuracy = plain.accuracy if one.chance.more_than_chance else _none(plain.accuracy)
+        return replace(plain, verdict=Verdict.TOO_FEW, advice=Advice.MORE, accuracy=accuracy)
     advice, about = _advice(one, luck, unlike)
     plain = replace(plain, advice=advice, about=about)
     if luck is None or luck >= LEVEL:
@@ -466,9 +466,9 @@ _ALL_THE_SAME = _("All ratings are the same, so there is nothing to tell apart."
 _LIKE_GUESSING = _("These ratings cannot be told from guessing, so no accuracy is told.")
 
 
-def _none(told: Estimate) -> Estimate:
+def _none(estimate: Estimate) -> Estimate:
     """An accuracy that luck explains as well: without its value, the interval kept."""
-    return told if told.value is None else replace(told, value=None, se=None, undefined=_LIKE_GUESSING)
+    return estimate if estimate.value is None else replace(estimate, value=None, se=None, undefined=_LIKE_GUESSING)
 
 
 def _accuracy(one: CriterionNumbers) -> Estimate:
@@ -486,8 +486,8 @@ _OPEN = _("Two ratings of a case leave the accuracy open within a range.")
 
 def _open_range(one: CriterionNumbers) -> AccuracyRange | None:
     """The range in place of the accuracy, where two ratings of a case leave it open."""
-    found = None if one.fit is None else one.fit.accuracy_range
-    return found if found is not None and found.without is Untestable.GUESSES else None
+    accuracy_range = None if one.fit is None else one.fit.accuracy_range
+    return accuracy_range if accuracy_range is not None and accuracy_range.without is Untestable.GUESSES else None
 
 
 def _advice(one: CriterionNumbers, luck: float | None, unlike: float) -> tuple[Advice, tuple[str, ...]]:

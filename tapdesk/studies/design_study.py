@@ -368,10 +368,10 @@ def _middle(
     if replicates < 1:
         return None, None, None
     weights = here.draw(point, replicates, np.random.default_rng(seed))
-    found = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
+    climb = yield from fit_count_vectors(model("t-a-p"), here, weights, [point])
     tail = (1 - level) / 2
-    low, high = np.quantile(found.stack.accuracy[:, 0, 0], [tail, 1 - tail])
-    posterior = pooled_space(model("t-a-p"), here.classes).evidence(here.patterns).posterior(found.stack)
+    low, high = np.quantile(climb.stack.accuracy[:, 0, 0], [tail, 1 - tail])
+    posterior = pooled_space(model("t-a-p"), here.classes).evidence(here.patterns).posterior(climb.stack)
     # Of each vector of counts how often it comes with each true class.
     rates, ways = point.rating_rates()[0], here.log_ways
     joint = point.truth * np.exp(ways[:, None] + xlogy(here.table[:, None, :], rates[None]).sum(axis=2))
@@ -435,9 +435,9 @@ def kappa_study(
         raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
     work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
     panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
-    found = join_tables("kappa", KAPPA_COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
+    table = join_tables("kappa", KAPPA_COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
     size = _("{subjects:,} subjects × {raters} raters.").format(subjects=subjects, raters=raters)
-    return replace(found, size=size)
+    return replace(table, size=size)
 
 
 def _panel(
@@ -454,8 +454,8 @@ def _panel(
         yield Step(i, len(accuracies), "study")
         point = shared_point([1 - t, t], a, [1 - p, p])
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(which, i)))
-        found = fleiss_kappas(here.patterns, here.draw(point, replicates, rng))
-        known = found[np.isfinite(found)]
+        kappas = fleiss_kappas(here.patterns, here.draw(point, replicates, rng))
+        known = kappas[np.isfinite(kappas)]
         mean = float(known.mean()) if known.size else None
         sd = float(known.std(ddof=1)) if known.size > 1 else None
         rows.append((t, p, a, a * a, kappa(point), mean, sd, replicates, replicates - known.size))

@@ -195,8 +195,8 @@ class PairedDifferences(Differences):
         first, second = self.pairs
         if self.alone is not None:
             # Of a number that stays where it is the few draws in which it moves are no measure of the others.
-            told = ~(self._edge[first] | self._edge[second])
-            first, second = first[told], second[told]
+            words = ~(self._edge[first] | self._edge[second])
+            first, second = first[words], second[words]
         if not first.size:
             return float(ndtri((1 + self.level) / 2))
         centred = self.draws - self.draws.mean(axis=0)
@@ -340,7 +340,7 @@ class _Prepared:
                 self._plan.space, self._evidence, start, weights=weights, tolerance=_TOLERANCE, limit=_LIMIT
             )
             better = ended.log_likelihood > level
-            found = self._numbers(ended.stack)
-            best = found if best is None else np.where(better[:, None], found, best)
+            result = self._numbers(ended.stack)
+            best = result if best is None else np.where(better[:, None], result, best)
             level = np.where(better, ended.log_likelihood, level)
         return np.zeros((len(again), 0)) if best is None else best

@@ -72,9 +72,9 @@ def call_rates(points: Stack, category: int) -> FloatArray:
     """Shape (D, U, K): how often each unit calls each true class by the class, at every point."""
     missed = (1 - points.accuracy) * points.guessing[..., category]
     shape = (points.size, missed.shape[1], points.truth.shape[1])
-    found = np.broadcast_to(missed, shape).copy()
-    found[..., category] += np.broadcast_to(points.accuracy, shape)[..., category]
-    return found
+    result = np.broadcast_to(missed, shape).copy()
+    result[..., category] += np.broadcast_to(points.accuracy, shape)[..., category]
+    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,7 +274,7 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     unit, *_others = unit_of_ratings(fit.model, ratings)
     each = ratings.ratings_per_subject()
     start = np.cumsum(each) - each
-    found = np.zeros(most + 1)
+    result = np.zeros(most + 1)
     # Shape (D, K) and (D, U, K): the one point of a fit, or the draws of a posterior.
     truth, rates = fit.parameters.truth[None], fit.parameters.rating_rates()[None, :, :, category]
     drawn = posterior_points(fit, _MOST_DRAWS)
@@ -284,8 +284,8 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
         who = np.flatnonzero((each == n) & (weight > 0))
         rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), weight)
         few = slice(None, None, 1 + truth.shape[0] * rows.shape[0] * rates.shape[2] * int(n) // _MOST_CELLS)
-        found[: int(n) + 1] += share @ _hits(truth[few], rates[few], rows)
-    return found
+        result[: int(n) + 1] += share @ _hits(truth[few], rates[few], rows)
+    return result
 
 
 def _hits(truth: FloatArray, rates: FloatArray, rows: NDArray[np.int64]) -> FloatArray:
@@ -363,16 +363,16 @@ def implied_ranges(fit: Fit) -> Mapping[str, tuple[float, float]]:
         the shares of the matches; ``kappa``. Nothing where there are no re-draws, or where a number of the model was
         held while the others moved.
     """
-    found = _points(fit)
-    if found is None:
+    points = _points(fit)
+    if points is None:
         return {}
-    t, a, p = found
+    t, a, p = points
     c = a[:, None] * t + (1 - a)[:, None] * p
     accurate, inaccurate = a**2, (1 - a) ** 2 * (p**2).sum(axis=1)
     mixed = 2 * a * (1 - a) * (t * p).sum(axis=1)
     observed = accurate + inaccurate + mixed
     with np.errstate(divide="ignore", invalid="ignore"):
-        told = {
+        table = {
             "observed": observed,
             "accurate": accurate,
             "mixed": mixed,
@@ -383,16 +383,16 @@ def implied_ranges(fit: Fit) -> Mapping[str, tuple[float, float]]:
             "kappa": accurate * (1 - (t**2).sum(axis=1)) / (1 - (c**2).sum(axis=1)),
         }
     tail = (1 - fit.interval[1]) / 2
-    ends = {name: _middle(values, tail) for name, values in told.items()}
+    ends = {name: _middle(values, tail) for name, values in table.items()}
     return {name: pair for name, pair in ends.items() if pair is not None}
 
 
 def given_ranges(fit: Fit) -> tuple[tuple[float, float] | None, ...]:
     """For each class the middle of the re-draws of its share of the ratings by the model; empty without re-draws."""
-    found = _points(fit)
-    if found is None:
+    points = _points(fit)
+    if points is None:
         return ()
-    t, a, p = found
+    t, a, p = points
     tail = (1 - fit.interval[1]) / 2
     given: FloatArray = a[:, None] * t + (1 - a)[:, None] * p
     return tuple(_middle(given[:, at], tail) for at in range(given.shape[1]))

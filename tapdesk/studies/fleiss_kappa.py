@@ -82,17 +82,17 @@ def kappa_draws(source: KappaSource, replicates: int, rng: np.random.Generator) 
     rated = int(source.subjects[source.sizes > 0].sum())
     if here is not None and here.size.size <= rated * k:
         point = Parameters(source.rates, np.zeros((1, 1)), source.rates[None, None], np.zeros(0))
-        found, rows = [], max(_CHUNK // here.size.size, 1)
+        items, rows = [], max(_CHUNK // here.size.size, 1)
         for at in range(0, replicates, rows):
-            found.append(fleiss_kappas(here.patterns, here.draw(point, min(rows, replicates - at), rng)))
+            items.append(fleiss_kappas(here.patterns, here.draw(point, min(rows, replicates - at), rng)))
             yield Step(min(at + rows, replicates), replicates, "horizon")
-        return np.concatenate(found)
+        return np.concatenate(items)
     rows = max(_CHUNK // max(rated * k, 1), 1)
-    found = []
+    items = []
     for at in range(0, replicates, rows):
-        found.append(_by_subject(source, min(rows, replicates - at), rng))
+        items.append(_by_subject(source, min(rows, replicates - at), rng))
         yield Step(min(at + rows, replicates), replicates, "horizon")
-    return np.concatenate(found)
+    return np.concatenate(items)
 
 
 def _by_subject(source: KappaSource, replicates: int, rng: np.random.Generator) -> FloatArray:

@@ -46,9 +46,9 @@ def bootstrap_test(name: str, statistic: float, df: int | None, draws: FloatArra
     # Equal on paper must count as equal: a statistic of exactly 0 is reached by every draw.
     reached = int((draws >= statistic - 1e-9 * (1 + abs(statistic))).sum())
     levels = np.quantile(draws, QUANTILES) if draws.size else np.full(len(QUANTILES), np.nan)
-    told = {f"{q:g}": float(x) for q, x in zip(QUANTILES, levels, strict=True) if draws.size}
+    table = {f"{q:g}": float(x) for q, x in zip(QUANTILES, levels, strict=True) if draws.size}
     p = (1 + reached) / (1 + draws.size)
-    return BootstrapTest(name, float(statistic), df, p, MappingProxyType(told), draws.size, draws, about)
+    return BootstrapTest(name, float(statistic), df, p, MappingProxyType(table), draws.size, draws, about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,8 +382,8 @@ def _vectors_draws(
     draws: list[FloatArray] = []
     done = 0
     for weights in here.portions(point, replicates, rng):
-        found = yield from relay(fit_count_vectors(within, here, weights, [point]), done, replicates, "re-draws")
-        draws.append(_vectors_deviance(here, weights, found.log_likelihood))
+        result = yield from relay(fit_count_vectors(within, here, weights, [point]), done, replicates, "re-draws")
+        draws.append(_vectors_deviance(here, weights, result.log_likelihood))
         done += weights.shape[0]
         yield Step(done, replicates, "re-draws")
     return np.concatenate(draws)
@@ -396,8 +396,8 @@ def _design_draws(ratings: Ratings, within: RaterModel, point: Parameters, scale
     for some in simulate_datasets(ratings, within, point, replicates, np.random.SeedSequence([seed, 6])):
         plan, weights = some.tabulate(within)
         run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [point])
-        found = yield from relay(run, done, replicates, "re-draws")
-        draws.append(_deviances(plan, weights, found.log_likelihood))
+        result = yield from relay(run, done, replicates, "re-draws")
+        draws.append(_deviances(plan, weights, result.log_likelihood))
         done += some.count
         yield Step(done, replicates, "re-draws", {"draws": {"G2": draws[-1]}})
     return np.concatenate(draws)

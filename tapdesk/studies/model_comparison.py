@@ -166,17 +166,17 @@ def mean_accuracy(fit: Fit) -> Estimate | None:
 
     Where the fit has re-draws its interval is theirs; there is none on the edge of what is possible.
     """
-    told = [e for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
-    values = [e.estimate.value for e in told if e.estimate.value is not None]
-    if not told or len(values) < len(told):
+    sentences = [e for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
+    values = [e.estimate.value for e in sentences if e.estimate.value is not None]
+    if not sentences or len(values) < len(sentences):
         return None
     mean = Estimate(float(np.mean(values)))
     if fit.draws is None:
-        return told[0].estimate if len(told) == 1 else mean
+        return sentences[0].estimate if len(sentences) == 1 else mean
     drawn = fit.draws.values
     known = with_value(fit, drawn)
-    defined = np.all([known[e.name] for e in told], axis=0)
-    ends = _middle(np.mean([drawn[e.name] for e in told], axis=0)[defined], fit.interval[1])
+    defined = np.all([known[e.name] for e in sentences], axis=0)
+    ends = _middle(np.mean([drawn[e.name] for e in sentences], axis=0)[defined], fit.interval[1])
     reason = None
     if any(bound.startswith(("a", "t")) for bound in fit.active_bounds):
         reason = _EDGE
@@ -256,8 +256,8 @@ def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = R
             continue
         if len(ratings.classes) < least or (chosen.by_rater and not ratings.raters_known) or refusal(ratings, request):
             continue
-        found = yield from analyse(ratings, request, shares=False)
-        fits.append(found)
+        fit = yield from analyse(ratings, request, shares=False)
+        fits.append(fit)
     return tuple(fits)
 
 

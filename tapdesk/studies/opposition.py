@@ -48,7 +48,7 @@ class Opposition:
     preview: Fit | None
 
     @property
-    def found(self) -> bool:
+    def exists(self) -> bool:
         """Whether there is anything to say before all else."""
         return bool(self.turned or self.groups)
 
@@ -74,16 +74,16 @@ def opposition(ratings: Ratings, request: Request) -> Run[Opposition]:
     groups = groups_apart(back)
     preview = None
     if turned and not groups:
-        asked = Request(model("t-a-p"), level=request.level, seed=request.seed)
-        if refusal(back, asked) is None:
-            preview = yield from analyse(back, asked)
+        question = Request(model("t-a-p"), level=request.level, seed=request.seed)
+        if refusal(back, question) is None:
+            preview = yield from analyse(back, question)
     return Opposition(turned, 2 * len(turned) >= len(ratings.raters), groups, preview)
 
 
 def contradicting(ratings: Ratings) -> tuple[str, ...]:
     """Names of the raters whose scale seems turned round; of two who contradict each other the second."""
-    found = upside_down(ratings) or _two_who_contradict(ratings)
-    return tuple(ratings.raters[j] for j in found)
+    down = upside_down(ratings) or _two_who_contradict(ratings)
+    return tuple(ratings.raters[j] for j in down)
 
 
 def groups_apart(ratings: Ratings) -> tuple[tuple[str, ...], ...]:

@@ -127,9 +127,9 @@ def exact_posterior(ratings: Ratings, name: str, seed: int) -> Run[Posterior]:
 
 def masses(curve: Curve, edges: FloatArray) -> FloatArray:
     """Shape (cells,): share of a density between neighbouring edges."""
-    found = between(curve, edges)
+    result = between(curve, edges)
     # The curve ends a hair inside the scale; what lies beyond belongs to the outer cells.
-    return np.asarray(found / found.sum())
+    return np.asarray(result / result.sum())
 
 
 def between(curve: Curve, edges: FloatArray) -> FloatArray:

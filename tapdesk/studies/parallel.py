@@ -103,12 +103,12 @@ class Checkpoint:
         )
         try:
             *lines, rest = self.place.read_bytes().split(b"\n")
-            told = [json.loads(line) for line in lines]
-            if not told and self._head.startswith(rest):
+            sentences = [json.loads(line) for line in lines]
+            if not sentences and self._head.startswith(rest):
                 return 0
-            if not told or told[0]["asked"] != self._asked:
+            if not sentences or sentences[0]["asked"] != self._asked:
                 raise another
-            self._answers = {int(row["piece"]): _tuples(row["answer"]) for row in told[1:]}
+            self._answers = {int(row["piece"]): _tuples(row["answer"]) for row in sentences[1:]}
         except (ValueError, KeyError, TypeError) as error:
             raise another from error
         except OSError as error:
@@ -170,9 +170,9 @@ class Checkpoint:
             self.place.unlink(missing_ok=True)
 
 
-def _tuples(told: Any) -> Any:
+def _tuples(words: Any) -> Any:
     """Lists as the tuples they were."""
-    return tuple(map(_tuples, told)) if isinstance(told, list) else told
+    return tuple(map(_tuples, words)) if isinstance(words, list) else words
 
 
 Unit = TypeVar("Unit")
@@ -183,25 +183,25 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLI
 
 def thin_steps(run: Run[T], seconds: float = 0.02) -> Run[T]:
     """Pass on a step now and then only: what comes after each of thousands of steps would take longer than they do."""
-    said = -math.inf
+    sentence = -math.inf
     while True:
         try:
             step = next(run)
         except StopIteration as end:
             result: T = end.value
             return result
-        if time.monotonic() - said >= seconds:
+        if time.monotonic() - sentence >= seconds:
             yield step
-            said = time.monotonic()
+            sentence = time.monotonic()
 
 
-def _fixed(found: dict[Any, Any]) -> Mapping[Any, Any]:
-    return MappingProxyType(found)
+def _fixed(by_key: dict[Any, Any]) -> Mapping[Any, Any]:
+    return MappingProxyType(by_key)
 
 
-def _sendable(found: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
+def _sendable(mapping_proxy_type: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
     """A mapping that nobody can change goes to another process as what it is made from."""
-    return _fixed, (dict(found),)
+    return _fixed, (dict(mapping_proxy_type),)
 
 
 ForkingPickler.register(MappingProxyType, _sendable)
@@ -243,22 +243,22 @@ def in_parallel(
         When a process is ended without an answer. What ``work`` raises is raised here as well.
     """
     total = len(units)
-    found: dict[int, Result] = {} if kept is None else {i: kept[i] for i in range(total) if i in kept}
-    left = [i for i in range(total) if i not in found]
+    by_key: dict[int, Result] = {} if kept is None else {i: kept[i] for i in range(total) if i in kept}
+    left = [i for i in range(total) if i not in by_key]
     here = workers <= 1 or total <= 1
     answers = _one_by_one(work, units, left) if here else _shared(work, units, left, workers)
     try:
         for answer in answers:
             if isinstance(answer, Step):
-                yield Step(len(found), total, phase)
+                yield Step(len(by_key), total, phase)
                 continue
-            which, found[which] = answer
+            which, by_key[which] = answer
             if kept is not None:
-                kept[which] = found[which]
-            yield Step(len(found), total, phase)
+                kept[which] = by_key[which]
+            yield Step(len(by_key), total, phase)
     finally:
         answers.close()
-    return tuple(found[i] for i in range(total))
+    return tuple(by_key[i] for i in range(total))
 
 
 def _one_by_one(

@@ -48,8 +48,8 @@ def rater_information(point: Parameters) -> FloatArray:
         return np.full(rates.shape[0], np.nan)
     marginal = np.einsum("k,ukc->uc", truth, rates)
     gain = np.log(np.maximum(rates, _TINY)) - np.log(np.maximum(marginal, _TINY))[:, None, :]
-    told = np.einsum("k,ukc,ukc->u", truth, rates, gain)
-    return np.asarray(np.clip(told / unknown, 0.0, 1.0))
+    sentence = np.einsum("k,ukc,ukc->u", truth, rates, gain)
+    return np.asarray(np.clip(sentence / unknown, 0.0, 1.0))
 
 
 def rater_informations(fit: Fit) -> list[Estimate]:
@@ -131,19 +131,19 @@ def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
     logs, never = np.log(np.where(own > 0, own, 1.0)), own == 0
     place = (ratings.subject.astype(np.int64)[:, None] * k + np.arange(k)).ravel()
     size = len(ratings.subjects) * k
-    told = np.bincount(place, logs.ravel(), size).reshape(-1, k) + _log(fit.parameters.truth)
+    sentence = np.bincount(place, logs.ravel(), size).reshape(-1, k) + _log(fit.parameters.truth)
     ruled_out = np.bincount(place, never.ravel(), size).reshape(-1, k)
-    level = told[ratings.subject] - logs
+    level = sentence[ratings.subject] - logs
     level = np.where(ruled_out[ratings.subject] - never > 0, -np.inf, level)
     top = level.max(axis=1, keepdims=True)
     without = np.exp(level - np.where(np.isfinite(top), top, 0.0))
     total = without.sum(axis=1, keepdims=True)
     # Others who contradict each other for certain say nothing: the class may then be any.
     without = np.divide(without, total, out=np.tile(fit.parameters.truth, (total.size, 1)), where=total > 0)
-    found = np.zeros(without.shape)
+    result = np.zeros(without.shape)
     for c in range(k):
-        found[:, c] = (without * rates[row, :, c]).sum(axis=1)
-    return found
+        result[:, c] = (without * rates[row, :, c]).sum(axis=1)
+    return result
 
 
 def _log(rates: FloatArray) -> FloatArray:
@@ -256,18 +256,18 @@ def _gathered(
     n = len(names)
     count = np.bincount(group, w, n)
     some = np.flatnonzero(count > 0)
-    said = (np.bincount(group, w * modelled, n) / np.maximum(count, 1))[some]
+    words = (np.bincount(group, w * modelled, n) / np.maximum(count, 1))[some]
     seen = (np.bincount(group, w * (ratings.category == category), n) / np.maximum(count, 1))[some]
     error = 2 * np.sqrt(seen * (1 - seen) / count[some])
     share = count[some] / count.sum()
     return Calibration(
         tuple(names[i] for i in some),
         np.asarray(np.rint(count[some]), dtype=np.int64),
-        said,
+        words,
         seen,
         np.maximum(seen - error, 0.0),
         np.minimum(seen + error, 1.0),
-        float(share @ np.abs(said - seen)),
+        float(share @ np.abs(words - seen)),
         note,
     )
 
@@ -424,7 +424,7 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     which = (first, second)
     seen = _agreement(plain, plain.category, which)
     again = _refitted(fit, plain)
-    told = _expected_agreement(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
+    words = _expected_agreement(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
     draws = np.zeros((replicates, first.size))
     done = 0
     for some in simulate_datasets(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
@@ -435,8 +435,8 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
         if again:
             plan, weights = some.tabulate(fit.model)
             run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
-            found = yield from relay(run, done, replicates, "re-draws")
-            draws[done : done + some.count] += told - _expected_agreement(found.stack, which, fit)
+            result = yield from relay(run, done, replicates, "re-draws")
+            draws[done : done + some.count] += words - _expected_agreement(result.stack, which, fit)
         done += some.count
         yield Step(done, replicates, "re-draws")
     return _judged(ratings, which, counts, seen, draws)
@@ -452,16 +452,16 @@ def _refitted(fit: Fit, ratings: Ratings) -> bool:
 def _expected_agreement(points: Stack, which: tuple[NDArray[np.int64], NDArray[np.int64]], fit: Fit) -> FloatArray:
     """Shape (B, pairs): what parameters say of the measure of each pair, as `_agreement` finds it."""
     truth, k = points.truth, len(fit.classes)
-    told = []
+    sentences = []
     for b in range(points.size):
         rates = points.one(b).rating_rates()
         one, two = (rates[side if rates.shape[0] > 1 else np.zeros_like(side)] for side in which)
         if k == 2:
             x, y = one[:, :, 1], two[:, :, 1]
-            told.append((x * y) @ truth[b] - (x @ truth[b]) * (y @ truth[b]))
+            sentences.append((x * y) @ truth[b] - (x @ truth[b]) * (y @ truth[b]))
         else:
-            told.append((one * two).sum(axis=2) @ truth[b])
-    return np.asarray(told)
+            sentences.append((one * two).sum(axis=2) @ truth[b])
+    return np.asarray(sentences)
 
 
 def _judged(

@@ -194,17 +194,17 @@ def _found(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDiffere
             own, equal = plain, "t-a-p"
     alike = yield from method.run(model(equal), ratings, seed)
     gain = 2 * (own.log_likelihood.ratings - alike.log_likelihood.ratings)
-    told = own.identification.by_design and own.converged and alike.converged
-    if not told or chdtrc(len(own.raters) - 1, max(gain, 0.0)) >= _LEVEL:
+    by_design = own.identification.by_design and own.converged and alike.converged
+    if not by_design or chdtrc(len(own.raters) - 1, max(gain, 0.0)) >= _LEVEL:
         return RaterDifferences(test)
     accuracies = own.parameters.accuracy[:, 0]
     middle = float(np.median(accuracies))
     p = yield from _against(own, ratings, middle)
-    found = yield from _with_redraws(own, ratings, seed)
-    far = np.flatnonzero((p < _LEVEL / p.size) & _away_from_the_middle(found, p.size))
+    result = yield from _with_redraws(own, ratings, seed)
+    far = np.flatnonzero((p < _LEVEL / p.size) & _away_from_the_middle(result, p.size))
     apart = far if far.size <= max(_FEW_APART * p.size, 1) and p.size > 2 else far[:0]
     named = tuple(own.raters[j] for j in apart)
-    reach = reach_of(accuracies, None if found is None else found.draws[:, :-1].std(axis=0))
+    reach = reach_of(accuracies, None if result is None else result.draws[:, :-1].std(axis=0))
     return RaterDifferences(test, own.raters, tuple(map(float, accuracies)), named, middle, reach)
 
 
@@ -221,15 +221,15 @@ def reach_of(accuracies: FloatArray, errors: FloatArray | None) -> tuple[float, 
     return float(drawn.min()), float(drawn.max())
 
 
-def _away_from_the_middle(found: "PairedDifferences | None", raters: int) -> NDArray[np.bool_]:
+def _away_from_the_middle(differences: "PairedDifferences | None", raters: int) -> NDArray[np.bool_]:
     """Shape (J,): whose accuracy lies apart from the middle one also where that is as unsure as it is.
 
     Both move with the cases. Of a rater on the edge, whom resamples hardly move, the likelihood alone decides.
     """
-    if found is None:
+    if differences is None:
         return np.ones(raters, dtype=bool)
-    told = [found.between(j, raters) for j in range(raters)]
-    return np.array([one.clear or not one.bounded for one in told])
+    sentences = [differences.between(j, raters) for j in range(raters)]
+    return np.array([one.clear or not one.bounded for one in sentences])
 
 
 def _with_redraws(fit: Fit, ratings: Ratings, seed: int) -> "Run[PairedDifferences | None]":

@@ -111,7 +111,7 @@ def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tup
     free = y.size - b.size
     variance = float(((y - table @ b) ** 2).sum()) / free
     reach = float(stdtrit(free, 0.5 + level / 2))
-    told = []
+    sentences = []
     for i, name in enumerate(names):
         error = np.sqrt(variance * inverse[i + 1, i + 1])
         p = float(2 * stdtr(free, -abs(b[i + 1]) / error)) if error > 0 else float(b[i + 1] == 0)
@@ -123,5 +123,5 @@ def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tup
             ends.append(
                 Estimate(float(expit(at)), low=float(expit(at - half)), high=float(expit(at + half)), level=level)
             )
-        told.append(RaterSlope(name, p, float(x[:, i].min()), float(x[:, i].max()), ends[0], ends[1], y.size))
-    return tuple(told)
+        sentences.append(RaterSlope(name, p, float(x[:, i].min()), float(x[:, i].max()), ends[0], ends[1], y.size))
+    return tuple(sentences)

@@ -226,12 +226,12 @@ def summary(table: StudyTable) -> StudyTable:
     for s in np.unique(setting):
         inside = setting == s
         for name in names:
-            true, found = table.numbers(f"true {name}")[inside], table.numbers(name)[inside]
+            true, result = table.numbers(f"true {name}")[inside], table.numbers(name)[inside]
             n = int(inside.sum())
-            sd = float(found.std(ddof=1)) if n > 1 else None
+            sd = float(result.std(ddof=1)) if n > 1 else None
             error = sd / float(np.sqrt(n)) if sd is not None else None
-            mean = float(found.mean())
-            rmse = float(np.sqrt(((found - true) ** 2).mean()))
+            mean = float(result.mean())
+            rmse = float(np.sqrt(((result - true) ** 2).mean()))
             rows.append((int(s), name, float(true[0]), n, mean, sd, error, mean - float(true[0]), rmse))
     columns = ("setting", "parameter", "true", "data_sets", "mean", "sd", "error_of_mean", "bias", "rmse")
     return StudyTable("recovery summary", columns, tuple(rows))
@@ -314,13 +314,13 @@ def _many(plan: RecoveryPlan, portion: _Portion, here: CountVectors) -> Run[_Row
             for point, place in zip(points, portion.which, strict=True)
         ]
     )
-    found = yield from fit_count_vectors(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
+    climb = yield from fit_count_vectors(plan.model, here, weights, also=Stack.of(points), effort=CAREFUL)
     kappas = fleiss_kappas(here.patterns, weights)
-    told = _reported_slots(plan, plan.settings[portion.which[0][0]])
+    words = _reported_slots(plan, plan.settings[portion.which[0][0]])
     rows = []
     for b, place in enumerate(portion.which):
-        scores = (float(kappas[b]), float(found.log_likelihood[b]), bool(found.converged[b]))
-        row = _row(plan, place, told, found.stack.one(b), scores)
+        scores = (float(kappas[b]), float(climb.log_likelihood[b]), bool(climb.converged[b]))
+        row = _row(plan, place, words, climb.stack.one(b), scores)
         if plan.posterior:
             held = yield from beliefs(replace(here.patterns, weight=weights[b]))
             row += tuple(getattr(held[n], end) for n in _NAMES for end in ("mean", "low", "high"))
@@ -344,20 +344,20 @@ def _one(plan: RecoveryPlan, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
 def _row(
     plan: RecoveryPlan,
     place: tuple[int, int],
-    told: Sequence[Slot],
+    words: Sequence[Slot],
     point: Parameters,
     scores: tuple[float, float, bool],
 ) -> tuple[Cell, ...]:
     """One row; a design with fewer raters than the widest leaves the others' columns empty."""
     setting = plan.settings[place[0]]
     kappa, level, settled = scores
-    true = {str(s.name): float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in told}
-    found = {str(s.name): s.value(point) for s in told}
+    true = {str(s.name): float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in words}
+    table = {str(s.name): s.value(point) for s in words}
     pairs: list[Cell] = []
     for column in _columns(plan)[4:-4]:
         name = column.removeprefix("true ")
-        pairs.append((true if column.startswith("true ") else found).get(name))
-    values: FloatArray = np.array([found[str(s.name)] for s in told if s.part != "slopes"])
+        pairs.append((true if column.startswith("true ") else table).get(name))
+    values: FloatArray = np.array([table[str(s.name)] for s in words if s.part != "slopes"])
     near = bool(((values < _NEAR_BOUND) | (values > 1 - _NEAR_BOUND)).any())
     head = (place[0] + 1, place[1] + 1, setting.subjects, setting.raters)
     return (*head, *pairs, float(np.sqrt(kappa)) if kappa >= 0 else None, level, settled, near)
@@ -453,19 +453,19 @@ def recover_fit(
 def summarised(fit: Fit, drawn: Mapping[ParameterName, FloatArray]) -> tuple[RecoveryRange, ...]:
     """Middle, range and edges of the values found, shape (replicates,) by number."""
     known = with_value(fit, drawn)
-    told = []
+    sentences = []
     for at, e in enumerate(fit.estimates):
         if e.freedom is not Freedom.FREE or e.name not in drawn:
             continue
         if e.estimate.value is None:
-            told.append(RecoveryRange(at, None, why_not=str(e.estimate.undefined)))
+            sentences.append(RecoveryRange(at, None, why_not=str(e.estimate.undefined)))
             continue
-        found = drawn[e.name][known[e.name]]
-        without = 1 - found.size / drawn[e.name].size
+        result = drawn[e.name][known[e.name]]
+        without = 1 - result.size / drawn[e.name].size
         if without > _HALF:
-            told.append(RecoveryRange(at, e.estimate.value, without=without, why_not=_OFTEN_OPEN))
+            sentences.append(RecoveryRange(at, e.estimate.value, without=without, why_not=_OFTEN_OPEN))
             continue
-        low, median, high = (float(q) for q in np.quantile(found, [_TAIL, 0.5, 1 - _TAIL]))
-        on_edge = float(((found < _NEAR_EDGE) | (found > 1 - _NEAR_EDGE)).mean())
-        told.append(RecoveryRange(at, e.estimate.value, median, low, high, on_edge, without))
-    return tuple(told)
+        low, median, high = (float(q) for q in np.quantile(result, [_TAIL, 0.5, 1 - _TAIL]))
+        on_edge = float(((result < _NEAR_EDGE) | (result > 1 - _NEAR_EDGE)).mean())
+        sentences.append(RecoveryRange(at, e.estimate.value, median, low, high, on_edge, without))
+    return tuple(sentences)

@@ -96,12 +96,12 @@ class Scan:
         if self.one_accuracy is None:
             return ""
         test = self.one_accuracy
-        said = _("Nothing here speaks against one accuracy for all lines")
+        sentence = _("Nothing here speaks against one accuracy for all lines")
         if test.rejects:
-            said = _("One accuracy does not serve all lines: the ratings do not follow the model that says so")
+            sentence = _("One accuracy does not serve all lines: the ratings do not follow the model that says so")
         return _(
             "{said} (misfit {value:.2f}; {n:,} of {all:,} panels made by that model fit as badly or worse)."
-        ).format(said=said, value=test.statistic, n=test.reached, all=test.replicates)
+        ).format(said=sentence, value=test.statistic, n=test.reached, all=test.replicates)
 
 
 def scan(
@@ -306,21 +306,21 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
     if len(labels) < 2:
         raise CannotAnswerError(_("There is only one class, so there is no pair."), fix=_("Declare the other classes."))
     every = list(combinations(labels, 2))
-    found = []
+    items = []
     for done, (first, second) in enumerate(every):
         yield Step(done, len(every), "pairs")
         pair = yield from _pair(ratings, first, second, request)
-        found.append(pair)
+        items.append(pair)
     views = [
         View(ratings.merged(((p.first,), (p.second,))), p.fit)
-        for p in found
+        for p in items
         if p.fit is not None and _comparable(p.fit)
     ]
     apart = None
     if request.interval != "none":
         apart = yield from paired_differences(ratings, views, request.level, request.seed)
     yield Step(len(every), len(every), "pairs")
-    return Pairs(labels, tuple(found), differences=apart)
+    return Pairs(labels, tuple(items), differences=apart)
 
 
 def _too_few_of_pair(two: Ratings, first: str, second: str) -> str | None:

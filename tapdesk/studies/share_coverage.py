@@ -80,8 +80,8 @@ def share_coverage(
     """
     if any(cell.sets < 1 for cell in cells):
         raise UsageError(_("A study of no panels tells nothing."))
-    found = yield from in_parallel(_rows, cells, workers, kept=kept)
-    return join_tables("shares", COLUMNS, found)
+    results = yield from in_parallel(_rows, cells, workers, kept=kept)
+    return join_tables("shares", COLUMNS, results)
 
 
 def _rows(cells: ShareCells) -> Run[list[tuple[Cell, ...]]]:
@@ -93,16 +93,16 @@ def _rows(cells: ShareCells) -> Run[list[tuple[Cell, ...]]]:
         for t, p in product(cells.truths, cells.guesses)
     ]
     panels, chances = _panels(here, settings, cells)
-    found = yield from _intervals(here, panels, cells.level)
-    told = found.log_likelihood - _without_knowledge(here, panels) > _NOTHING
+    intervals = yield from _intervals(here, panels, cells.level)
+    holds = intervals.log_likelihood - _without_knowledge(here, panels) > _NOTHING
     rows: list[tuple[Cell, ...]] = []
     for setting, chance in zip(settings, chances, strict=True):
         point = setting.parameters
         t, a, p = float(point.truth[1]), cells.accuracy, float(point.guessing[0, 0, 1])
         for which, rate in ((0, a + (1 - a) * p), (1, (1 - a) * p)):
-            some = chance * told
+            some = chance * holds
             whole = float(some.sum())
-            low, high = found.low[:, which], found.high[:, which]
+            low, high = intervals.low[:, which], intervals.high[:, which]
             below = float(some @ (high < rate - _CLOSE)) / whole
             above = float(some @ (low > rate + _CLOSE)) / whole
             covered = 1 - below - above

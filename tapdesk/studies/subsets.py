@@ -73,8 +73,8 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGrou
     column = ratings.covariates[variable]
     row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
     values = column.values[row[column.of]] if column.of in row else column.values
-    told = np.array([_label(value) for value in values], dtype=object)
-    distinct = sorted(set(told.tolist()), key=_order)
+    sentence = np.array([_label(value) for value in values], dtype=object)
+    distinct = sorted(set(sentence.tolist()), key=_order)
     if len(distinct) > most:
         raise CannotAnswerError(
             _("The column '{variable}' has {distinct} different values, too many for groups.").format(
@@ -82,7 +82,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGrou
             ),
             fix=_("Choose a column with few values, or put its values into ranges."),
         )
-    return tuple(RatingGroup(value, ratings.keep(told == value)) for value in distinct)
+    return tuple(RatingGroup(value, ratings.keep(sentence == value)) for value in distinct)
 
 
 def _label(value: object) -> str:
@@ -171,14 +171,14 @@ def group_table(
         When the column has too many values, or no group can answer.
     """
     parts = groups(ratings, variable)
-    found = yield from in_parallel(partial(_row, request), parts, workers, "groups", kept)
-    if all(not numbers for *_told, numbers in found):
-        raise _none([why for *_told, why, _numbers in found], variable)
-    names = list(dict.fromkeys(name for *_told, numbers in found for name, *_values in numbers))
+    results = yield from in_parallel(partial(_row, request), parts, workers, "groups", kept)
+    if all(not numbers for *_told, numbers in results):
+        raise _none([why for *_told, why, _numbers in results], variable)
+    names = list(dict.fromkeys(name for *_told, numbers in results for name, *_values in numbers))
     rows = []
-    for value, subjects, count, why, numbers in found:
-        told = {name: values for name, *values in numbers}
-        cells = [cell for name in names for cell in told.get(name, (None, None, None))]
+    for value, subjects, count, why, numbers in results:
+        table = {name: values for name, *values in numbers}
+        cells = [cell for name in names for cell in table.get(name, (None, None, None))]
         rows.append((value, subjects, count, *cells, why))
     rest = ("cases", "ratings", *(f"{n}{end}" for n in names for end in ("", " low", " high")), "why_not")
     # A column of the file may have the name of one of ours.
@@ -291,19 +291,19 @@ def accuracies(ratings: Ratings, whole: Fit, raters: Sequence[int]) -> Run[list[
     space = pooled_space(model("t-a-p"), patterns.classes)
     evidence = space.evidence(patterns)
     near = [o.parameters for o in whole.optima[:_MOST_NEAR]]
-    found = yield from fit_weights(space, evidence, weights, near, effort=CAREFUL, phase="raters")
-    safe = found.converged & _determined(patterns, weights)
-    told: list[float | None] = []
+    climb = yield from fit_weights(space, evidence, weights, near, effort=CAREFUL, phase="raters")
+    safe = climb.converged & _determined(patterns, weights)
+    items: list[float | None] = []
     for b in range(len(raters)):
-        point = found.stack.one(b)
+        point = climb.stack.one(b)
         if not safe[b] or not _inside(point):
-            told.append(None)
+            items.append(None)
             continue
         seen = weights[b] > 0
         alone = count_patterns(patterns.table[seen].astype(np.int64), weights[b][seen])
         best = polish(space, space.evidence(alone), point)
-        told.append(float(best.parameters.accuracy[0, 0]) if _inside(best.parameters) else None)
-    return told
+        items.append(float(best.parameters.accuracy[0, 0]) if _inside(best.parameters) else None)
+    return items
 
 
 def kappas(ratings: Ratings, raters: Sequence[int]) -> list[float | None] | None:
@@ -311,8 +311,8 @@ def kappas(ratings: Ratings, raters: Sequence[int]) -> list[float | None] | None
     made = without_each(ratings, raters)
     if made is None:
         return None
-    found = fleiss_kappas(*made)
-    return [float(k) if np.isfinite(k) else None for k in found]
+    array = fleiss_kappas(*made)
+    return [float(k) if np.isfinite(k) else None for k in array]
 
 
 def _determined(patterns: Patterns, weights: FloatArray) -> NDArray[np.bool_]:
@@ -368,30 +368,30 @@ def influence(
     everyone = range(len(ratings.raters))
     if len(everyone) <= MOST_INTERVALS:
         answer = partial(_without, ratings, seed, level)
-        whole, *found = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
+        whole, *items = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
         others: list[float | None] = []
     else:
         portions = [tuple(everyone[at : at + _PORTION]) for at in range(0, len(everyone), _PORTION)]
         parts = yield from in_parallel(partial(_portion, ratings, seed), ((_ALL,), *portions), workers, "raters", kept)
-        (whole,), *rest = ([found for found, _kappa in part] for part in parts)
-        found = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
+        (whole,), *rest = ([result for result, _kappa in part] for part in parts)
+        items = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
         others = [own for part in parts[1:] for _found, own in part]
     kappa = kappa_estimate(ratings, level)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
     rows: list[tuple[Cell, ...]] = []
-    for j, (a, low, high, note) in zip(everyone, found, strict=True):
+    for j, (a, low, high, note) in zip(everyone, items, strict=True):
         # Of many raters those who hardly move the accuracy have no intervals.
         own = Estimate(others[j]) if others and low is None else _kappa_without(ratings, j, level)
         reached = None if low is None and own.low is None else level
-        told = (ratings.raters[j], round(given[j]), a, low, high, reached, _less(whole[0], a))
-        rows.append((*told, own.value, own.low, own.high, _less(kappa.value, own.value), note))
+        sentences = (ratings.raters[j], round(given[j]), a, low, high, reached, _less(whole[0], a))
+        rows.append((*sentences, own.value, own.low, own.high, _less(kappa.value, own.value), note))
     return StudyTable("influence", COLUMNS, tuple(rows))
 
 
 def accuracy_without(record: Mapping[str, Cell]) -> Estimate | None:
     """The accuracy of a row with its interval; None where what is left does not tell it."""
-    found = _number_of(record, "a", "profile")
-    return found if found is None or found.low is not None else found.without_interval(str(record["note"]))
+    estimate = _number_of(record, "a", "profile")
+    return estimate if estimate is None or estimate.low is not None else estimate.without_interval(str(record["note"]))
 
 
 def kappa_without(record: Mapping[str, Cell]) -> Estimate | None:
@@ -410,36 +410,36 @@ def _number_of(record: Mapping[str, Cell], name: str, how: str) -> Estimate | No
 
 
 def _those_who_move_it(
-    ratings: Ratings, asked: tuple[int, float], whole: float | None, found: list[_Found], workers: int
+    ratings: Ratings, items: tuple[int, float], whole: float | None, rows: list[_Found], workers: int
 ) -> Run[list[_Found]]:
     """The answers with intervals for those raters without whom the accuracy is most another."""
-    moved = [abs(_less(whole, a) or 0.0) for a, *_rest in found]
-    most = sorted(range(len(found)), key=lambda j: (-moved[j], j))[:MOST_INTERVALS]
-    answers = yield from in_parallel(partial(_without, ratings, *asked), most, workers, "raters")
+    moved = [abs(_less(whole, a) or 0.0) for a, *_rest in rows]
+    most = sorted(range(len(rows)), key=lambda j: (-moved[j], j))[:MOST_INTERVALS]
+    answers = yield from in_parallel(partial(_without, ratings, *items), most, workers, "raters")
     closer = dict(zip(most, answers, strict=True))
-    return [closer.get(j, (a, None, None, note or _FEW)) for j, (a, _low, _high, note) in enumerate(found)]
+    return [closer.get(j, (a, None, None, note or _FEW)) for j, (a, _low, _high, note) in enumerate(rows)]
 
 
 def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[tuple[_Found, float | None], ...]]:
     """The accuracies and kappas without each of some of many raters, worked out side by side where that is safe."""
     yield Step(0, 1, "raters")
     if raters == (_ALL,):
-        found = yield from _without(ratings, seed, None, _ALL)
-        return ((found, None),)
-    asked = Request(model("t-a-p"), interval="none", seed=seed)
+        without = yield from _without(ratings, seed, None, _ALL)
+        return ((without, None),)
+    request = Request(model("t-a-p"), interval="none", seed=seed)
     quick: list[float | None] = [None] * len(raters)
-    if not refusal(ratings, asked):
-        whole = yield from analyse(ratings, asked, only=())
+    if not refusal(ratings, request):
+        whole = yield from analyse(ratings, request, only=())
         quick = yield from accuracies(ratings, whole, raters)
     # What a rater repeats is one vote in the coefficient, so that counts alone do not tell it.
     own = None if repeats(ratings) else kappas(ratings, raters)
     if own is None:
         own = [_kappa_without(ratings, j).value for j in raters]
-    told = []
+    sentences = []
     for j, a, kappa in zip(raters, quick, own, strict=True):
-        found = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
-        told.append((found, kappa))
-    return tuple(told)
+        without = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
+        sentences.append((without, kappa))
+    return tuple(sentences)
 
 
 def _kappa_without(ratings: Ratings, rater: int, level: float = 0.95) -> Estimate:
@@ -452,11 +452,11 @@ def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Ru
     yield Step(0, 1, "raters")
     left = ratings if rater == _ALL else ratings.keep(ratings.rater != rater)
     wanted = level is not None and rater != _ALL
-    asked = Request(model("t-a-p"), interval="profile" if wanted else "none", level=level or 0.95, seed=seed)
-    refused = refusal(left, asked) or ("" if (left.class_rates() > 0).sum() > 1 else _ONE_CLASS)
+    request = Request(model("t-a-p"), interval="profile" if wanted else "none", level=level or 0.95, seed=seed)
+    refused = refusal(left, request) or ("" if (left.class_rates() > 0).sum() > 1 else _ONE_CLASS)
     if refused:
         return None, None, None, refused
-    fit = yield from analyse(left, asked, only=("a",))
+    fit = yield from analyse(left, request, only=("a",))
     a = next(e.estimate for e in fit.estimates if e.name.name == "a")
     if a.value is None:
         return None, None, None, a.undefined or fit.identification.words

@@ -45,19 +45,19 @@ class Claim:
     about: str
     limit: float | None
     belongs: Callable[[World], bool]
-    said: Callable[[Statement], bool]
+    applies: Callable[[Statement], bool]
     false: Callable[[World, Panel, Statement], bool]
     phrases: tuple[str, ...] = ()
     cases: Callable[[Panel, Statement], tuple[int, int]] | None = None
 
-    def tally(self, world: World, panel: Panel, told: Statement) -> tuple[int, int, int]:
+    def tally(self, world: World, panel: Panel, statement: Statement) -> tuple[int, int, int]:
         """How often it could be made, was made, and was false: of a panel, or of its cases."""
-        if not self.said(told):
+        if not self.applies(statement):
             return (0 if self.cases else 1), 0, 0
         if self.cases is not None:
-            made, wrong = self.cases(panel, told)
+            made, wrong = self.cases(panel, statement)
             return made, made, wrong
-        return 1, 1, int(self.false(world, panel, told))
+        return 1, 1, int(self.false(world, panel, statement))
 
 
 def _phrased(
@@ -69,20 +69,20 @@ def _phrased(
     false: Callable[[World, Panel, Statement], bool] = lambda _world, _panel, _told: True,
 ) -> Claim:
     """A claim that is said where one of its phrases is; by default false wherever it can be judged."""
-    return Claim(key, about, limit, belongs, lambda told: told.says(*phrases), false, phrases)
+    return Claim(key, about, limit, belongs, lambda words: words.says(*phrases), false, phrases)
 
 
 def _silence(key: str, about: str, limit: float, phrases: tuple[str, ...], belongs: Callable[[World], bool]) -> Claim:
     """That something is not told which has to be told in these worlds."""
-    return Claim(key, about, limit, belongs, lambda told: not told.says(*phrases), lambda *_all: True, phrases)
+    return Claim(key, about, limit, belongs, lambda words: not words.says(*phrases), lambda *_all: True, phrases)
 
 
 # Numbers --------------------------------------------------------------------------------------------------------------
 
 
-def _accuracy(told: Statement) -> Estimate | None:
+def _accuracy(statement: Statement) -> Estimate | None:
     """The one accuracy of the headline, where it has an interval."""
-    one = next((e.estimate for e in told.fit.estimates if str(e.name) == "a"), None)
+    one = next((e.estimate for e in statement.fit.estimates if str(e.name) == "a"), None)
     return one if one is not None and one.low is not None else None
 
 
@@ -97,24 +97,30 @@ _PLAIN_ACCURACY = (
 )
 
 
-def _wrong_accuracy(world: World, _panel: Panel, told: Statement) -> bool:
-    found = _accuracy(told)
+def _wrong_accuracy(world: World, _panel: Panel, statement: Statement) -> bool:
+    accuracy = _accuracy(statement)
     return (
-        found is not None and world.mean_accuracy is not None and _outside(world.mean_accuracy, found.low, found.high)
+        accuracy is not None
+        and world.mean_accuracy is not None
+        and _outside(world.mean_accuracy, accuracy.low, accuracy.high)
     )
 
 
-def _wrong_range(world: World, _panel: Panel, told: Statement) -> bool:
+def _wrong_range(world: World, _panel: Panel, statement: Statement) -> bool:
     """Whether the interval of all accuracies that fit misses the one there is."""
-    found = told.fit.accuracy_range
+    accuracy_range = statement.fit.accuracy_range
     true = world.mean_accuracy
-    return found is not None and true is not None and _outside(true, found.outer_low, found.outer_high)
+    return (
+        accuracy_range is not None
+        and true is not None
+        and _outside(true, accuracy_range.outer_low, accuracy_range.outer_high)
+    )
 
 
-def _wrong_shares(world: World, _panel: Panel, told: Statement) -> bool:
+def _wrong_shares(world: World, _panel: Panel, statement: Statement) -> bool:
     """Whether an interval of the shares "when truly ..." misses the share there is."""
     one, guess = world.accuracy[0], world.guessing[0]
-    for share in told.fit.shares:
+    for share in statement.fit.shares:
         if share.truth is None:
             continue
         true = (one if share.truth == world.classes[1] else 0.0) + (1 - one) * guess[1]
@@ -123,30 +129,30 @@ def _wrong_shares(world: World, _panel: Panel, told: Statement) -> bool:
     return False
 
 
-def _no_width(_world: World, panel: Panel, told: Statement) -> bool:
+def _no_width(_world: World, panel: Panel, statement: Statement) -> bool:
     """Whether an interval has no width though ratings differ."""
-    ends = [(e.estimate.low, e.estimate.high) for e in told.fit.estimates if e.freedom.value == "free"]
-    ends += [(share.low, share.high) for share in told.fit.shares]
+    ends = [(e.estimate.low, e.estimate.high) for e in statement.fit.estimates if e.freedom.value == "free"]
+    ends += [(share.low, share.high) for share in statement.fit.shares]
     return not panel.unanimous and any(low is not None and low == high for low, high in ends)
 
 
 # Cases ----------------------------------------------------------------------------------------------------------------
 
 
-def sure_cases(panel: Panel, told: Statement) -> tuple[int, int]:
+def sure_cases(panel: Panel, statement: Statement) -> tuple[int, int]:
     """How many cases a panel is at least 90 % sure of, and how many of them are not what they are taken for."""
-    beliefs = told.side.beliefs
+    beliefs = statement.side.beliefs
     if beliefs is None:
         return 0, 0
     rated = np.flatnonzero((panel.ratings != MISSING).any(axis=1))
-    truth = np.array([_place(told, panel.labels[panel.truth[i]]) for i in rated])
+    truth = np.array([_place(statement, panel.labels[panel.truth[i]]) for i in rated])
     sure = beliefs.probability.max(axis=1) >= _SURE
     return int(sure.sum()), int((beliefs.probability.argmax(axis=1) != truth)[sure].sum())
 
 
-def _place(told: Statement, label: str) -> int:
+def _place(statement: Statement, label: str) -> int:
     """Where a class of the world stands among the classes of the fit; −1 where nobody gave it."""
-    return told.fit.classes.index(label) if label in told.fit.classes else -1
+    return statement.fit.classes.index(label) if label in statement.fit.classes else -1
 
 
 _UNSEEN_CASES = "or {raters} did not judge alone, cannot be seen here"
@@ -174,14 +180,14 @@ def _unlike_cases(world: World) -> bool:
     return _visible(world) and not (world.alike_cases and world.alone) and not world.turned
 
 
-def _plain_sure(told: Statement) -> bool:
-    return told.says(*_SAID_SURE) and not told.says(_UNSEEN_CASES)
+def _plain_sure(statement: Statement) -> bool:
+    return statement.says(*_SAID_SURE) and not statement.says(_UNSEEN_CASES)
 
 
-def _wrong_range_by_class(world: World, _panel: Panel, told: Statement) -> bool:
+def _wrong_range_by_class(world: World, _panel: Panel, statement: Statement) -> bool:
     """Whether the range of accuracies that fit if answers are not equally easy misses the one there is."""
-    found, true = told.fit.accuracy_range, world.mean_accuracy
-    return found is not None and true is not None and _outside(true, found.low, found.high)
+    result, true = statement.fit.accuracy_range, world.mean_accuracy
+    return result is not None and true is not None and _outside(true, result.low, result.high)
 
 
 _DIFFER = "The {raters} differ in accuracy, by how much cannot be told."
@@ -211,13 +217,13 @@ _UNSEEN_HEADLINE = "it cannot be seen whether some {subjects} are harder than ot
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "accuracy", "The true accuracy lies outside the interval of the headline, and nothing is said against it.",
-        0.05, _judged_accuracy, lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS), _wrong_accuracy,
-        (*_PLAIN_ACCURACY, *_CAVEATS),
+        0.05, _judged_accuracy, lambda words: words.says(*_PLAIN_ACCURACY) and not words.says(*_CAVEATS),
+        _wrong_accuracy, (*_PLAIN_ACCURACY, *_CAVEATS),
     ),
     Claim(
         "accuracy-unseen", "The same where cases differ in difficulty: no test notices that in every panel.", None,
         lambda world: _unlike_cases(world) and world.mean_accuracy is not None,
-        lambda told: told.says(*_PLAIN_ACCURACY) and not told.says(*_CAVEATS, _UNSEEN_HEADLINE), _wrong_accuracy,
+        lambda words: words.says(*_PLAIN_ACCURACY) and not words.says(*_CAVEATS, _UNSEEN_HEADLINE), _wrong_accuracy,
         (_UNSEEN_HEADLINE,),
     ),
     _phrased(
@@ -246,7 +252,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "sure", "A case the panel is at least 90 % sure of is of another class (share of such cases).", 0.06,
-        lambda world: _visible(world) and world.alone and world.alike_cases, lambda told: told.says(*_SAID_SURE),
+        lambda world: _visible(world) and world.alone and world.alike_cases, lambda words: words.says(*_SAID_SURE),
         lambda *_all: False, _SAID_SURE, sure_cases,
     ),
     Claim(
@@ -255,7 +261,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "sure-misfit", "It is said how sure the panel is, and that the model misses something.", 0.0,
-        lambda _world: True, lambda told: told.says(*_SAID_SURE) and told.says(_MISFIT, _HARDER), lambda *_all: True,
+        lambda _world: True, lambda words: words.says(*_SAID_SURE) and words.says(_MISFIT, _HARDER), lambda *_all: True,
         (_MISFIT, _HARDER),
     ),
     _phrased(

@@ -92,8 +92,8 @@ def state(panel: Panel, seed: int = 1, wanted: Wanted = JUDGED) -> Run[Statement
         CAREFUL.save(path, panel.text().encode())
         whole = FilePart("ratings", panel.options)
         tried = _BY_AGE if panel.ages else _TRIED
-        asked = tuple(Request(one, replicates=_REPLICATES, seed=seed, redraws=True) for one in tried)
-        project = yield from part_project(Project(), path, whole, "panel", lambda _ratings: asked)
+        items = tuple(Request(one, replicates=_REPLICATES, seed=seed, redraws=True) for one in tried)
+        project = yield from part_project(Project(), path, whole, "panel", lambda _ratings: items)
     side = yield from prepare(project, replace(wanted, seed=seed))
     fit = next(a.fit for a in project.analyses if a.fit is not None)
     return Statement(fit, side, build(project, extras=side))

@@ -91,20 +91,20 @@ def false_words(
     if sets < 1:
         raise UsageError(_("{sets} data sets make no study.").format(sets=sets))
     pieces = pieces_of(worlds or known, sets, seed)
-    found = yield from in_parallel(_counts, pieces, workers, kept=kept)
+    results = yield from in_parallel(_counts, pieces, workers, kept=kept)
     rows: list[tuple[Cell, ...]] = []
     for key in worlds or known:
-        counts = np.sum([f for p, f in zip(pieces, found, strict=True) if p.world == key], axis=0)
+        counts = np.sum([f for p, f in zip(pieces, results, strict=True) if p.world == key], axis=0)
         judged = [row for row in CLAIMS if row.belongs(world(key))]
         rows += [_row(key, claim, sets, *counts[CLAIMS.index(claim)]) for claim in judged]
     return StudyTable("words", COLUMNS, tuple(rows))
 
 
-def _row(key: str, claim: Claim, sets: int, judged: int, said: int, false: int) -> tuple[Cell, ...]:
+def _row(key: str, claim: Claim, sets: int, judged: int, words: int, false: int) -> tuple[Cell, ...]:
     share = int(false) / max(int(judged), 1)
     error = float(np.sqrt(share * (1 - share) / max(int(judged), 1)))
     most = int(judged) if claim.limit is None else int(binom.ppf(1 - _CHANCE, int(judged), claim.limit))
-    return key, claim.key, sets, int(judged), int(said), share, error, claim.limit, int(false) <= most
+    return key, claim.key, sets, int(judged), int(words), share, error, claim.limit, int(false) <= most
 
 
 def _counts(piece: WordsPiece) -> Run[tuple[tuple[int, int, int], ...]]:
@@ -115,10 +115,10 @@ def _counts(piece: WordsPiece) -> Run[tuple[tuple[int, int, int], ...]]:
         draw = piece.first + done
         panel = here.draw(np.random.default_rng([piece.seed, crc32(piece.world.encode()), draw]))
         try:
-            told = yield from relay(state(panel, piece.seed + draw), done, piece.count, "study")
+            sentence = yield from relay(state(panel, piece.seed + draw), done, piece.count, "study")
         except TapdeskError:
             continue
         for at, claim in enumerate(CLAIMS):
             if claim.belongs(here):
-                counts[at] += claim.tally(here, panel, told)
+                counts[at] += claim.tally(here, panel, sentence)
     return tuple((int(a), int(b), int(c)) for a, b, c in counts)

@@ -46,7 +46,7 @@ def test_of_a_panel_that_contradicts_itself_no_calibration_and_no_other_choices_
     ratings = rated(flipped(panel(np.random.default_rng(3), 200, 5), 3, 4))
     fit = fitted(ratings)
     side = SideResults(opposition=finish(opposition(ratings, T_A_P)))
-    assert side.opposition.found
+    assert side.opposition.exists
     answer = Answer(fit, ratings, ratings, side)
     for content in (calibration_content, choices_content):
         made = content(answer)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tapdesk.answers import fit_words, number_cells
-from tapdesk.answers.beside_fit import beside_a_fit
+from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
 from tapdesk.cli import json_output
@@ -64,7 +64,7 @@ def test_three_ratings_cannot_show_hard_cases_and_the_headline_says_so():
     def follows(ratings):
         request = Request(model("t-a-p"))
         fit = finish(analyse(ratings, request))
-        return headline(Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request))))[1]
+        return headline(Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request))))[1]
 
     told = "With so few ratings of each case it cannot be seen whether some cases are harder than others"
     assert told in follows(counted((20, 12, 14, 30)))

@@ -80,7 +80,7 @@ def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, b
     (picture,) = block.page.panels
     assert len(picture.views) == panels
     assert any("40 cases with 3 ratings each" in words for words in texts(block))
-    assert f"{DRAWINGS[study](found).said}." in texts(block)
+    assert f"{DRAWINGS[study](found).finding}." in texts(block)
 
 
 def test_two_ratings_each_have_a_reason_instead_and_kappa_goes_on(block):

@@ -212,7 +212,7 @@ def test_a_rater_with_one_rating_is_not_called_the_clearest_or_the_least_clear()
     assert table.rows[-1][1].values == (None,)
     assert "who gave one rating only" in table.note
     # The sentence that says why names the rater it is about.
-    assert [symbols for symbols, words in parameters.said(fit) if "one rating only" in words] == ["a (Eva)"]
+    assert [symbols for symbols, words in parameters.parameter_rows(fit) if "one rating only" in words] == ["a (Eva)"]
 
 
 def test_votes_are_the_binomial_sums(wine):

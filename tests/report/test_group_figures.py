@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tapdesk.answers.figures.models import groups, said
+from tapdesk.answers.figures.models import group_title, groups
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
@@ -31,26 +31,26 @@ def told(*rows: tuple[str, float | None, float | None, float | None, str | None]
 
 def test_groups_whose_intervals_nearly_meet_still_differ():
     # Square-and-add: .30 - sqrt(.20² + .20²) = .02, and .30 + sqrt(.20² + .10²) = .52.
-    words = said(told(("north", 0.7, 0.5, 0.8, None), ("south", 0.4, 0.2, 0.6, None)))
+    words = group_title(told(("north", 0.7, 0.5, 0.8, None), ("south", 0.4, 0.2, 0.6, None)))
     assert words == (
         "Ratings follow the case most in “north” (0.70), least in “south” (0.40): they differ by 0.30 (0.02 to 0.52)"
     )
 
 
 def test_groups_that_meet_a_lot_may_differ_by_luck():
-    words = said(told(("north", 0.6, 0.4, 0.8, None), ("south", 0.45, 0.25, 0.65, None)))
+    words = group_title(told(("north", 0.6, 0.4, 0.8, None), ("south", 0.45, 0.25, 0.65, None)))
     whole = "From 0.45 in “south” to 0.60 in “north”: they differ by 0.15 (−0.13 to 0.43)"
     assert words == f"{whole}, so luck may be all there is to it"
 
 
 def test_without_intervals_nothing_is_said_of_luck():
-    words = said(told(("north", 0.7, None, None, None), ("south", 0.4, None, None, None)))
+    words = group_title(told(("north", 0.7, None, None, None), ("south", 0.4, None, None, None)))
     assert words.endswith("without intervals nobody can say whether that is luck")
 
 
 def test_one_group_with_a_number_is_compared_with_nothing():
     table = told(("north", 0.7, 0.5, 0.8, None), ("south", None, None, None, "All ratings are 'no'."))
-    assert said(table) == "There are not two groups whose accuracy these ratings determine"
+    assert group_title(table) == "There are not two groups whose accuracy these ratings determine"
     assert "south: All ratings are 'no'." in groups(table).note
 
 
@@ -81,9 +81,9 @@ def test_a_column_of_the_file_that_has_the_name_of_a_number_is_told_apart_from_i
 
 def test_two_groups_that_read_the_same_are_called_alike_with_how_far_they_may_differ():
     table = told(("north", 0.61, 0.41, 0.81, None), ("south", 0.61, 0.41, 0.81, None))
-    assert said(table).startswith("“north” and “south” are alike: 0.61 in both, with a difference of 0.00 (")
+    assert group_title(table).startswith("“north” and “south” are alike: 0.61 in both, with a difference of 0.00 (")
     far = told(("north", 0.61, 0.41, 0.81, None), ("south", 0.65, 0.41, 0.81, None))
-    assert "alike" not in said(far)
+    assert "alike" not in group_title(far)
 
 
 def test_luck_among_many_groups_is_told_of_many():

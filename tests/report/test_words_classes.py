@@ -8,7 +8,7 @@ import pytest
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.chance import horizon, verdict
 from tapdesk.answers.numbers import SCREEN
-from tapdesk.answers.parameters import cautions, degeneracy, meanings, said
+from tapdesk.answers.parameters import cautions, degeneracy, meanings, parameter_rows
 from tapdesk.estimate import undefined
 from tapdesk.fitting.fit import FitFinding, Identification, Status
 from tapdesk.models.design import Freedom
@@ -31,7 +31,7 @@ def without(fit, *names):
 
 
 def test_nobody_checked_the_truth_is_said_once_whatever_the_number_of_classes():
-    rows = said(four_fit())
+    rows = parameter_rows(four_fit())
     assert [symbols for symbols, _sentence in rows] == ["t", "a", "p"]
     shares, _accuracy, guesses = (sentence for _symbols, sentence in rows)
     assert shares.startswith(
@@ -45,17 +45,17 @@ def test_nobody_checked_the_truth_is_said_once_whatever_the_number_of_classes():
 
 
 def test_with_two_classes_the_words_are_those_of_the_design():
-    assert [sentence for _symbols, sentence in said(wine_fit())] == [m.sentence for m in meanings(wine_fit())]
+    assert [sentence for _symbols, sentence in parameter_rows(wine_fit())] == [m.sentence for m in meanings(wine_fit())]
 
 
 def test_one_reason_for_several_numbers_is_told_once():
-    assert said(open_fit()) == (("t, a, p", "Many values fit equally well."),)
+    assert parameter_rows(open_fit()) == (("t, a, p", "Many values fit equally well."),)
 
 
 def test_shares_that_are_not_estimated_say_so_once():
     fit = four_fit()
     tied = tuple(replace(e, freedom=Freedom.TIED) if e.name.name == "p" else e for e in fit.estimates)
-    told = dict(said(replace(fit, estimates=tied)))["p"]
+    told = dict(parameter_rows(replace(fit, estimates=tied)))["p"]
     assert told.count("the model takes it to be equal to t") == 1
 
 
@@ -63,7 +63,7 @@ def test_of_very_many_classes_the_first_are_told_and_the_others_counted():
     fit = four_fit()
     labels = [f"grade {i}" for i in range(30)]
     t = tuple(replace(fit.estimates[0], name=ParameterName("t", label)) for label in labels)
-    ((_symbol, told),) = said(replace(fit, classes=tuple(labels), estimates=t))
+    ((_symbol, told),) = parameter_rows(replace(fit, classes=tuple(labels), estimates=t))
     assert "“grade 11”" in told
     assert "“grade 12”" not in told
     assert told.endswith("The shares of 18 more classes stand in the table of estimates.")

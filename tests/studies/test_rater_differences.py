@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from tapdesk.answers.beside_fit import beside_a_fit
+from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.misfit import before_the_headline, level
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline, headline_warns
@@ -82,7 +82,7 @@ def test_who_gave_a_rating_must_be_known():
 def answered(classes, raters_known=True):
     ratings, request = rated(classes, raters_known), Request(model("t-a-p"))
     fit = finish(analyse(ratings, request))
-    return Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request)))
+    return Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request)))
 
 
 def test_hard_cases_are_said_before_the_accuracy_with_the_way_they_move_it():

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit, logit
 from scipy.stats import linregress
 
-from tapdesk.answers.beside_fit import beside_a_fit
+from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline
 from tapdesk.errors import CannotAnswerError
@@ -61,7 +61,7 @@ def test_the_test_is_that_of_a_line_through_the_logits_of_the_raters():
 def test_the_headline_follows_the_interval_and_tells_the_accuracy_at_both_ends(slope, begins):
     ratings, request = aged(5, 0.3, slope), Request(BY_AGE, interval="wald")
     fit = finish(analyse(ratings, request))
-    said, follows = headline(Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request))))
+    said, follows = headline(Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request))))
     assert said.startswith(begins)
     assert "at 25" in said
     assert "at 70" in said
@@ -84,7 +84,7 @@ def beside_each_rating(ratings):
 def told(ratings, asked=BY_AGE):
     request = Request(asked, interval="wald")
     fit = finish(analyse(ratings, request))
-    return headline(Answer(fit, ratings, ratings, finish(beside_a_fit(fit, ratings, request))))
+    return headline(Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request))))
 
 
 def test_an_age_that_stands_beside_each_rating_is_one_of_raters_all_the_same():

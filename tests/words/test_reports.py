@@ -28,7 +28,7 @@ def test_what_raters_do_in_another_way_is_not_put_down_to_the_cases(key, draw):
 def test_pairs_of_raters_who_contradict_each_other_are_not_compared_and_the_reason_is_told():
     found = told("turned-200x5-two", 1)
     assert found.side.opposition is not None
-    assert found.side.opposition.found
+    assert found.side.opposition.exists
     assert found.side.independence is None
     assert "contradict each other" in found.side.reasons["independence"]
 
@@ -55,5 +55,5 @@ def test_where_raters_are_set_apart_copying_is_named_as_what_looks_the_same():
 
 def test_where_raters_contradict_each_other_nothing_is_said_of_how_sure_the_panel_is():
     found = told("turned-300x6-two", 0)
-    assert found.side.opposition.found
+    assert found.side.opposition.exists
     assert not found.says("The panel is less than 90 % sure of", "the panel is at least 90 % sure of each")

@@ -22,27 +22,27 @@ MOST_RATERS = 30
 _WHOLE = 14
 
 
-def strip(found: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
+def strip(coefficients: Sequence[Coefficient]) -> list[tuple[str, Estimate, Role]]:
     """The rows of a strip: the coefficients everyone asks for, never one alone; and each of two classes."""
     rows = [
         (title(c), c.estimate, Role.CLASSICAL)
         for kind in COEFFICIENTS
         if kind.strip
-        for c in found
+        for c in coefficients
         if c.name == kind.name and c.weights in {None, "identity"} and c.metric in {None, "nominal"}
     ]
-    specific = [c for c in found if c.name == "specific_agreement"]
+    specific = [c for c in coefficients if c.name == "specific_agreement"]
     if len(specific) == 2:
         rows += [(title(c), c.estimate, Role.CLASSICAL) for c in specific]
     return rows
 
 
-def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN) -> tuple[Figure, ...]:
+def pairs_figure(coefficients: Sequence[Coefficient], style: Style = SCREEN) -> tuple[Figure, ...]:
     """Cohen's kappa of every two raters as a square of shaded cells with numbers.
 
     Parameters
     ----------
-    found
+    coefficients
         Coefficients as `tapdesk.agreement.coefficients.agree` returns them.
     style
         How numbers are written.
@@ -52,11 +52,13 @@ def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN) -> tuple[F
     tuple of Figure
         One figure; none for fewer than three raters or more than ``MOST_RATERS``, or raters that are not known.
     """
-    told = [c for c in found if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"]
-    names = tuple(dict.fromkeys(name for c in told for name in c.raters or ()))
-    if not 3 <= len(names) <= MOST_RATERS or all(c.estimate.value is None for c in told):
+    sentences = [
+        c for c in coefficients if c.name == "cohen_kappa" and c.raters is not None and c.weights == "identity"
+    ]
+    names = tuple(dict.fromkeys(name for c in sentences for name in c.raters or ()))
+    if not 3 <= len(names) <= MOST_RATERS or all(c.estimate.value is None for c in sentences):
         return ()
-    values, shared = _square(told, names)
+    values, shared = _square(sentences, names)
     order = _by_mean(values)
     names, values = tuple(names[i] for i in order), values[np.ix_(order, order)]
     n, small = len(names), len(names) > _WHOLE
@@ -76,22 +78,22 @@ def pairs_figure(found: Sequence[Coefficient], style: Style = SCREEN) -> tuple[F
         values,
         (Axis("", -0.5, n - 0.5, columns), Axis("", -0.5, n - 0.5, rows)),
         write,
-        note=_note(told, shared, style, small=small),
+        note=_note(sentences, shared, style, small=small),
         value=DataColumn("value", _("Cohen’s kappa"), places=2),
         height=46.0 + n * (34.0 if n <= 8 else 26.0 if n <= _WHOLE else 18.0),
     )
     return (figure,)
 
 
-def _square(told: Sequence[Coefficient], names: tuple[str, ...]) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _square(coefficients: Sequence[Coefficient], names: tuple[str, ...]) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """Shape (raters, raters): kappas, NaN where there is none; and the fewest and most cases two raters share."""
     place = {name: i for i, name in enumerate(names)}
     values = np.full((len(names), len(names)), np.nan)
-    for c in told:
+    for c in coefficients:
         if c.raters is not None and c.estimate.value is not None:
             i, j = place[c.raters[0]], place[c.raters[1]]
             values[i, j] = values[j, i] = c.estimate.value
-    each = [c.subjects for c in told if c.estimate.value is not None]
+    each = [c.subjects for c in coefficients if c.estimate.value is not None]
     return values, (min(each), max(each))
 
 
@@ -103,7 +105,7 @@ def _by_mean(values: NDArray[np.float64]) -> list[int]:
     return [int(i) for i in np.argsort(-mean, kind="stable")]
 
 
-def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, *, small: bool) -> str:
+def _note(coefficients: Sequence[Coefficient], shared: tuple[int, int], style: Style, *, small: bool) -> str:
     least, most = shared
     each = (
         numbers.count(least)
@@ -120,9 +122,9 @@ def _note(told: Sequence[Coefficient], shared: tuple[int, int], style: Style, *,
     if small:
         told_small = _("Numbers, where there is room for them, are kappas in hundredths: 71 is {value}.")
         parts.append(told_small.format(value=numbers.decimal(0.71, style)))
-    if any(c.estimate.value is not None and c.estimate.value < 0 for c in told):
+    if any(c.estimate.value is not None and c.estimate.value < 0 for c in coefficients):
         parts.append(_("Framed: below 0, less agreement than luck alone would give."))
-    if any(c.estimate.value is None for c in told):
+    if any(c.estimate.value is None for c in coefficients):
         parts.append(_("No number: the two share too few {subjects}, or used one class only."))
     return " ".join(parts)
 

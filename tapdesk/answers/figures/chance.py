@@ -49,18 +49,18 @@ def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def simulated(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture: how informed panels without information look."""
-    found = yield from luck.chance_of(ratings, _REPLICATES, fit.seed)
-    return (chance(found),)
+    result = yield from luck.chance_of(ratings, _REPLICATES, fit.seed)
+    return (chance(result),)
 
 
-def chance(found: Chance) -> Figure:
+def chance(result: Chance) -> Figure:
     """The likelihood ratios of panels without information, and where the real one stands."""
-    draws, seen = found.test.draws, found.test.statistic
+    draws, seen = result.test.draws, result.test.statistic
     top = 1.08 * max(float(draws.max(initial=1.0)), seen, 1.0)
     heights, edges = np.histogram(draws, _BINS, (0.0, max(float(draws.max(initial=1.0)), 1e-6)))
     share = heights / max(draws.size, 1)
     # As the test counts them: a tie is no difference in the last digit.
-    reached = round(found.test.p_bootstrap * (1 + found.test.replicates)) - 1
+    reached = round(result.test.p_bootstrap * (1 + result.test.replicates)) - 1
     title = _("{n} of {all} simulated panels without information look as informed as these {ratings}").format(
         n=numbers.count(reached), all=numbers.count(draws.size)
     )
@@ -68,63 +68,63 @@ def chance(found: Chance) -> Figure:
         "{what}. The real {ratings} reach {seen}. Of {all} simulated panels without "
         "information half stay below {half}, 95 of 100 below {most}; {n} reach the real one."
     ).format(
-        what=words_chance.statistic_name(found),
+        what=words_chance.statistic_name(result),
         seen=numbers.large(seen, 1),
         all=numbers.count(draws.size),
-        half=numbers.large(found.test.quantiles.get("0.5"), 1),
-        most=numbers.large(found.test.quantiles.get("0.95"), 1),
+        half=numbers.large(result.test.quantiles.get("0.5"), 1),
+        most=numbers.large(result.test.quantiles.get("0.95"), 1),
         n=numbers.count(reached),
     )
     return histogram(
         "chance",
         title,
-        Axis(words_chance.statistic_name(found), 0.0, top),
+        Axis(words_chance.statistic_name(result), 0.0, top),
         Axis(_("Share of simulated panels"), 0.0, max(float(share.max(initial=0.0)), 0.02) * 1.15, percent=True),
         edges,
         share,
         role=Role.REFERENCE,
         alt=alt,
-        note=_note(found),
+        note=_note(result),
         marks=[Mark(_("these {ratings}"), seen, role=Role.MODEL)],
     )
 
 
-def _note(found: Chance) -> str:
+def _note(result: Chance) -> str:
     """How the simulated panels came about."""
-    size = counted(found.subjects, found.ratings)
-    if found.by_rater:
+    size = counted(result.subjects, result.ratings)
+    if result.by_rater:
         return _("N = {size}. Bars: panels in which each {rater}’s {ratings} fell on {subjects} at random.").format(
             size=size
         )
     return _("N = {size}; {model} model. Bars: panels simulated at the observed rates.").format(
-        size=size, model=found.model
+        size=size, model=result.model
     )
 
 
 def horizon(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture: how large root kappa gets without any information."""
-    found = yield from luck.horizon(ratings, _HORIZON, fit.seed)
-    return (horizon_figure(found, ratings),)
+    result = yield from luck.horizon(ratings, _HORIZON, fit.seed)
+    return (horizon_figure(result, ratings),)
 
 
-def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
+def horizon_figure(result: Horizon, ratings: Ratings) -> Figure:
     """Simulated root kappas where there is one, the 95 % horizon, and where the real one stands."""
-    roots = np.sqrt(found.draws[found.draws > 0])
-    limit = found.quantiles["0.95"]
-    seen = found.root_kappa
+    roots = np.sqrt(result.draws[result.draws > 0])
+    limit = result.quantiles["0.95"]
+    seen = result.root_kappa
     # Where luck makes no root at all there is still an axis.
     reach = max(float(roots.max(initial=0.0)), limit, seen or 0.0, _NO_ROOT)
     high = min(1.0, float(np.ceil(10 * reach * 1.05)) / 10)
     heights, edges = np.histogram(roots, _BINS, (0.0, high))
-    share = heights / found.draws.size
-    words = words_chance.horizon(found, SCREEN)
+    share = heights / result.draws.size
+    words = words_chance.horizon(result, SCREEN)
     note = _(
         "N = {size}. Bars: {k} panels simulated at the observed rates without any information; {negative} of them have "
         "no root, for their kappa is not above 0."
     ).format(
         size=counted(ratings.subject_count, ratings.rating_count),
-        k=numbers.count(found.draws.size),
-        negative=numbers.percent(float((found.draws <= 0).mean())),
+        k=numbers.count(result.draws.size),
+        negative=numbers.percent(float((result.draws <= 0).mean())),
     )
     here = [] if seen is None else [Mark(_("these {ratings}"), seen, role=Role.CLASSICAL)]
     return histogram(
@@ -136,9 +136,9 @@ def horizon_figure(found: Horizon, ratings: Ratings) -> Figure:
         share,
         role=Role.REFERENCE,
         alt=_("Root of Fleiss’ kappa in {n} simulated panels. {words}").format(
-            n=numbers.count(found.draws.size), words=words
+            n=numbers.count(result.draws.size), words=words
         ),
-        note=joined(note, words_chance.repeated() if found.repeated else ""),
+        note=joined(note, words_chance.repeated() if result.repeated else ""),
         marks=[Mark(_("95 % horizon"), limit), *here],
     )
 
@@ -170,18 +170,18 @@ def paradox_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def panel(_fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
-    found = yield from paradox(ratings)
-    return pictures(found)
+    result = yield from paradox(ratings)
+    return pictures(result)
 
 
-def pictures(found: Paradox) -> tuple[Figure, ...]:
+def pictures(result: Paradox) -> tuple[Figure, ...]:
     """Density of a with its modes, density of p - t, and the joint density of (a1, a0)."""
-    size = _("N = {size}.").format(size=counted(found.subjects, found.ratings))
-    panels = [_accuracy(found, size)]
-    if found.one.guess_minus_truth is not None:
-        panels.append(_difference(found.one.guess_minus_truth, size))
-    if found.two.joint is not None:
-        panels.append(_joint(found.two.joint, size))
+    size = _("N = {size}.").format(size=counted(result.subjects, result.ratings))
+    panels = [_accuracy(result, size)]
+    if result.one.guess_minus_truth is not None:
+        panels.append(_difference(result.one.guess_minus_truth, size))
+    if result.two.joint is not None:
+        panels.append(_joint(result.two.joint, size))
     return tuple(panels)
 
 
@@ -190,17 +190,17 @@ def top(share: float) -> float:
     return next(end for end in _TOPS if end >= share or end == _TOPS[-1])
 
 
-def _accuracy(found: Paradox, size: str) -> Figure:
+def _accuracy(result: Paradox, size: str) -> Figure:
     """The density of a: of two readings the ends stand out, and the mean is not told as an answer."""
-    curve = next(curve for name, curve in found.one.marginals.items() if name.name == "a")
+    curve = next(curve for name, curve in result.one.marginals.items() if name.name == "a")
     edges = np.linspace(0.0, 1.0, _CELLS + 1)
     share = masses(curve, edges)
-    told = words_paradox.stories(found)
+    stories = words_paradox.stories(result)
     high = top(1.15 * float(share.max()))
     over = [
-        mark for letter, story in zip("AB", told, strict=False) for mark in _side(letter, story, edges, share, high)
+        mark for letter, story in zip("AB", stories, strict=False) for mark in _side(letter, story, edges, share, high)
     ]
-    belief = found.one.summary("a")
+    belief = result.one.summary("a")
     title = _("The accuracy is near {at}, between {low} and {high}").format(
         at=numbers.decimal(belief.modes[0].at),
         low=numbers.decimal(belief.hdi_low),
@@ -220,10 +220,10 @@ def _accuracy(found: Paradox, size: str) -> Figure:
         Axis(_("share of the belief in each 0.05"), 0.0, high, percent=True),
         edges,
         share,
-        role=Role.REFERENCE if told else Role.MODEL,
-        alt=_("Density of the accuracy. {title}. {words}").format(title=title, words=words_paradox.explained(found)),
+        role=Role.REFERENCE if stories else Role.MODEL,
+        alt=_("Density of the accuracy. {title}. {words}").format(title=title, words=words_paradox.explained(result)),
         note=_("{size} Exact beliefs of t-a-p, flat priors. {words}").format(
-            size=size, words=words_paradox.open_readings(found)
+            size=size, words=words_paradox.open_readings(result)
         ),
         over=over,
         marks=marks,
@@ -281,8 +281,8 @@ def blocks(surface: JointDensity) -> Floats:
     """Shape (10, 10): share of a joint density in tenths by tenths, the highest y in row 0."""
     per = surface.density.shape[0] // BLOCKS
     shares = surface.density.reshape(BLOCKS, per, BLOCKS, per).sum(axis=(1, 3))
-    found: Floats = (shares / shares.sum()).T[::-1]
-    return found
+    floats: Floats = (shares / shares.sum()).T[::-1]
+    return floats
 
 
 def block_figure(kind: str, title: str, shares: Floats, alt: str, note: str = "") -> Figure:

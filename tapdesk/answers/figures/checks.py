@@ -74,9 +74,9 @@ def told_classes(fit: Fit) -> tuple[int, ...]:
     return (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))[:_MOST_CLASSES]
 
 
-def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Figure:
+def _calibrated(fit: Fit, result: Calibration, label: str, *, raters: bool) -> Figure:
     name = numbers.short(label, _NAME)
-    off = numbers.decimal(found.mean_absolute_error)
+    off = numbers.decimal(result.mean_absolute_error)
     title = _("{Ratings} “{label}”, by group: {off} between model and data").format(label=name, off=off)
     if raters:
         title = _("{Ratings} “{label}”, by {rater}: {off} between model and data").format(label=name, off=off)
@@ -87,7 +87,7 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
             "much the same."
         )
     seen = Series(
-        "", found.modelled, found.observed, Role.OBSERVED, Shown.DOTS, found.low, found.high, names=found.names
+        "", result.modelled, result.observed, Role.OBSERVED, Shown.DOTS, result.low, result.high, names=result.names
     )
     return curves(
         "calibration",
@@ -102,9 +102,9 @@ def _calibrated(fit: Fit, found: Calibration, label: str, *, raters: bool) -> Fi
         .format(
             size=size_of(fit),
             kind=kind,
-            outside=int(words_checks.beyond(found).sum()),
-            all=len(found.names),
-            note=found.note,
+            outside=int(words_checks.beyond(result).sum()),
+            all=len(result.names),
+            note=result.note,
         )
         .strip(),
         behind=[Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]), Role.REFERENCE)],
@@ -138,10 +138,10 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How often a vote of so many raters would be right, and the best any rule could do."""
     del ratings
     sizes = vote_sizes(fit)
-    found = votes(fit.parameters, sizes)
-    at = int(np.argmax(found.ratings == min(5, sizes[-1])))
+    result = votes(fit.parameters, sizes)
+    at = int(np.argmax(result.ratings == min(5, sizes[-1])))
     title = _("A vote of {r} {ratings} would be right {often}").format(
-        r=Number(f"{found.ratings[at]:g}"), often=numbers.often(float(found.plurality[at]))
+        r=Number(f"{result.ratings[at]:g}"), often=numbers.often(float(result.plurality[at]))
     )
     x = Axis(_("{ratings} of {a_subject}"), 0.5, sizes[-1] + 0.5, tuple((float(r), str(r)) for r in sizes[::2]))
     return (
@@ -151,9 +151,9 @@ def voting(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             x,
             Axis(_("chance to be right"), 0.0, 1.0, percent=True),
             [
-                Series(_("best rule"), found.ratings, found.model, Role.REFERENCE),
-                Series(_("vote"), found.ratings, found.plurality),
-                Series(_("95 % sure"), found.ratings, found.certain, Role.OTHER_START),
+                Series(_("best rule"), result.ratings, result.model, Role.REFERENCE),
+                Series(_("vote"), result.ratings, result.plurality),
+                Series(_("95 % sure"), result.ratings, result.certain, Role.OTHER_START),
             ],
             note=_(
                 "{size} Ties are broken by lot. 95 % sure: share of {subjects} whose class would be that probable. "
@@ -183,9 +183,9 @@ def foretold(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 def _behind(fit: Fit) -> str:
     """How sure the accuracy is on which everything rests that is worked out from the numbers."""
-    told = [e.estimate for e in fit.estimates if e.name.name == "a"]
-    if len(told) == 1 and told[0].low is not None and told[0].high is not None:
+    sentences = [e.estimate for e in fit.estimates if e.name.name == "a"]
+    if len(sentences) == 1 and sentences[0].low is not None and sentences[0].high is not None:
         return _("All this takes the accuracy as estimated; the {ratings} would fit any from {low} to {high}.").format(
-            low=numbers.decimal(told[0].low), high=numbers.decimal(told[0].high)
+            low=numbers.decimal(sentences[0].low), high=numbers.decimal(sentences[0].high)
         )
     return _("All this takes the numbers as estimated; how sure they are is not shown.")

@@ -52,39 +52,39 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def cuts(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
-    found = yield from scan(ratings, Request(model("t-a-p"), seed=fit.seed), test=True, replicates=_PANELS)
-    return scanned(found)
+    result = yield from scan(ratings, Request(model("t-a-p"), seed=fit.seed), test=True, replicates=_PANELS)
+    return scanned(result)
 
 
-def scanned(found: Scan) -> tuple[Figure, ...]:
+def scanned(result: Scan) -> tuple[Figure, ...]:
     """t, a and p at every cut with intervals; root kappa beside the accuracy."""
-    return tuple(_cut_panel(found, name, last=name == "p") for name in ("a", "t", "p"))
+    return tuple(_cut_panel(result, name, last=name == "p") for name in ("a", "t", "p"))
 
 
-def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
-    told = [_determined(cut, name) for cut in found.cuts]
-    series = [_series(_("t-a-p"), told, Role.MODEL)]
+def _cut_panel(result: Scan, name: str, *, last: bool) -> Figure:
+    sentences = [_determined(cut, name) for cut in result.cuts]
+    series = [_series(_("t-a-p"), sentences, Role.MODEL)]
     if name == "a":
-        roots = [None if cut.root_kappa.value is None else cut.root_kappa for cut in found.cuts]
+        roots = [None if cut.root_kappa.value is None else cut.root_kappa for cut in result.cuts]
         series.append(_series("√κ", roots, Role.CLASSICAL, _APART))
-    values = [e.value for e in told if e is not None and e.value is not None]
+    values = [e.value for e in sentences if e is not None and e.value is not None]
     title = _("{name}: no cut determines it").format(name=name)
     ends = [numbers.decimal(v) for v in (min(values), max(values))] if values else []
     if values and ends[0] == ends[1]:
         title = _("{name}: {value} at every cut that determines it").format(name=name, value=ends[0])
     elif values:
         title = _("{name}: from {low} to {high} over the cuts").format(name=name, low=ends[0], high=ends[1])
-    why_not = (_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in found.cuts if cut.refused)
+    why_not = (_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in result.cuts if cut.refused)
     refused = joined(*why_not, sep="; ")
-    names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(found.cuts))
-    size = found.cuts[0]
+    names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(result.cuts))
+    size = result.cuts[0]
     return curves(
         "scan",
         title,
         Axis(
             _("line between two classes; what is counted lies above it") if last else "",
             -0.5,
-            len(found.cuts) - 0.5,
+            len(result.cuts) - 0.5,
             names,
         ),
         Axis(name, 0.0, 1.0, FIFTHS),
@@ -92,19 +92,19 @@ def _cut_panel(found: Scan, name: str, *, last: bool) -> Figure:
         note=_("N = {size}. {lines} No dot: not determined there. {words} {refused}")
         .format(
             size=counted(size.subjects, size.ratings),
-            lines=_lines([e for e in told if e is not None]),
-            words=found.words,
+            lines=_lines([e for e in sentences if e is not None]),
+            words=result.words,
             refused=refused,
         )
         .strip(),
-        places=[cut.name for cut in found.cuts],
+        places=[cut.name for cut in result.cuts],
         height=SQUARE,
     )
 
 
-def _lines(told: Sequence[Estimate]) -> str:
+def _lines(estimates: Sequence[Estimate]) -> str:
     """At which level the intervals are that are drawn as lines."""
-    level = next((e.level for e in told if e.low is not None and e.level is not None), None)
+    level = next((e.level for e in estimates if e.low is not None and e.level is not None), None)
     return "" if level is None else _("Lines: {level} intervals.").format(level=numbers.level(level))
 
 
@@ -112,13 +112,13 @@ def _determined(cut: Cut, name: str) -> Estimate | None:
     """The number of t-a-p at a cut; None where the data do not determine it."""
     if cut.free is None or not cut.free.converged:
         return None
-    found = cut.free.estimate(name)
-    return None if found.value is None else found
+    result = cut.free.estimate(name)
+    return None if result.value is None else result
 
 
-def _series(name: str, told: Sequence[Estimate | None], role: Role, aside: float = 0.0) -> Series:
+def _series(name: str, estimates: Sequence[Estimate | None], role: Role, aside: float = 0.0) -> Series:
     """The numbers that there are, each at its cut."""
-    known = [(float(i), e) for i, e in enumerate(told) if e is not None]
+    known = [(float(i), e) for i, e in enumerate(estimates) if e is not None]
     x = np.array([x for x, _e in known], dtype=np.float64)
     every = np.array([(e.value, e.low, e.high) for _x, e in known], dtype=np.float64).reshape(-1, 3)
     return Series(name, x, every[:, 0], role, Shown.DOTS, every[:, 1], every[:, 2], aside)
@@ -126,24 +126,24 @@ def _series(name: str, told: Sequence[Estimate | None], role: Role, aside: float
 
 def each_pair(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture."""
-    found = yield from pairs(ratings, Request(model("t-a-t"), seed=fit.seed))
-    return (paired(found, ratings),)
+    result = yield from pairs(ratings, Request(model("t-a-t"), seed=fit.seed))
+    return (paired(result, ratings),)
 
 
-def paired(found: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
+def paired(result: Pairs, ratings: Ratings, style: Style = SCREEN) -> Figure:
     """The accuracy of t-a-t for every pair of classes, the hardest pair first."""
-    rows = sorted(found.pairs, key=lambda p: 2.0 if p.accuracy.value is None else p.accuracy.value)
+    rows = sorted(result.pairs, key=lambda p: 2.0 if p.accuracy.value is None else p.accuracy.value)
     named = [
         (_("{a} or {b}").format(a=numbers.short(p.first, _NAME), b=numbers.short(p.second, _NAME)), p.accuracy)
         for p in rows
     ]
     known = [(name, e, Role.MODEL) for name, e in named if e.value is not None]
     untold = " ".join(f"{name}: {e.undefined}" for name, e in named if e.value is None)
-    title = words_pairs.hardest(found, style, _NAME)
+    title = words_pairs.hardest(result, style, _NAME)
     note = _("N = {size}. Accuracy by t-a-t. {lines} {about} {untold}").format(
         size=counted(ratings.subject_count, ratings.rating_count),
         lines=_lines([e for _name, e in named]),
-        about=found.about,
+        about=result.about,
         untold=untold,
     )
     return forest(known, style, kind="class_pairs", title=title, note=note.strip())

@@ -75,24 +75,24 @@ def _coverage_title(whole: int, raters: int, ratings: Ratings) -> str:
 
 def _stretches(seen: NDArray[np.bool_]) -> list[Box]:
     """A box for each unbroken stretch of a row; row 0 is on top."""
-    found = []
+    items = []
     for j, row in enumerate(seen):
         edges = np.diff(np.concatenate([[0], row.astype(np.int8), [0]]))
         y = seen.shape[0] - 1 - j
         ends = zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
-        found += [(float(start), float(end), y - _COVER_ROW, y + _COVER_ROW) for start, end in ends]
-    return found
+        items += [(float(start), float(end), y - _COVER_ROW, y + _COVER_ROW) for start, end in ends]
+    return items
 
 
 def _shares(seen: NDArray[np.bool_]) -> list[Box]:
     """As `_stretches` for very many subjects: places of equal width, as high as the share rated in each."""
     edges = np.linspace(0, seen.shape[1], _BINS + 1).round().astype(int)
     share = np.add.reduceat(seen, edges[:-1], axis=1) / np.diff(edges)
-    found = []
+    items = []
     for (j, i), value in np.ndenumerate(share):
         y, half = seen.shape[0] - 1 - j, _COVER_ROW * float(value)
-        found.append((float(edges[i]), float(edges[i + 1]), y - half, y + half))
-    return found
+        items.append((float(edges[i]), float(edges[i + 1]), y - half, y + half))
+    return items
 
 
 def flow(reading: Reading, ratings: Ratings) -> Figure:
@@ -121,11 +121,11 @@ def flow(reading: Reading, ratings: Ratings) -> Figure:
         DataColumn("value", _("Left"), places=0),
         DataColumn("gone", _("Left out"), places=0),
     )
-    told = "; ".join(f"{name}: {numbers.count(n)}" for name, n, _gone in steps)
+    sentence = "; ".join(f"{name}: {numbers.count(n)}" for name, n, _gone in steps)
     return Figure(
         kind="flow",
         title=title,
-        alt=_("What is left after each step. {told}.").format(told=told),
+        alt=_("What is left after each step. {told}.").format(told=sentence),
         x=Axis("", 0.0, float(top)),
         y=Axis("", -0.6, len(steps) - 0.4, tuple((y, name) for y, name, _n, _gone in rows)),
         marks=(

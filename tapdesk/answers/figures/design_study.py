@@ -40,7 +40,7 @@ class Drawn:
         What was counted; printed below all.
     """
 
-    said: str
+    finding: str
     panels: tuple[Figure, ...]
     note: str
 
@@ -68,23 +68,23 @@ def _ends() -> dict[str, str]:
     return {"low": numbers.decimal(0.1, places=1), "high": numbers.decimal(0.9, places=1)}
 
 
-def grid(found: DesignStudy) -> Drawn:
+def grid(study: DesignStudy) -> Drawn:
     """What is found of t, a and p against what was put in, and the root of kappa."""
-    sheet = recovery(found.table)
-    lost = int(np.isnan(found.table.numbers("root_kappa")).sum())
+    sheet = recovery(study.table)
+    lost = int(np.isnan(study.table.numbers("root_kappa")).sum())
     note = _(
         "N = {n} data sets of {size}, two classes: {sets} for each t, a and p from {low} to {high}. Dots: mean of "
         "what is "
         "found; lines: its middle 90 %; dashed: what was put in."
-    ).format(n=numbers.count(len(found.table.rows)), size=sized(found.size), sets=found.replicates, **_ends())
-    told = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
+    ).format(n=numbers.count(len(study.table.rows)), size=sized(study.size), sets=study.replicates, **_ends())
+    sentence = _("In {lost} of them kappa is negative or undefined and has no root: √κ is drawn without them.").format(
         lost=numbers.count(lost)
     )
-    words = (note, *([told] if lost else []), _rounded(found.size))
+    words = (note, *([sentence] if lost else []), _rounded(study.size))
     # Where the titles of panels are not printed the axes tell which is which.
     ups = [up.format(weak=numbers.decimal(WEAK, places=1)) for up in _FOUND]
     panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, ups, strict=True)]
-    return Drawn(_said(found.table), tuple(panels), " ".join(words).strip())
+    return Drawn(_said(study.table), tuple(panels), " ".join(words).strip())
 
 
 def _said(table: StudyTable) -> str:
@@ -101,12 +101,12 @@ def _said(table: StudyTable) -> str:
     ).format(weak=numbers.decimal(WEAK, places=1), **dict(zip(("t", "a", "t2", "a2"), misses, strict=True)))
 
 
-def squares(found: DesignStudy) -> Drawn:
+def squares(study: DesignStudy) -> Drawn:
     """Kappa against the square of the accuracy: a panel for each t, in it a curve for each p."""
-    table = found.table
+    table = study.table
     rates = sorted({float(x) for x in table.numbers("t")})
     same, other = off(table, same=True), off(table, same=False)
-    said = _(
+    sentence = _(
         "Where t = p kappa is the square of the accuracy, but for luck ({same} off on average); elsewhere it is off by "
         "{other} on average"
     ).format(same=numbers.decimal(same, places=3), other=numbers.decimal(other, places=3))
@@ -114,10 +114,10 @@ def squares(found: DesignStudy) -> Drawn:
     note = _(
         "N = {n} data sets of {size}, two classes: {sets} for each t, p and a. Dots: mean of Fleiss’ kappa; lines: "
         "what the model expects. On the line where p is t kappa is the square of the accuracy."
-    ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(found.size), sets=found.replicates)
-    told = _("In {lost} of them all {ratings} are alike and kappa is undefined.").format(lost=numbers.count(lost))
-    words = (note, *([told] if lost else []), _rounded(found.size))
-    return Drawn(said, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
+    ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(study.size), sets=study.replicates)
+    text = _("In {lost} of them all {ratings} are alike and kappa is undefined.").format(lost=numbers.count(lost))
+    words = (note, *([text] if lost else []), _rounded(study.size))
+    return Drawn(sentence, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
 
 
 def off(table: StudyTable, *, same: bool) -> float:
@@ -129,7 +129,7 @@ def off(table: StudyTable, *, same: bool) -> float:
 
 def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
     """The panel of one share of class 1 in truth."""
-    series, told = [], []
+    series, words = [], []
     for p in rates:
         rows = table.only(t=t, p=p)
         square, seen = rows.numbers("a_squared"), rows.numbers("kappa_mean")
@@ -139,7 +139,7 @@ def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
         dots = square[known][::_STEP], seen[known][::_STEP]
         series.append(Series(_("{name}, simulated").format(name=name), *dots, Role.OBSERVED, Shown.DOTS, label=""))
         off_by = float(np.abs(seen - square)[known].mean()) if known.any() else None
-        told.append(_("p = {p}: {off}").format(p=Number(f"{p:g}"), off=numbers.decimal(off_by)))
+        words.append(_("p = {p}: {off}").format(p=Number(f"{p:g}"), off=numbers.decimal(off_by)))
     title = _("t = {t}").format(t=Number(f"{t:g}"))
     return curves(
         "square",
@@ -148,7 +148,7 @@ def _of_truth(table: StudyTable, t: float, rates: list[float]) -> Figure:
         Axis(_("κ"), -0.1, 1.0, HALVES),
         series,
         alt=_("{title}. Kappa is off the square of the accuracy on average by: {told}.").format(
-            title=title, told="; ".join(told)
+            title=title, told="; ".join(words)
         ),
     )
 
@@ -172,10 +172,10 @@ def spread(x: FloatArray, y: FloatArray, label: str = "", role: Role = Role.MODE
     return Points(label, places, mean, role, low, high)
 
 
-def missed(true: FloatArray, found: FloatArray) -> float:
+def missed(true: FloatArray, array: FloatArray) -> float:
     """Mean distance of what was found from the truth, over what was found."""
-    known = np.isfinite(found)
-    return float(np.abs(found - true)[known].mean())
+    known = np.isfinite(array)
+    return float(np.abs(array - true)[known].mean())
 
 
 def recovery(table: StudyTable) -> Sheet:
@@ -210,19 +210,19 @@ def recovery(table: StudyTable) -> Sheet:
     )
 
 
-def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_] | None = None) -> Figure:
-    x, y = table.numbers(f"true {true}"), table.numbers(found)
+def _recovered(table: StudyTable, true: str, text: str, rows: NDArray[np.bool_] | None = None) -> Figure:
+    x, y = table.numbers(f"true {true}"), table.numbers(text)
     chosen = np.isfinite(y) if rows is None else np.isfinite(y) & rows
     x, y = x[chosen], y[chosen]
     off = numbers.decimal(missed(x, y))
-    name = _("√κ") if found == "root_kappa" else found
-    title = _("{name} against a: off by {off}") if found == "root_kappa" else _("{name}: off by {off}")
+    name = _("√κ") if text == "root_kappa" else text
+    title = _("{name} against a: off by {off}") if text == "root_kappa" else _("{name}: off by {off}")
     if rows is not None:
         title = _("{name}, a > {weak} only: off by {off}")
     title = title.format(name=name, off=off, weak=numbers.decimal(WEAK, places=1))
-    told = spread(x, y)
+    points = spread(x, y)
     gives = _("{x} gives {y}")
-    pairs = zip(told.x, told.y, strict=True)
+    pairs = zip(points.x, points.y, strict=True)
     listed = joined(*(gives.format(x=Number(f"{a:g}"), y=numbers.decimal(float(b))) for a, b in pairs), sep=", ")
     across = unit(_("true {name}").format(name=true), HALVES)
     return curves(
@@ -230,7 +230,7 @@ def _recovered(table: StudyTable, true: str, found: str, rows: NDArray[np.bool_]
         title,
         across,
         unit("", HALVES),
-        [Series("", told.x, told.y, told.role, Shown.DOTS, told.low, told.high)],
+        [Series("", points.x, points.y, points.role, Shown.DOTS, points.low, points.high)],
         alt=_("{title}. Means: {listed}.").format(title=title, listed=listed),
         behind=[diagonal()],
         columns=(across.title, _("{name} found, mean").format(name=name)),
@@ -243,8 +243,8 @@ def _by_accuracy(table: StudyTable) -> Figure:
     places = np.unique(a)
     series = []
     for name, role in (("t", Role.MODEL), ("p", Role.SECOND), ("a", Role.OBSERVED)):
-        true, found = table.numbers(f"true {name}"), table.numbers(name)
-        series.append(Series(name, places, np.array([missed(true[a == x], found[a == x]) for x in places]), role))
+        true, result = table.numbers(f"true {name}"), table.numbers(name)
+        series.append(Series(name, places, np.array([missed(true[a == x], result[a == x]) for x in places]), role))
     top = float(max(one.y.max() for one in series))
     title = _("How far off, by the true a")
     first, last = (", ".join(f"{one.name} {numbers.decimal(float(one.y[i]))}" for one in series) for i in (0, -1))

@@ -149,13 +149,15 @@ def _widths(table: StudyTable) -> Figure:
             for width, n, r in narrow
             if width <= _AIM and not any(n <= more and r <= also for more, also in missed)
         ]
-        said = _("{n} {subjects} with {r} {ratings} each would pin the accuracy to an interval {width} wide")
+        sentence = _("{n} {subjects} with {r} {ratings} each would pin the accuracy to an interval {width} wide")
         if enough:
             best, n, r = min(enough)[1:]
         else:
             best, n, r = max(narrow, key=lambda row: row[1:])
-            said = _("Even {n} {subjects} with {r} {ratings} each would leave the accuracy in an interval {width} wide")
-        title = said.format(n=numbers.count(n), r=r, width=numbers.decimal(best))
+            sentence = _(
+                "Even {n} {subjects} with {r} {ratings} each would leave the accuracy in an interval {width} wide"
+            )
+        title = sentence.format(n=numbers.count(n), r=r, width=numbers.decimal(best))
     note = (
         _("With {untold} {ratings} each the accuracy is not determined.").format(untold=", ".join(untold))
         if untold
@@ -206,14 +208,14 @@ def _interval_width(table: StudyTable) -> FloatArray:
 
 def recovered(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study from the numbers of a fit, and its picture."""
-    found = yield from recover_fit(fit, ratings, REPLICATES, fit.seed)
-    figure = recovery(fit, found, REPLICATES)
+    ranges = yield from recover_fit(fit, ratings, REPLICATES, fit.seed)
+    figure = recovery(fit, ranges, REPLICATES)
     return (replace(figure, note=f"{figure.note} {unsure_numbers()}") if warns(fit, ratings) else figure,)
 
 
-def recovery(fit: Fit, found: Sequence[RecoveryRange], sets: int) -> Figure:
+def recovery(fit: Fit, ranges: Sequence[RecoveryRange], sets: int) -> Figure:
     """Each number with the range in which it would be found, and the value it was drawn with."""
-    shown = [one for one in found if one.median is not None]
+    shown = [one for one in ranges if one.median is not None]
     rows = [
         (
             symbol(fit.estimates[one.at].name),
@@ -230,17 +232,17 @@ def recovery(fit: Fit, found: Sequence[RecoveryRange], sets: int) -> Figure:
         rows,
         SCREEN,
         kind="recovery",
-        title=said(fit, found),
-        note=joined(note, *cautions(fit, found)),
+        title=recovery_title(fit, ranges),
+        note=joined(note, *cautions(fit, ranges)),
         what=_("found"),
         # Words at the end of a row are those of the range.
         others=[(_("true"), [np.nan if one.true is None else one.true for one in shown], Role.MODEL)] if shown else (),
     )
 
 
-def said(fit: Fit, found: Sequence[RecoveryRange]) -> str:
+def recovery_title(fit: Fit, ranges: Sequence[RecoveryRange]) -> str:
     """Where the accuracy would be found, or the number that is found least well; without a full stop."""
-    shown = [one for one in found if one.low is not None and one.high is not None]
+    shown = [one for one in ranges if one.low is not None and one.high is not None]
     if not shown:
         return _("None of these numbers would be found again")
     single = [one for one in shown if str(fit.estimates[one.at].name) == "a"]
@@ -265,28 +267,30 @@ def said(fit: Fit, found: Sequence[RecoveryRange]) -> str:
     return words.format(name=symbol(fit.estimates[one.at].name), true=true, low=low, high=high)
 
 
-def cautions(fit: Fit, found: Sequence[RecoveryRange]) -> tuple[str, ...]:
+def cautions(fit: Fit, ranges: Sequence[RecoveryRange]) -> tuple[str, ...]:
     """What must be known besides, one sentence each."""
-    told = []
-    aside = [one for one in found if one.median is not None and _aside(one)]
+    sentences = []
+    aside = [one for one in ranges if one.median is not None and _aside(one)]
     if aside:
-        told.append(_("More often than not found too high or too low: {names}.").format(names=_names(fit, aside)))
-    edge = [one for one in found if one.on_edge is not None and one.on_edge >= _OFTEN]
+        sentences.append(_("More often than not found too high or too low: {names}.").format(names=_names(fit, aside)))
+    edge = [one for one in ranges if one.on_edge is not None and one.on_edge >= _OFTEN]
     if edge:
         most = max(edge, key=lambda one: one.on_edge or 0.0)
-        told.append(
+        sentences.append(
             _("{name} is found at 0 or 1 in {share} of the data sets.").format(
                 name=symbol(fit.estimates[most.at].name), share=numbers.percent(most.on_edge or 0.0)
             )
         )
-    lost = [one for one in found if one.why_not]
+    lost = [one for one in ranges if one.why_not]
     if lost:
-        told.append(_("Not drawn: {names}. {why}").format(names=_names(fit, lost), why=lost[0].why_not))
-    elif any(one.without for one in found):
-        told.append(_("Data sets in which a number has no value are left out of its range."))
+        sentences.append(_("Not drawn: {names}. {why}").format(names=_names(fit, lost), why=lost[0].why_not))
+    elif any(one.without for one in ranges):
+        sentences.append(_("Data sets in which a number has no value are left out of its range."))
     if fit.active_bounds:
-        told.append(_("A number on the edge of what is possible is found there again, however little is known of it."))
-    return tuple(told)
+        sentences.append(
+            _("A number on the edge of what is possible is found there again, however little is known of it.")
+        )
+    return tuple(sentences)
 
 
 def _aside(one: RecoveryRange) -> bool:

@@ -88,15 +88,15 @@ def _numbers(fit: Fit, shown: Sequence[ParameterEstimate]) -> Figure:
 
 
 def _estimates_note(fit: Fit) -> str:
-    told = _("N = {size}. Lines: {how}.").format(
+    sentence = _("N = {size}. Lines: {how}.").format(
         size=words.size(fit), how=kind_of_interval(fit.interval[0], fit.interval[1])
     )
     if all(e.estimate.low is None for e in fit.estimates):
         why = next((e.estimate.no_interval for e in fit.estimates if e.estimate.no_interval), None)
-        told = _("N = {size}. There are no intervals. {why}").format(size=words.size(fit), why=why or "").strip()
+        sentence = _("N = {size}. There are no intervals. {why}").format(size=words.size(fit), why=why or "").strip()
     if len(fit.classes) == 2:
-        return _("{told} Counting “{one}”.").format(told=told, one=words.class1_name(fit))
-    return told
+        return _("{told} Counting “{one}”.").format(told=sentence, one=words.class1_name(fit))
+    return sentence
 
 
 def _row_name(estimate: ParameterEstimate, fit: Fit) -> str:
@@ -138,14 +138,14 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
     heights, edges = np.histogram(finite, _BINS, (x.low, x.high))
     share = heights / max(finite.size, 1)
     top = max(float(share.max(initial=0.0)), 0.02) * 1.3
-    found, name = estimate.estimate, symbol(estimate.name)
+    result, name = estimate.estimate, symbol(estimate.name)
     over = []
-    if found.value is not None:
-        low, high = (np.array([found.value if end is None else end]) for end in (found.low, found.high))
-        at, above = np.array([found.value]), np.array([0.9 * top])
+    if result.value is not None:
+        low, high = (np.array([result.value if end is None else end]) for end in (result.low, result.high))
+        at, above = np.array([result.value]), np.array([0.9 * top])
         over = [
             Points(
-                _value_words(found),
+                _value_words(result),
                 at,
                 above,
                 Role.MODEL,
@@ -165,7 +165,7 @@ def _parameter(fit: Fit, estimate: ParameterEstimate, drawn: NDArray[np.float64]
         alt=_parameter_alt(fit, estimate, finite, name),
         note=_parameter_note(fit, estimate, drawn.size, finite.size),
         over=over,
-        values=[(_("estimate"), found)] if found.value is not None else (),
+        values=[(_("estimate"), result)] if result.value is not None else (),
     )
 
 
@@ -174,19 +174,19 @@ def _scale(estimate: ParameterEstimate, finite: NDArray[np.float64], *, last: bo
     word = _("Value") if last else ""
     if estimate.name.name != "b":
         return Axis(word, 0.0, 1.0, FIFTHS)
-    found = estimate.estimate
-    ends = [x for x in (found.value, found.low, found.high, 0.0) if x is not None]
+    result = estimate.estimate
+    ends = [x for x in (result.value, result.low, result.high, 0.0) if x is not None]
     low, high = min(*ends, *finite.tolist()), max(*ends, *finite.tolist())
     pad = 0.02 * max(high - low, 1e-3)
     return Axis(word or _("logit of the accuracy"), low - pad, high + pad)
 
 
-def _value_words(found: Estimate) -> str:
+def _value_words(estimate: Estimate) -> str:
     """The number and its interval, for the end of a row."""
-    value = numbers.value(found)
-    if found.low is None:
+    value = numbers.value(estimate)
+    if estimate.low is None:
         return value
-    return _("{value}, {reach}").format(value=value, reach=numbers.interval(found))
+    return _("{value}, {reach}").format(value=value, reach=numbers.interval(estimate))
 
 
 def symbol(name: ParameterName) -> str:
@@ -196,15 +196,15 @@ def symbol(name: ParameterName) -> str:
 
 
 def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
-    found = estimate.estimate
-    if found.value is None:
-        return _("{name}: no value. {reason}").format(name=name, reason=found.undefined)
-    if found.low is None:
-        return _("{name} = {value}, without interval").format(name=name, value=numbers.decimal(found.value))
+    result = estimate.estimate
+    if result.value is None:
+        return _("{name}: no value. {reason}").format(name=name, reason=result.undefined)
+    if result.low is None:
+        return _("{name} = {value}, without interval").format(name=name, value=numbers.decimal(result.value))
     return _("{name} = {value}, between {reach}").format(
         name=name,
-        value=numbers.decimal(found.value),
-        reach=_("{low} and {high}").format(low=numbers.decimal(found.low), high=numbers.decimal(found.high)),
+        value=numbers.decimal(result.value),
+        reach=_("{low} and {high}").format(low=numbers.decimal(result.low), high=numbers.decimal(result.high)),
     )
 
 
@@ -212,18 +212,18 @@ def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.flo
     title = _parameter_title(estimate, name)
     if not finite.size:
         return _("{title}. No resample gave a value.").format(title=title)
-    told = _(
+    sentence = _(
         "{title}. Of {n} resamples of {model}, half lie between {q25} and {q75}, 95 of 100 "
         "between {low} and {high}; the middle one is {q50}."
     )
     if has_belief(fit.draws):
-        told = _(
+        sentence = _(
             "{title}. Of {n} draws from what can be believed of {model}, half lie between {q25} "
             "and {q75}, 95 of 100 between {low} and {high}; the middle one is {q50}."
         )
     quantiles = dict(zip(("low", "q25", "q50", "q75", "high"), (0.025, 0.25, 0.5, 0.75, 0.975), strict=True))
     at = {key: numbers.decimal(float(np.quantile(finite, q))) for key, q in quantiles.items()}
-    return told.format(title=title, n=numbers.count(finite.size), model=fit.model.name, **at)
+    return sentence.format(title=title, n=numbers.count(finite.size), model=fit.model.name, **at)
 
 
 def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: int) -> str:
@@ -233,14 +233,14 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
         note = _("N = {size}. Bars: {draws} data sets drawn from the fitted model. Line: {how}.")
     if has_belief(fit.draws):
         note = _("N = {size}. Bars: {draws} draws from what can be believed. Line: {how}.")
-    told = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
+    sentence = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
-        told = ngettext(
+        sentence = ngettext(
             "{told} In {lost} resample this number is undefined.",
             "{told} In {lost} resamples this number is undefined.",
             drawn - finite,
-        ).format(told=told, lost=numbers.count(drawn - finite))
-    return joined(told, *cautions(fit))
+        ).format(told=sentence, lost=numbers.count(drawn - finite))
+    return joined(sentence, *cautions(fit))
 
 
 def convergence_needs(fit: Fit, ratings: Ratings) -> str | None:

@@ -50,11 +50,12 @@ def profile(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
     Vertical lines mark the estimate, and for an accuracy that all raters share the root of Fleiss' kappa.
     """
-    found = _profiles(fit)
+    profiles = _profiles(fit)
     root = root_kappa(ratings) if fit.classes == ratings.classes else None
     plan = design(fit.model, ratings) if fit.classes == ratings.classes and len(free_slots(fit)) > 1 else None
     return tuple(
-        _along(fit, p, _slice(fit, plan, p), root, last=len(found) <= MOST_STACKED and p is found[-1]) for p in found
+        _along(fit, p, _slice(fit, plan, p), root, last=len(profiles) <= MOST_STACKED and p is profiles[-1])
+        for p in profiles
     )
 
 
@@ -136,8 +137,8 @@ def contours(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     root = root_kappa(ratings)
     panels = []
     for pair in two_numbers(fit).pairs:
-        found = yield from surface(ratings, fit, pair)
-        panels.append(panel(fit, found, root))
+        likelihood_surface = yield from surface(ratings, fit, pair)
+        panels.append(panel(fit, likelihood_surface, root))
     return tuple(panels)
 
 
@@ -146,32 +147,36 @@ def root_kappa(ratings: Ratings) -> float | None:
     return root(kappa_estimate(ratings)).value
 
 
-def panel(fit: Fit, found: LikelihoodSurface, root: float | None) -> Figure:
+def panel(fit: Fit, likelihood_surface: LikelihoodSurface, root: float | None) -> Figure:
     """The lines of equal likelihood over two numbers; ``root`` of kappa is drawn on an accuracy."""
-    names = symbol(found.x_name), symbol(found.y_name)
+    names = symbol(likelihood_surface.x_name), symbol(likelihood_surface.y_name)
     series = []
     for level, role in _LEVELS:
-        x, y = contour(found.x, found.y, found.fall, -float(chdtri(2, 1 - level)) / 2)
+        x, y = contour(
+            likelihood_surface.x, likelihood_surface.y, likelihood_surface.fall, -float(chdtri(2, 1 - level)) / 2
+        )
         if x.size:
             series.append(Series(numbers.level(level), x, y, role))
-    best = [best_of(fit, name) for name in (found.x_name, found.y_name)]
-    (low_x, high_x), (low_y, high_y) = (_ends(*ends) for ends in reach_of(found, _LEVELS[-1][0]))
+    best = [best_of(fit, name) for name in (likelihood_surface.x_name, likelihood_surface.y_name)]
+    (low_x, high_x), (low_y, high_y) = (_ends(*ends) for ends in reach_of(likelihood_surface, _LEVELS[-1][0]))
     title = _("Among what fits almost as well as the best, {x} runs from {a} to {b} and {y} from {c} to {d}").format(
         x=names[0], y=names[1], a=low_x, b=high_x, c=low_y, d=high_y
     )
-    told = _("Lines of equal likelihood over {x} and {y}. {title}.")
+    sentence = _("Lines of equal likelihood over {x} and {y}. {title}.")
     # Where the ratings leave a number open there is no highest point, only one of many.
-    if all(estimate_of(fit, name).value is not None for name in (found.x_name, found.y_name)):
+    if all(estimate_of(fit, name).value is not None for name in (likelihood_surface.x_name, likelihood_surface.y_name)):
         series.append(Series(_("highest"), np.array(best[:1]), np.array(best[1:]), Role.OBSERVED, Shown.DOTS))
-        told = _("Lines of equal likelihood over {x} and {y}. {title}; the best is {bx} and {by}.")
-    on_accuracy = root is not None and found.y_name == ParameterName("a")
+        sentence = _("Lines of equal likelihood over {x} and {y}. {title}; the best is {bx} and {by}.")
+    on_accuracy = root is not None and likelihood_surface.y_name == ParameterName("a")
     return curves(
         "contour",
         title,
         Axis(names[0], 0.0, 1.0, FIFTHS),
         Axis(names[1], 0.0, 1.0, FIFTHS),
         series,
-        alt=told.format(x=names[0], y=names[1], title=title, bx=numbers.decimal(best[0]), by=numbers.decimal(best[1])),
+        alt=sentence.format(
+            x=names[0], y=names[1], title=title, bx=numbers.decimal(best[0]), by=numbers.decimal(best[1])
+        ),
         note=_note(fit),
         marks=[Mark("√κ", root, vertical=False, role=Role.CLASSICAL)] if on_accuracy and root is not None else (),
         height=SQUARE,
@@ -180,7 +185,7 @@ def panel(fit: Fit, found: LikelihoodSurface, root: float | None) -> Figure:
 
 def _note(fit: Fit) -> str:
     """Of how many ratings, what the lines are, and of which class and rater the numbers are."""
-    told = [
+    sentences = [
         _("N = {size}; {model} model.").format(size=counted(fit.subjects, fit.ratings), model=fit.model.name),
         {
             2: _("Lines: where both numbers together fit within the 50 % and the 95 % limit."),
@@ -198,16 +203,16 @@ def _note(fit: Fit) -> str:
     ]
     which = two_numbers(fit)
     if which.category is not None:
-        said = _(
+        sentence = _(
             "Shown for the class {category}, which is most often true; for another class, ask about that one alone."
         )
-        told.append(said.format(category=numbers.short(which.category)))
+        sentences.append(sentence.format(category=numbers.short(which.category)))
     if which.rater is not None:
-        said = _("Shown for the rater {rater}, the least accurate one.")
+        sentence = _("Shown for the rater {rater}, the least accurate one.")
         if fit.model.accuracy is Accuracy.ONE:
-            said = _("Shown for the rater {rater}, whose guesses lie furthest from the others'.")
-        told.append(said.format(rater=numbers.short(which.rater)))
-    return " ".join(told)
+            sentence = _("Shown for the rater {rater}, whose guesses lie furthest from the others'.")
+        sentences.append(sentence.format(rater=numbers.short(which.rater)))
+    return " ".join(sentences)
 
 
 def _ends(low: float, high: float) -> tuple[str, str]:
@@ -226,13 +231,13 @@ def estimate_of(fit: Fit, name: ParameterName) -> Estimate:
     return next(e.estimate for e in fit.estimates if e.name == name)
 
 
-def reach_of(found: LikelihoodSurface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def reach_of(likelihood_surface: LikelihoodSurface, level: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """The smallest and largest value of each number within the limit of a level, as far as its line is drawn."""
     limit = -float(chdtri(2, 1 - level)) / 2
-    inside = found.fall >= limit
-    line_x, line_y = contour(found.x, found.y, found.fall, limit)
-    x = np.append(line_x, found.x[inside.any(axis=1)])
-    y = np.append(line_y, found.y[inside.any(axis=0)])
+    inside = likelihood_surface.fall >= limit
+    line_x, line_y = contour(likelihood_surface.x, likelihood_surface.y, likelihood_surface.fall, limit)
+    x = np.append(line_x, likelihood_surface.x[inside.any(axis=1)])
+    y = np.append(line_y, likelihood_surface.y[inside.any(axis=0)])
     return (float(np.nanmin(x)), float(np.nanmax(x))), (float(np.nanmin(y)), float(np.nanmax(y)))
 
 
@@ -262,7 +267,7 @@ def _segments(x: Floats, y: Floats, height: Floats, level: float) -> list[tuple[
     """One or two straight pieces through every cell that the line crosses."""
     above = height > level
     corners = above[:-1, :-1].astype(int) + above[1:, :-1] + above[1:, 1:] + above[:-1, 1:]
-    found: list[tuple[Point, Point]] = []
+    items: list[tuple[Point, Point]] = []
     for i, j in zip(*np.nonzero((corners > 0) & (corners < 4)), strict=True):
         ring = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
         cuts = []
@@ -275,8 +280,8 @@ def _segments(x: Floats, y: Floats, height: Floats, level: float) -> list[tuple[
             cuts = [cuts[1], cuts[2], cuts[3], cuts[0]]
         elif len(cuts) == 4 and height[i : i + 2, j : j + 2].mean() <= level and not above[i, j]:
             cuts = [cuts[1], cuts[2], cuts[3], cuts[0]]
-        found += [(cuts[k], cuts[k + 1]) for k in range(0, len(cuts), 2)]
-    return found
+        items += [(cuts[k], cuts[k + 1]) for k in range(0, len(cuts), 2)]
+    return items
 
 
 def _joined(segments: list[tuple[Point, Point]]) -> list[list[Point]]:

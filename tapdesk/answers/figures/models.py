@@ -36,13 +36,13 @@ def models_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The fits without the tests between them, and their picture."""
-    found = yield from grid_fits(ratings, fit.seed)
-    return (models(GridComparison(compare_fits(found), (), MappingProxyType({}))),)
+    fits = yield from grid_fits(ratings, fit.seed)
+    return (models(GridComparison(compare_fits(fits), (), MappingProxyType({}))),)
 
 
-def models(found: GridComparison, style: Style = SCREEN) -> Figure:
+def models(comparison: GridComparison, style: Style = SCREEN) -> Figure:
     """The accuracy under every model; filled is the one that follows the ratings best."""
-    compared = found.comparison
+    compared = comparison.comparison
     rows = []
     for i, row in enumerate(compared.rows):
         a = mean_accuracy(row.fit)
@@ -64,7 +64,7 @@ def models(found: GridComparison, style: Style = SCREEN) -> Figure:
     ).format(
         size=counted(fit.subjects, fit.ratings),
         intervals=words.intervals([row.fit for row in compared.rows]),
-        best=words.best(found),
+        best=words.best(comparison),
     )
     return forest(rows, style, kind="models", title=title, note=note)
 
@@ -83,17 +83,17 @@ def groups(table: StudyTable, style: Style = SCREEN) -> Figure:
     rows = []
     for record in table.records():
         for name in names:
-            found = estimate_of(record, name)
+            estimate = estimate_of(record, name)
             of = str(record[table.columns[0]])
             who = name.removeprefix("a[").removesuffix("]")
-            rows.append((of if names == ["a"] else f"{of}, {who}", found, Role.MODEL))
+            rows.append((of if names == ["a"] else f"{of}, {who}", estimate, Role.MODEL))
     note = untold(table)
     known = [row for row in rows if row[1].value is not None]
     if len(known) > MOST_ROWS:
         note = _("{note} The first {most} of {all} are drawn; the table has all of them.").format(
             note=note, most=MOST_ROWS, all=numbers.count(len(known))
         )
-    return forest(known[:MOST_ROWS], style, kind="groups", title=said(table, style), note=note)
+    return forest(known[:MOST_ROWS], style, kind="groups", title=group_title(table, style), note=note)
 
 
 def accuracies(table: StudyTable) -> list[str]:
@@ -105,31 +105,33 @@ def accuracies(table: StudyTable) -> list[str]:
 
 def estimate_of(record: Mapping[str, Cell], name: str) -> Estimate:
     """A number of a row with its interval."""
-    told = [None if x is None else float(str(x)) for x in (record[name], record[f"{name} low"], record[f"{name} high"])]
-    if told[0] is None:
+    sentences = [
+        None if x is None else float(str(x)) for x in (record[name], record[f"{name} low"], record[f"{name} high"])
+    ]
+    if sentences[0] is None:
         return undefined(str(record["why_not"] or _("These {ratings} do not determine it.")))
-    return Estimate(told[0], low=told[1], high=told[2])
+    return Estimate(sentences[0], low=sentences[1], high=sentences[2])
 
 
-def said(table: StudyTable, style: Style = SCREEN) -> str:
+def group_title(table: StudyTable, style: Style = SCREEN) -> str:
     """In which group ratings follow the case most and least, and whether luck may be all there is to it."""
     by = table.columns[0]
-    told = [r for r in table.records() if "a" in r and r["a"] is not None]
+    sentences = [r for r in table.records() if "a" in r and r["a"] is not None]
     several = [r for r in table.records() if any(r[name] is not None for name in accuracies(table))]
     if "a" not in table.columns and len(several) > 1:
         return _("The accuracies of every group, one for each {rater} or class")
-    if len(told) < 2:
+    if len(sentences) < 2:
         return _("There are not two groups whose accuracy these {ratings} determine")
-    told = [r for r in told if r["a low"] is not None and r["a high"] is not None] or told
-    at = np.argsort([float(r["a"] or 0) for r in told])
-    low, high = told[int(at[0])], told[int(at[-1])]
+    sentences = [r for r in sentences if r["a low"] is not None and r["a high"] is not None] or sentences
+    at = np.argsort([float(r["a"] or 0) for r in sentences])
+    low, high = sentences[int(at[0])], sentences[int(at[-1])]
     words = {
         "top": numbers.short(str(high[by]), 30),
         "high": numbers.decimal(float(high["a"] or 0), style),
         "bottom": numbers.short(str(low[by]), 30),
         "low": numbers.decimal(float(low["a"] or 0), style),
     }
-    compared = separate_differences([estimate_of(r, "a") for r in told], _LEVEL)
+    compared = separate_differences([estimate_of(r, "a") for r in sentences], _LEVEL)
     if compared is None:
         return _(
             "From {low} in “{bottom}” to {high} in “{top}”: without intervals nobody can say whether that is luck"
@@ -140,7 +142,7 @@ def said(table: StudyTable, style: Style = SCREEN) -> str:
             "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): they differ by {value} "
             "({reach})"
         ).format(**words)
-    if len(told) == 2 and words["low"] == words["high"]:
+    if len(sentences) == 2 and words["low"] == words["high"]:
         return _("“{bottom}” and “{top}” are alike: {low} in both, with a difference of {value} ({reach})").format(
             **words
         )

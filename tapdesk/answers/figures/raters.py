@@ -42,8 +42,8 @@ SURPRISING = 0.2
 
 def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
     """The accuracies of the raters, the highest first, those without value last."""
-    found = [e for e in fit.estimates if e.name.name == "a" and e.name.rater is not None]
-    return tuple(sorted(found, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
+    items = [e for e in fit.estimates if e.name.name == "a" and e.name.rater is not None]
+    return tuple(sorted(items, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
 
 
 def raters_needs(fit: Fit) -> str | None:
@@ -90,43 +90,43 @@ def independence_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture."""
-    found = yield from independence(ratings, fit, _REPLICATES)
-    return (independent(fit, found),)
+    result = yield from independence(ratings, fit, _REPLICATES)
+    return (independent(fit, result),)
 
 
-def independent(fit: Fit, found: Independence) -> Figure:
+def independent(fit: Fit, result: Independence) -> Figure:
     """Agreement of pairs of raters against what the model makes of it: none singled out (`Independence.words`)."""
-    order = np.arange(found.observed.size)[:MOST_ROWS]
+    order = np.arange(result.observed.size)[:MOST_ROWS]
     rows = [
         (
-            _("{one} and {two}").format(one=_short(found, found.first[i]), two=_short(found, found.second[i])),
-            Spread(float(found.expected[i]), float(found.low[i]), float(found.high[i])),
+            _("{one} and {two}").format(one=_short(result, result.first[i]), two=_short(result, result.second[i])),
+            Spread(float(result.expected[i]), float(result.low[i]), float(result.high[i])),
             Role.REFERENCE,
         )
         for i in order
     ]
-    seen = found.observed[order]
-    low = float(min(found.low[order].min(), seen.min(), 0.0))
-    high = float(max(found.high[order].max(), seen.max()))
+    seen = result.observed[order]
+    low = float(min(result.low[order].min(), seen.min(), 0.0))
+    high = float(max(result.high[order].max(), seen.max()))
     pad = 0.05 * max(high - low, 1e-3)
     what = (
         _("covariance of the two {raters}’ {ratings}")
-        if found.measure == "covariance"
+        if result.measure == "covariance"
         else _("share of equal {ratings}")
     )
     note = _(
         "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen. One dot in twenty "
         "lies outside by luck."
-    ).format(size=size_of(fit), n=numbers.count(found.replicates))
-    if order.size < found.observed.size:
+    ).format(size=size_of(fit), n=numbers.count(result.replicates))
+    if order.size < result.observed.size:
         note = _("{note} The first {k} of {pairs} pairs are drawn.").format(
-            note=note, k=order.size, pairs=numbers.count(found.observed.size)
+            note=note, k=order.size, pairs=numbers.count(result.observed.size)
         )
     return forest(
         rows,
         SCREEN,
         kind="independence",
-        title=found.finding.removesuffix("."),
+        title=result.finding.removesuffix("."),
         note=note,
         what=_("expected"),
         others=[(_("seen"), seen.tolist(), Role.OBSERVED)],
@@ -134,8 +134,8 @@ def independent(fit: Fit, found: Independence) -> Figure:
     )
 
 
-def _short(found: Independence, at: int) -> str:
-    return numbers.short(found.raters[at], 14)
+def _short(result: Independence, at: int) -> str:
+    return numbers.short(result.raters[at], 14)
 
 
 def information_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -163,7 +163,7 @@ def information(fit: Fit, names: Sequence[str] = (), compared: Differences | Non
     names, compared
         The raters whose informations are set against each other, and how these differ; None where that was not asked.
     """
-    found = rater_informations(fit)
+    estimates = rater_informations(fit)
     title = _("How much {a_rating} of each {rater} tells").format()
     if compared is not None:
         one = words_checks.telling_apart(compared)
@@ -171,12 +171,12 @@ def information(fit: Fit, names: Sequence[str] = (), compared: Differences | Non
         if not one.clear:
             title = _("Nobody’s {ratings} clearly tell more than those of another")
         title = title.format(first=numbers.short(names[one.higher], _NAME), last=numbers.short(names[one.lower], _NAME))
-    rows = [(fit.raters[i], found[i], Role.MODEL) for i in words_checks.most_telling_first(found)]
+    rows = [(fit.raters[i], estimates[i], Role.MODEL) for i in words_checks.most_telling_first(estimates)]
     note = _(
         "{size} Information: the share of what is open about {a_subject} that one {rating} settles; 0 for {a_rater} "
         "whose {ratings} say nothing of it, 1 for one who is always right."
     ).format(size=size_of(fit))
-    if any(e.low is not None for e in found):
+    if any(e.low is not None for e in estimates):
         note = _(
             "{note} Lines: over the interval of the accuracy of the {rater}, truth and guesses as estimated."
         ).format(note=note)
@@ -233,16 +233,16 @@ def influences(fit: Fit, table: StudyTable) -> tuple[Figure, ...]:
     CannotAnswerError
         When nothing can be told without any of the raters.
     """
-    panels = [_panel(fit, table, said) for said in _SAID]
+    panels = [_panel(fit, table, sentence) for sentence in _SAID]
     drawn = tuple(panel for panel in panels if panel is not None)
     if not drawn:
         raise CannotAnswerError(_("Nothing can be told of these {ratings} with {a_rater} left out."))
     return drawn
 
 
-def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
+def _panel(fit: Fit, table: StudyTable, words: _Said) -> Figure | None:
     """One number with each rater left out; None where it is never told."""
-    values, changes = table.numbers(said.column), table.numbers(f"{said.column}_change")
+    values, changes = table.numbers(words.column), table.numbers(f"{words.column}_change")
     known = np.flatnonzero(np.isfinite(values))
     if not known.size:
         return None
@@ -250,11 +250,11 @@ def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
     order = known[np.argsort(-np.abs(changes[known] if np.isfinite(whole) else values[known]), kind="stable")]
     records = table.records()
     rows = [records[i] for i in order]
-    told = [accuracy_without(row) if said.column == "a" else kappa_without(row) for row in rows]
-    title = said.changed if np.isfinite(whole) else said.only
+    sentences = [accuracy_without(row) if words.column == "a" else kappa_without(row) for row in rows]
+    title = words.changed if np.isfinite(whole) else words.only
     if np.isfinite(whole) and (np.abs(changes[known]) < _SAME).all():
-        title = said.same
-    note = said.note.format(size=counted(fit.subjects, fit.ratings))
+        title = words.same
+    note = words.note.format(size=counted(fit.subjects, fit.ratings))
     line = [_("Line: with all.")] if np.isfinite(whole) else []
     left = len(records) - len(rows)
     lost = (
@@ -263,26 +263,26 @@ def _panel(fit: Fit, table: StudyTable, said: _Said) -> Figure | None:
         else []
     )
     return forest(
-        [(str(row["rater"]), e, Role.MODEL) for row, e in zip(rows, told, strict=True) if e is not None],
+        [(str(row["rater"]), e, Role.MODEL) for row, e in zip(rows, sentences, strict=True) if e is not None],
         SCREEN,
         kind="influence",
         title=title.format(
             rater=_name(str(rows[0]["rater"])),
-            value=_value(told[0]),
+            value=_value(sentences[0]),
             whole=numbers.decimal(whole),
         ),
-        note=" ".join((note, *line, *_reach(told), *lost)),
+        note=" ".join((note, *line, *_reach(sentences), *lost)),
         marks=(Mark(_("with all"), whole),) if np.isfinite(whole) else (),
     )
 
 
-def _reach(told: Sequence[Estimate | None]) -> list[str]:
+def _reach(estimates: Sequence[Estimate | None]) -> list[str]:
     """Of which kind the intervals of some numbers are, and why some have none."""
-    level = next((e.level for e in told if e is not None and e.level is not None), None)
-    reasons = dict.fromkeys(e.no_interval for e in told if e is not None and e.no_interval)
+    level = next((e.level for e in estimates if e is not None and e.level is not None), None)
+    reasons = dict.fromkeys(e.no_interval for e in estimates if e is not None and e.no_interval)
     if level is None:
         return [*reasons]
-    profiled = any(e.how == "profile" for e in told if e is not None)
+    profiled = any(e.how == "profile" for e in estimates if e is not None)
     words = _("{level} profile intervals.") if profiled else _("{level} intervals by standard errors.")
     return [words.format(level=numbers.level(level)), *reasons]
 
@@ -321,9 +321,9 @@ def surprising(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
     """As `surprising`, with numbers in a style and the user's words."""
-    found = unexpected_ratings(ratings, fit, MOST_SURPRISES)
+    result = unexpected_ratings(ratings, fit, MOST_SURPRISES)
     rows = []
-    for at, probability in zip(found.rating, found.probability, strict=True):
+    for at, probability in zip(result.rating, result.probability, strict=True):
         named = [numbers.short(ratings.subjects[ratings.subject[at]], _SURPRISE_NAME)]
         if ratings.raters_known:
             named.append(numbers.short(ratings.raters[ratings.rater[at]], _SURPRISE_NAME))
@@ -331,11 +331,11 @@ def surprised(fit: Fit, ratings: Ratings, style: Style = SCREEN) -> Figure:
         role = Role.SINGLED_OUT if probability < SURPRISING else Role.MODEL
         rows.append((", ".join(named), Estimate(float(probability)), role))
     title = _("No {rating} stands against all others of its {subject}")
-    if found.probability[0] < SURPRISING:
+    if result.probability[0] < SURPRISING:
         title = _("Least expected: {name} ({chance} by the other {ratings})").format(
             name=rows[0][0], chance=numbers.percent(rows[0][1].value or 0.0)
         )
-        alike = int(np.isclose(leave_one_out(ratings, fit), found.probability[0], rtol=1e-6, atol=0.0).sum())
+        alike = int(np.isclose(leave_one_out(ratings, fit), result.probability[0], rtol=1e-6, atol=0.0).sum())
         if alike > 1:
             title = _("Least expected: {n} {ratings}, each {chance} by the others of the {subject}").format(
                 n=numbers.count(alike), chance=numbers.percent(rows[0][1].value or 0.0)

@@ -59,10 +59,10 @@ def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     mixtures of binomials for the numbers of ratings at hand ([MRR], distribution check; models.md §8).
     """
     wanted = (1,) if len(fit.classes) == 2 else tuple(range(len(fit.classes)))
-    found = [shares(ratings, fit, category, BAND_LEVEL) for category in wanted]
-    top = _top(max(float(max(s.observed.max(), *(e.max() for e in s.expected.values()))) for s in found))
+    items = [shares(ratings, fit, category, BAND_LEVEL) for category in wanted]
+    top = _top(max(float(max(s.observed.max(), *(e.max() for e in s.expected.values()))) for s in items))
     panels = len(wanted) > 1
-    return tuple(_distribution(fit, s, fit.classes[c], top, panels=panels) for c, s in zip(wanted, found, strict=True))
+    return tuple(_distribution(fit, s, fit.classes[c], top, panels=panels) for c, s in zip(wanted, items, strict=True))
 
 
 def _top(largest: float) -> float:
@@ -233,8 +233,8 @@ def _ranged(one: Series, ranges: Sequence[tuple[float, float] | None]) -> Series
 
 def truth_ranges(fit: Fit) -> tuple[tuple[float, float] | None, ...]:
     """For each class the interval of its share of the cases."""
-    told = [e.estimate for e in fit.estimates if e.name.name == "t"]
-    ends = [None if e.low is None or e.high is None else (e.low, e.high) for e in told]
+    sentences = [e.estimate for e in fit.estimates if e.name.name == "t"]
+    ends = [None if e.low is None or e.high is None else (e.low, e.high) for e in sentences]
     if len(ends) == 1:
         # Of two classes the number tells of class 1.
         (pair,) = ends
@@ -355,49 +355,49 @@ def most_given(fit: Fit, ratings: Ratings) -> str:
     seen = ratings.class_rates()
     most = int(seen.argmax())
     given = float((fit.parameters.truth @ fit.parameters.rating_rates()[0])[most])
-    told = (numbers.percent(x) for x in (float(seen[most]), given, float(fit.parameters.truth[most])))
+    sentences = (numbers.percent(x) for x in (float(seen[most]), given, float(fit.parameters.truth[most])))
     return _(
         "“{label}” is {seen} of the ratings, {given} by the model, which finds it true of {true} of the cases"
-    ).format(label=numbers.short(fit.classes[most], 24), **dict(zip(("seen", "given", "true"), told, strict=True)))
+    ).format(label=numbers.short(fit.classes[most], 24), **dict(zip(("seen", "given", "true"), sentences, strict=True)))
 
 
 def matches(fit: Fit, ratings: Ratings) -> Figure:
     """Matching pairs of ratings by cause, and kappa, each by the model and as it was seen."""
-    told = implied(fit, ratings)
+    words = implied(fit, ratings)
     rows: list[tuple[str, Estimate, Role]] = []
-    if told.seen is not None:
-        rows.append((_("Pairs that match, seen"), told.matching, Role.OBSERVED))
-    (_match, observed), *causes = told.rows
+    if words.seen is not None:
+        rows.append((_("Pairs that match, seen"), words.matching, Role.OBSERVED))
+    (_match, observed), *causes = words.rows
     rows.append((_("Pairs that match, by the model"), observed, Role.MODEL))
     rows += [(name, e, Role.MODEL) for name, e in causes]
-    if told.seen_kappa is not None:
-        rows.append((_("Fleiss’ kappa, seen"), told.kappa_seen, Role.OBSERVED))
-    if told.model_kappa is not None:
-        rows.append((_("Kappa, by the model"), told.model_kappa, Role.MODEL))
-    return forest(rows, SCREEN, kind="expected", title=luck(told), note=_note(fit, ratings, told))
+    if words.seen_kappa is not None:
+        rows.append((_("Fleiss’ kappa, seen"), words.kappa_seen, Role.OBSERVED))
+    if words.model_kappa is not None:
+        rows.append((_("Kappa, by the model"), words.model_kappa, Role.MODEL))
+    return forest(rows, SCREEN, kind="expected", title=luck(words), note=_note(fit, ratings, words))
 
 
-def luck(told: Implied) -> str:
+def luck(words: Implied) -> str:
     """How much of the agreement is knowledge and how much luck, without a full stop."""
-    r = told.rates
-    if told.both.low is not None and r.accurate > 1 - _LUCK:
+    r = words.rates
+    if words.both.low is not None and r.accurate > 1 - _LUCK:
         return _(
             "By the model all {ratings} match because both are justified, none by luck; at least {low} of the pairs "
             "are "
             "justified on both sides, by the interval of the accuracy"
-        ).format(low=numbers.percent(told.both.low))
-    if told.both.high is not None and r.accurate < _LUCK:
+        ).format(low=numbers.percent(words.both.low))
+    if words.both.high is not None and r.accurate < _LUCK:
         return _(
             "By the model no {ratings} match because both are justified; {high} of the pairs at most could, by the "
             "interval of the accuracy"
-        ).format(high=numbers.percent(told.both.high))
-    if told.both.low is not None and told.both.low < _LUCK:
+        ).format(high=numbers.percent(words.both.high))
+    if words.both.low is not None and words.both.low < _LUCK:
         return _(
             "By the model {both} of the pairs of {ratings} that match are justified on both sides, but the interval of "
             "the accuracy reaches 0: all of them may be luck"
         ).format(both=numbers.percent(r.accurate / r.observed))
     both, one, none = (
-        _share(told.by_model(f"of {name}", value / r.observed))
+        _share(words.by_model(f"of {name}", value / r.observed))
         for name, value in (("accurate", r.accurate), ("mixed", r.mixed), ("inaccurate", r.inaccurate))
     )
     return _(
@@ -415,36 +415,36 @@ def _share(e: Estimate) -> str:
     return _("{share} ({low} to {high})").format(share=share, low=low, high=high)
 
 
-def _note(fit: Fit, ratings: Ratings, told: Implied) -> str:
+def _note(fit: Fit, ratings: Ratings, words: Implied) -> str:
     note = _("N = {size}; {model} model. Shares of all pairs of {ratings} of {a_subject}. {how}").format(
-        size=size(fit), model=fit.model.name, how=intervals_from(told)
+        size=size(fit), model=fit.model.name, how=intervals_from(words)
     )
     return joined(note, unsure() if warns(fit, ratings) else "")
 
 
-def intervals_from(told: Implied) -> str:
+def intervals_from(words: Implied) -> str:
     """Where the intervals come from, or that there are none."""
-    parts = [_("Intervals, {level}:").format(level=numbers.level(told.level))]
-    if told.both.level is not None:
+    parts = [_("Intervals, {level}:").format(level=numbers.level(words.level))]
+    if words.both.level is not None:
         parts.append(_("of pairs justified on both sides the accuracy at the two ends of its interval;"))
     drawn = {
         "bootstrap": _("of the other numbers by the model from resamples of the {subjects};"),
         "parametric-bootstrap": _("of the other numbers by the model from data sets drawn from it;"),
         "posterior": _("of the other numbers by the model from draws from what can be believed;"),
     }
-    if told.ranges:
-        parts.append(drawn.get(told.how, drawn["bootstrap"]))
+    if words.ranges:
+        parts.append(drawn.get(words.how, drawn["bootstrap"]))
     parts.append(_("of what was seen by standard errors."))
-    if told.unlike:
+    if words.unlike:
         parts.append(
             _(
                 "Resamples of the {subjects} do not reach as far down as the interval of the "
                 "accuracy, so shares by cause have none."
             )
         )
-    if not told.ranges and told.how and told.rates.accurate > 1 - _LUCK:
+    if not words.ranges and words.how and words.rates.accurate > 1 - _LUCK:
         parts.append(_("The other numbers by the model have none: on the edge all resamples come out alike."))
-    elif not told.ranges:
+    elif not words.ranges:
         parts.append(_("Without resamples the other numbers by the model have none."))
     return " ".join(parts)
 

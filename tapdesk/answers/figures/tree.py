@@ -58,10 +58,10 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
     if a is None or a.value is None or a.low is None or a.high is None:
         return (tree_figure(table, _("{note} How sure the numbers are is not shown.").format(note=note)),)
-    said = _("{a} of 100 {ratings} follow the {subject} ({low} to {high}); the others are guesses")
+    sentence = _("{a} of 100 {ratings} follow the {subject} ({low} to {high}); the others are guesses")
     if a.value > _ALL:
-        said = _("All {ratings} follow the {subject} ({low} to {high} of 100), so none is a guess")
-    title = said.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
+        sentence = _("All {ratings} follow the {subject} ({low} to {high} of 100), so none is a guess")
+    title = sentence.format(a=f"{100 * a.value:.0f}", low=f"{100 * a.low:.0f}", high=f"{100 * a.high:.0f}")
     return (tree_figure(table, note, title),)
 
 
@@ -71,8 +71,12 @@ def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
         return table
     at = table.columns.index("rated_rate")
     rows = (
-        (*row[:at], row[at] if told["follows"] or _number(told["follows_rate"]) > 1 - _ALL else None, *row[at + 1 :])
-        for row, told in zip(table.rows, table.records(), strict=True)
+        (
+            *row[:at],
+            row[at] if sentence["follows"] or _number(sentence["follows_rate"]) > 1 - _ALL else None,
+            *row[at + 1 :],
+        )
+        for row, sentence in zip(table.rows, table.records(), strict=True)
     )
     return replace(table, rows=tuple(rows))
 
@@ -92,10 +96,10 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
     # Words lie on the lines, not under them.
     marks.sort(key=lambda mark: isinstance(mark, Words))
     a = _number(rows[0]["follows_rate"])
-    said = _("{a} of 100 {ratings} follow the {subject}; the others are guesses").format(a=f"{100 * a:.0f}")
+    sentence = _("{a} of 100 {ratings} follow the {subject}; the others are guesses").format(a=f"{100 * a:.0f}")
     if len({row["follows_rate"] for row in rows if row["follows"]}) > 1:
-        said = _("How {a_rating} comes about")
-    title = title or said
+        sentence = _("How {a_rating} comes about")
+    title = title or sentence
     ends = (
         _("true {truth}, {how}, rated {rated}: {share}").format(
             truth=row["truth"],
@@ -105,12 +109,12 @@ def tree_figure(table: StudyTable, note: str = "", title: str = "") -> Figure:
         )
         for row in rows
     )
-    told = joined(*ends, sep="; ")
+    text = joined(*ends, sep="; ")
     heads = ((_X[0], _("{subject}")), (_X[1], _("truth")), (_X[2], _("{rating}")), (_LEAF, _("class given")))
     return Figure(
         kind="tree",
         title=title,
-        alt=_("Tree. {title}. Shares of all {ratings}: {told}.").format(title=title, told=told),
+        alt=_("Tree. {title}. Shares of all {ratings}: {told}.").format(title=title, told=text),
         x=Axis("", -0.15, _LEAF + 0.44, heads),
         y=Axis("", -0.6, len(rows) - 0.4, ticks=((-0.6, ""),)),
         marks=tuple(marks),
@@ -131,14 +135,14 @@ def _branches(rows: Sequence[dict[str, Cell]]) -> DataTable:
         DataColumn("rated_rate", _("Probability of the class")),
         DataColumn("share", _("Share of all {ratings}"), Unit.SHARE),
     )
-    told = []
+    sentences = []
     for row in rows:
         names = str(row["truth"]), _("follows the {subject}") if row["follows"] else _("guesses"), str(row["rated"])
         rates = (
             None if row[key] is None else _number(row[key]) for key in ("truth_rate", "follows_rate", "rated_rate")
         )
-        told.append((*names, *rates, _number(row["share"])))
-    return DataTable(columns, tuple(told))
+        sentences.append((*names, *rates, _number(row["share"])))
+    return DataTable(columns, tuple(sentences))
 
 
 def _from_truth(
@@ -154,8 +158,8 @@ def _from_truth(
         side = [(y, row) for y, row in own if row["follows"] is follows]
         there = float(np.mean([y for y, _row in side]))
         rate = numbers.decimal(_number(side[0][1]["follows_rate"]))
-        told = _("a = {x}").format(x=rate) if follows else _("1 − a = {x}").format(x=rate)
-        marks += _branch((_X[1], here), (_X[2], there), told, _ALONG_A)
+        sentence = _("a = {x}").format(x=rate) if follows else _("1 − a = {x}").format(x=rate)
+        marks += _branch((_X[1], here), (_X[2], there), sentence, _ALONG_A)
         marks.append(_words(_("follows the {subject}") if follows else _("guesses"), _X[2], there))
         for y, row in side:
             p = "" if follows else _guess(row, rows)
@@ -192,11 +196,11 @@ def _symbol(name: str, value: float, label: Cell, rows: Sequence[dict[str, Cell]
 
 
 def _branch(start: tuple[float, float], end: tuple[float, float], text: str, along: float) -> list[Line | Words]:
-    found: list[Line | Words] = [Line("", np.array([start[0], end[0]]), np.array([start[1], end[1]]), Role.OTHER_START)]
+    items: list[Line | Words] = [Line("", np.array([start[0], end[0]]), np.array([start[1], end[1]]), Role.OTHER_START)]
     if text:
         at = [a + along * (b - a) for a, b in zip(start, end, strict=True)]
-        found.append(_words(text, at[0], at[1], Role.MODEL))
-    return found
+        items.append(_words(text, at[0], at[1], Role.MODEL))
+    return items
 
 
 def _words(text: str, x: float, y: float, role: Role = Role.OBSERVED) -> Words:

@@ -13,7 +13,19 @@ import numpy as np
 from tapdesk.answers import fonts
 from tapdesk.answers.figure import HEIGHT, Axis, Band, Bars, Cells, Figure, Mark, Points, Words
 from tapdesk.answers.svg.marks import AnyMark, draw
-from tapdesk.answers.svg.plane import SIZE, SMALL, SQUARE, Plane, axis_line, element, frame, number, ticks, told, words
+from tapdesk.answers.svg.plane import (
+    SIZE,
+    SMALL,
+    SQUARE,
+    Plane,
+    axis_line,
+    element,
+    frame,
+    number,
+    text_element,
+    ticks,
+    words,
+)
 from tapdesk.answers.svg.style import LOOKS, palette
 
 WIDTH = 600.0
@@ -64,7 +76,7 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(total)}" '
         f'viewBox="0 0 {number(width)} {number(total)}" role="img" aria-label="{escape(figure.alt)}">'
     )
-    described = told("title", figure.title) + told("desc", figure.alt)
+    described = text_element("title", figure.title) + text_element("desc", figure.alt)
     return "\n".join([opening, described, *ground, *body, *captions, "</svg>", ""])
 
 
@@ -140,10 +152,10 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
 def _left(figure: Figure, width: float, tall: float) -> float:
     """Room for the tick words of the vertical axis, never half of the picture, and for half of the first word below."""
     marks = ticks(figure.y, most=max(2, int(tall / 30)))
-    beside = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
-    beside += SQUARE + 5 if any(figure.y.colours) else 0.0
+    neighbours = max((fonts.width(text, SIZE) for _, text in marks), default=0.0) + 10
+    neighbours += SQUARE + 5 if any(figure.y.colours) else 0.0
     first = ticks(figure.x)[:1] or ((0.0, ""),)
-    return max(min(beside, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
+    return max(min(neighbours, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
 
 
 def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
@@ -152,7 +164,7 @@ def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
     The words of a row of a dot plot stay beside their row, smaller where rows are close: moved, they would be read as
     the numbers of another row.
     """
-    found: dict[str, _Label] = {}
+    by_key: dict[str, _Label] = {}
     rows: dict[tuple[str, float], _Label] = {}
     for mark in figure.marks:
         at = _end(mark, plane)
@@ -163,10 +175,10 @@ def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
         if isinstance(mark, Points) and mark.horizontal:
             rows[label.text, at] = label
         else:
-            found.setdefault(mark.label, label)
+            by_key.setdefault(mark.label, label)
     heights = sorted(label.y for label in rows.values())
     closest = min((below - above for above, below in pairwise(heights)), default=_LABEL_GAP)
-    loose = [*found.values()]
+    loose = [*by_key.values()]
     if closest < _LEAST:
         loose, rows = [*loose, *rows.values()], {}
     labels = sorted(loose, key=lambda label: label.y)

@@ -113,10 +113,10 @@ def _cut(points: NDArray[np.float64], plane: Plane) -> list[NDArray[np.float64]]
     with np.errstate(divide="ignore", invalid="ignore"):
         sides = np.stack([(low - start) / step, (high - start) / step])
     still = step == 0
-    beside = (still & ((start < low) | (start > high))).any(axis=1)
+    neighbours = (still & ((start < low) | (start > high))).any(axis=1)
     enter = np.maximum(np.where(still, -np.inf, sides.min(axis=0)).max(axis=1), 0.0)
     leave = np.minimum(np.where(still, np.inf, sides.max(axis=0)).min(axis=1), 1.0)
-    seen = ~beside & (enter <= leave)
+    seen = ~neighbours & (enter <= leave)
     if not seen.any():
         return []
     first = start[seen] + enter[seen, None] * step[seen]

@@ -33,7 +33,7 @@ def element(name: str, /, **attributes: float | str) -> str:
     return f"<{name}{_attributes(attributes)}/>"
 
 
-def told(name: str, text: str, /, **attributes: float | str) -> str:
+def text_element(name: str, text: str, /, **attributes: float | str) -> str:
     """One SVG element around a text."""
     return f"<{name}{_attributes(attributes)}>{escape(text, quote=False)}</{name}>"
 
@@ -59,7 +59,7 @@ def words(
     italic: bool = False,
 ) -> str:
     """A line of text with its baseline at y; ``anchor`` is ``middle`` or ``end``."""
-    return told(
+    return text_element(
         "text",
         text,
         x=x,

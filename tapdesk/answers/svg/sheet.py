@@ -7,7 +7,7 @@ from html import escape
 from tapdesk.answers import fonts
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.svg.draw import svg
-from tapdesk.answers.svg.plane import SIZE, SMALL, number, told, words
+from tapdesk.answers.svg.plane import SIZE, SMALL, number, text_element, words
 from tapdesk.answers.svg.style import palette
 
 _GAP = 18.0
@@ -80,7 +80,7 @@ def sheet_svg(sheet: Sheet) -> str:
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(fonts.shown(sheet.alt))}">'
     )
-    described = told("title", fonts.shown(sheet.title)) + told("desc", fonts.shown(sheet.alt))
+    described = text_element("title", fonts.shown(sheet.title)) + text_element("desc", fonts.shown(sheet.alt))
     return "\n".join([opening, described, *body, "</svg>", ""])
 
 
@@ -96,7 +96,7 @@ def _head(figure: Figure, sheet: Sheet) -> list[str]:
 def _placed(figure: Figure, x: float, y: float, sheet: Sheet) -> str:
     """One panel as an SVG inside another; what it shows in words is told once, by the whole."""
     drawn = svg(replace(figure, title="", alt=""), width=sheet.width, height=sheet.height)
-    drawn = drawn.replace(told("title", "") + told("desc", "") + "\n", "", 1).strip()
+    drawn = drawn.replace(text_element("title", "") + text_element("desc", "") + "\n", "", 1).strip()
     return re.sub(r"^<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>", _opening(x, y, sheet), drawn, count=1)
 
 

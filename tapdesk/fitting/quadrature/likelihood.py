@@ -138,9 +138,9 @@ class BinaryCounts:
             wrong = ~(np.isfinite(numbers) & (numbers >= 0))
             if wrong.any():
                 raise ValueError(f"a {what} must be a number of at least 0, not {numbers[wrong][0]}")
-        told = (patterns.weight > 0) & (patterns.size > 0)
-        table, which = np.unique(patterns.table[told], axis=0, return_inverse=True)
-        weight = np.bincount(which.ravel(), patterns.weight[told], table.shape[0])
+        holds = (patterns.weight > 0) & (patterns.size > 0)
+        table, which = np.unique(patterns.table[holds], axis=0, return_inverse=True)
+        weight = np.bincount(which.ravel(), patterns.weight[holds], table.shape[0])
         return BinaryCounts(table[:, 1], table[:, 0], weight.astype(np.float64), patterns.log_multinomial)
 
     @property

@@ -84,11 +84,11 @@ class Cloud:
 
 def spacing(at: Floats) -> Floats:
     """The largest distance to a neighbouring node, over the axes of a grid of any dimension."""
-    found = np.zeros(at.shape)
+    result = np.zeros(at.shape)
     for axis, n in enumerate(at.shape):
         if n > 1:
-            np.maximum(found, np.abs(np.gradient(at, axis=axis)), out=found)
-    return found
+            np.maximum(result, np.abs(np.gradient(at, axis=axis)), out=result)
+    return result
 
 
 def heavy(mass: Floats) -> NDArray[np.bool_]:
@@ -188,22 +188,22 @@ def _laid(place: Floats, mass: Floats, level: Floats, n: int) -> list[tuple[int,
         piece = slice(begin, begin + PIECE)
         # Shared among three levels so that the kernel changes smoothly from node to node, or the sum would ripple.
         off = level[piece] - nearest[piece]
-        for beside, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
-            row = nearest[piece] + beside
+        for neighbours, share in ((-1, (0.5 - off) ** 2 / 2), (0, 0.75 - off**2), (1, (0.5 + off) ** 2 / 2)):
+            row = nearest[piece] + neighbours
             _deposit(laid, place[piece] * scale[row], mass[piece] * share, start[row], points[row])
-    found: list[tuple[int, NDArray[np.complex128]]] = []
+    items: list[tuple[int, NDArray[np.complex128]]] = []
     for one, size in enumerate(points.tolist()):
         masses = laid[start[one] : start[one] + size]
         if masses.any():
-            found.append((one, np.fft.rfft(masses)[: _kernels(n, one)[0].size]))
-    return found
+            items.append((one, np.fft.rfft(masses)[: _kernels(n, one)[0].size]))
+    return items
 
 
 def _passed(laid: list[tuple[int, NDArray[np.complex128]]], kernel: int, n: int) -> NDArray[np.complex128]:
     """The transform of all masses, each smoothed by the kernel of its level."""
     total = np.zeros(n // 2 + 1, dtype=np.complex128)
-    for level, found in laid:
-        total[: found.size] += found * _kernels(n, level)[kernel]
+    for level, result in laid:
+        total[: result.size] += result * _kernels(n, level)[kernel]
     return total
 
 
@@ -240,8 +240,8 @@ def _deposit(laid: Floats, place: Floats, mass: Floats, start: np.ndarray, point
     cell = np.rint(np.clip(place, 1.0, points - 2.0)).astype(np.int64)
     f = place - cell
     cell += start
-    for beside, share in ((-1, (0.5 - f) ** 2 / 2), (0, 0.75 - f**2), (1, (0.5 + f) ** 2 / 2)):
-        np.add.at(laid, cell + beside, mass * share)
+    for neighbours, share in ((-1, (0.5 - f) ** 2 / 2), (0, 0.75 - f**2), (1, (0.5 + f) ** 2 / 2)):
+        np.add.at(laid, cell + neighbours, mass * share)
 
 
 def share_below(cut: float, at: Floats, spacing: Floats) -> Floats:
@@ -276,9 +276,9 @@ class RateMarginal:
         return RateMarginal(marginal(cloud), *_moments(cloud.at, cloud.mass))
 
     @staticmethod
-    def of_marginal(found: Marginal) -> "RateMarginal":
+    def of_marginal(result: Marginal) -> "RateMarginal":
         """From a distribution on a fine grid."""
-        return RateMarginal(found, *_moments((found.at[1:] + found.at[:-1]) / 2, np.diff(found.cdf)))
+        return RateMarginal(result, *_moments((result.at[1:] + result.at[:-1]) / 2, np.diff(result.cdf)))
 
     def mirrored(self) -> "RateMarginal":
         """The same of one minus the probability."""
@@ -299,55 +299,55 @@ def _moments(at: Floats, mass: Floats) -> tuple[float, float]:
     return mean, float(np.sqrt(mass @ (value - mean) ** 2 / total))
 
 
-def summarise(name: str, told: RateMarginal, level: float) -> Summary:
+def summarise(name: str, rate_marginal: RateMarginal, level: float) -> Summary:
     """All numbers of one parameter."""
-    found, mean, sd = told.found, told.mean, told.sd
-    q05, q25, median, q75, q95 = probability(found.quantile(SHARES)).tolist()
-    low, high = shortest(found, level)
-    return Summary(ParameterName(name), mean, sd, median, q05, q25, q75, q95, low, high, modes(found))
+    result, mean, sd = rate_marginal.found, rate_marginal.mean, rate_marginal.sd
+    q05, q25, median, q75, q95 = probability(result.quantile(SHARES)).tolist()
+    low, high = shortest(result, level)
+    return Summary(ParameterName(name), mean, sd, median, q05, q25, q75, q95, low, high, modes(result))
 
 
-def shortest(found: Marginal, level: float) -> tuple[float, float]:
+def shortest(result: Marginal, level: float) -> tuple[float, float]:
     """The shortest interval, on the probability scale, that holds so much mass."""
     start = np.linspace(0.0, 1 - level, 2001)
     for _ in range(3):
-        width = probability(found.quantile(start + level)) - probability(found.quantile(start))
+        width = probability(result.quantile(start + level)) - probability(result.quantile(start))
         best = int(width.argmin())
         low, high = start[max(best - 2, 0)], start[min(best + 2, start.size - 1)]
         chosen = start[best]
         start = np.linspace(low, high, 201)
-    ends = probability(found.quantile(np.array([chosen, min(chosen + level, 1.0)])))
+    ends = probability(result.quantile(np.array([chosen, min(chosen + level, 1.0)])))
     return float(ends[0]), float(ends[1])
 
 
-def modes(found: Marginal) -> tuple[Mode, ...]:
+def modes(result: Marginal) -> tuple[Mode, ...]:
     """The peaks of the density on the probability scale, the one with the most mass first."""
-    at = _places(found)
-    density = _density(found, at)
+    at = _places(result)
+    density = _density(result, at)
     value = probability(at)
-    peaks, dips = _peaks(density, found, at)
-    cuts = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
+    peaks, dips = _peaks(density, result, at)
+    cuts = np.interp(at[dips], result.at, result.cdf) if dips else np.empty(0)
     masses = np.diff(np.concatenate([[0.0], cuts, [1.0]]))
-    ends = {0: _end(found, upper=False), at.size - 1: _end(found, upper=True)}
+    ends = {0: _end(result, upper=False), at.size - 1: _end(result, upper=True)}
     rows = [Mode(ends.get(k, float(value[k])), float(mass)) for k, mass in zip(peaks, masses, strict=True)]
     return tuple(sorted(rows, key=lambda mode: -mode.mass))
 
 
-def _end(found: Marginal, *, upper: bool) -> float:
+def _end(result: Marginal, *, upper: bool) -> float:
     """Where a density that still rises in the last per mille is highest: an edge, if it rises to there."""
     shares = np.array([_FAR_EDGE, _EDGE])
-    low, high = found.quantile(1 - shares[::-1] if upper else shares)
+    low, high = result.quantile(1 - shares[::-1] if upper else shares)
     at = np.linspace(low, high, 101)
-    top = int(_density(found, at).argmax())
+    top = int(_density(result, at).argmax())
     outermost, value = (100, 1.0) if upper else (0, 0.0)
     return value if top == outermost else float(probability(at)[top])
 
 
-def valley(found: Marginal) -> float | None:
+def valley(result: Marginal) -> float | None:
     """Where (logit scale) the density is lowest between two peaks, if it falls below half the lower one; else None."""
-    at = _places(found)
-    density = _density(found, at)
-    peaks, dips = _peaks(density, found, at)
+    at = _places(result)
+    density = _density(result, at)
+    peaks, dips = _peaks(density, result, at)
     depth = {dip: density[dip] / min(density[a], density[b]) for dip, (a, b) in zip(dips, pairwise(peaks), strict=True)}
     if not depth:
         return None
@@ -355,28 +355,28 @@ def valley(found: Marginal) -> float | None:
     return float(at[deepest]) if depth[deepest] < _APART else None
 
 
-def curve(found: Marginal) -> Curve:
+def curve(result: Marginal) -> Curve:
     """The density on the probability scale, for drawing: points crowd where the mass is."""
-    low, high = found.quantile(np.array([_EDGE / 10, 1 - _EDGE / 10]))
+    low, high = result.quantile(np.array([_EDGE / 10, 1 - _EDGE / 10]))
     even = np.linspace(probability(low), probability(high), _CURVE)
-    value = np.union1d(even, probability(found.quantile(np.linspace(_EDGE / 10, 1 - _EDGE / 10, _CURVE))))
+    value = np.union1d(even, probability(result.quantile(np.linspace(_EDGE / 10, 1 - _EDGE / 10, _CURVE))))
     value = value[(value > 0) & (value < 1)]
     at = np.log(value / (1 - value))
-    return Curve(value, _density(found, at))
+    return Curve(value, _density(result, at))
 
 
-def _places(found: Marginal) -> Floats:
-    low, high = found.quantile(np.array([_EDGE, 1 - _EDGE]))
+def _places(result: Marginal) -> Floats:
+    low, high = result.quantile(np.array([_EDGE, 1 - _EDGE]))
     return np.linspace(low, high, _POINTS)
 
 
-def _density(found: Marginal, at: Floats) -> Floats:
+def _density(result: Marginal, at: Floats) -> Floats:
     """Per unit of probability."""
     value = probability(at)
-    return np.asarray(np.interp(at, found.at, found.density) / np.maximum(value * (1 - value), 1e-300))
+    return np.asarray(np.interp(at, result.at, result.density) / np.maximum(value * (1 - value), 1e-300))
 
 
-def _peaks(density: Floats, found: Marginal, at: Floats) -> tuple[list[int], list[int]]:
+def _peaks(density: Floats, result: Marginal, at: Floats) -> tuple[list[int], list[int]]:
     """Places of the peaks that count and of the dips between them, by filling the shallowest dips first."""
     value = probability(at)
     rise = np.diff(density) > 0
@@ -389,7 +389,7 @@ def _peaks(density: Floats, found: Marginal, at: Floats) -> tuple[list[int], lis
             lower = k if density[peaks[k]] < density[peaks[k + 1]] else k + 1
         else:
             dips = [a + int(density[a : b + 1].argmin()) for a, b in pairwise(peaks)]
-            cuts = np.interp(at[dips], found.at, found.cdf) if dips else np.empty(0)
+            cuts = np.interp(at[dips], result.at, result.cdf) if dips else np.empty(0)
             masses = np.diff(np.concatenate([[0.0], cuts, [1.0]]))
             lower = int(masses.argmin())
             if not water or masses[lower] >= _LEAST_MASS:

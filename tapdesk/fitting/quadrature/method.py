@@ -119,10 +119,10 @@ class GridSampler:
         random = np.random.default_rng(seed)
         shares = np.array([part.mass for part in self.parts])
         sizes = random.multinomial(n, shares / shares.sum())
-        found = [self._of(part, int(size), random) for part, size in zip(self.parts, sizes, strict=True) if size]
+        items = [self._of(part, int(size), random) for part, size in zip(self.parts, sizes, strict=True) if size]
         mixed = random.permutation(n)
         values = {
-            ParameterName(name): np.concatenate([part[name] for part in found])[mixed] for name in self.sharing.names
+            ParameterName(name): np.concatenate([part[name] for part in items])[mixed] for name in self.sharing.names
         }
         return Draws("posterior", MappingProxyType(values))
 
@@ -174,8 +174,8 @@ def _at(part: HalfGrid, place: Floats) -> tuple[Floats, Floats]:
 
 def guess_minus_truth(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> Curve | None:
     """Density of p - t between -1 and 1; None where the model has two p."""
-    found = [sharing.difference(part) for part in parts]
-    clouds = [cloud for cloud in found if cloud is not None]
+    items = [sharing.difference(part) for part in parts]
+    clouds = [cloud for cloud in items if cloud is not None]
     if not clouds:
         return None
     half = curve(marginal(Cloud.together(clouds)))
@@ -184,8 +184,8 @@ def guess_minus_truth(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> Curve
 
 def joint_accuracies(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> JointDensity | None:
     """Density of (a1, a0) on even cells; None where the model has one accuracy."""
-    found = [sharing.joint(part, _CELLS) for part in parts]
-    tables = [table for table in found if table is not None]
+    items = [sharing.joint(part, _CELLS) for part in parts]
+    tables = [table for table in items if table is not None]
     if not tables:
         return None
     edges = np.linspace(0.0, 1.0, _CELLS + 1)
@@ -194,7 +194,7 @@ def joint_accuracies(sharing: CountModel, parts: tuple[HalfGrid, ...]) -> JointD
 
 
 def readings(
-    sharing: CountModel, parts: tuple[HalfGrid, ...], told: Mapping[str, RateMarginal], level: float
+    sharing: CountModel, parts: tuple[HalfGrid, ...], by_key: Mapping[str, RateMarginal], level: float
 ) -> tuple[PosteriorReading, ...]:
     """The readings, the heavier first; empty when there is one only.
 
@@ -205,13 +205,13 @@ def readings(
     ----------
     sharing, parts
         The model and its posterior.
-    told
+    by_key
         Each parameter over the whole posterior.
     level
         Mass of the shortest intervals.
     """
     if isinstance(sharing, OneAccuracy):
-        return _by_peaks(sharing, parts[0], told, level)
+        return _by_peaks(sharing, parts[0], by_key, level)
     if isinstance(sharing, TwoAndTwo):
         return _by_labelling(sharing, parts, level)
     return ()
@@ -220,17 +220,17 @@ def readings(
 def _by_labelling(sharing: TwoAndTwo, parts: tuple[HalfGrid, ...], level: float) -> tuple[PosteriorReading, ...]:
     if min(part.mass for part in parts) < _LEAST:
         return ()
-    found = [
+    items = [
         _reading(sharing, part, part.mass, _SWITCHED if part.half.mirrored else _AS_LABELLED, level) for part in parts
     ]
-    return tuple(sorted(found, key=lambda reading: -reading.mass))
+    return tuple(sorted(items, key=lambda reading: -reading.mass))
 
 
 def _by_peaks(
-    sharing: OneAccuracy, part: HalfGrid, told: Mapping[str, RateMarginal], level: float
+    sharing: OneAccuracy, part: HalfGrid, by_key: Mapping[str, RateMarginal], level: float
 ) -> tuple[PosteriorReading, ...]:
     second: dict[str, tuple[float, float]] = {}
-    for name, one in told.items():
+    for name, one in by_key.items():
         cut, peaks = valley(one.found), modes(one.found)
         if cut is not None:
             second[name] = (peaks[1].mass, cut)
@@ -256,8 +256,8 @@ def _below(part: HalfGrid, name: str, cut: float) -> Floats:
 
 
 def _reading(sharing: CountModel, part: HalfGrid, mass: float, words: str, level: float) -> PosteriorReading:
-    told = sharing.marginals([part])
-    return PosteriorReading(mass, words, tuple(summarise(name, told[name], level) for name in sharing.names))
+    by_key = sharing.marginals([part])
+    return PosteriorReading(mass, words, tuple(summarise(name, by_key[name], level) for name in sharing.names))
 
 
 def count_model(model: RaterModel | str, priors: Iterable[Prior] = ()) -> CountModel:
@@ -334,8 +334,8 @@ def posterior_by_quadrature(
     for finer in _FINER:
         parts, log_evidence = yield from solve_halves(roughs, finer, total)
         yield Step(total - 2, total, PHASE)
-        told = sharing.marginals(parts)
-        error = _error(told, sharing.marginals([_coarse(part) for part in parts]))
+        by_key = sharing.marginals(parts)
+        error = _error(by_key, sharing.marginals([_coarse(part) for part in parts]))
         if error < _ASKED or sum(part.grid.log_mass.size for part in parts) > _LARGE:
             break
     yield Step(total - 1, total, PHASE)
@@ -344,13 +344,13 @@ def posterior_by_quadrature(
     yield Step(total, total, PHASE)
     return Posterior(
         method="quadrature",
-        summaries=tuple(summarise(name, told[name], level) for name in sharing.names),
+        summaries=tuple(summarise(name, by_key[name], level) for name in sharing.names),
         level=level,
         log_evidence=LogLikelihood(log_evidence, log_evidence + counts.log_multinomial),
         error=error,
         other_labelling_mass=parts[1].mass if len(parts) > 1 else None,
-        readings=readings(sharing, parts, told, level),
-        marginals=MappingProxyType({ParameterName(name): curve(told[name].found) for name in sharing.names}),
+        readings=readings(sharing, parts, by_key, level),
+        marginals=MappingProxyType({ParameterName(name): curve(by_key[name].found) for name in sharing.names}),
         joint=joint_accuracies(sharing, parts),
         guess_minus_truth=guess_minus_truth(sharing, parts),
         sampler=sampler,
@@ -496,18 +496,18 @@ def _subjects(plan: Design, evidence: Evidence, posterior: Posterior, seed: int)
 def _findings(posterior: Posterior, says: Identification) -> tuple[FitFinding, ...]:
     """What the reader of the numbers must know."""
     open_ = prior_answers(says)
-    found = [] if open_ is None else [open_]
+    items = [] if open_ is None else [open_]
     if len(posterior.readings) > 1:
-        told = joined(
+        sentence = joined(
             *(_("{words} ({mass:.0f} %).").format(words=r.words, mass=100 * r.mass) for r in posterior.readings)
         )
         message = _("Belief holds {readings} readings of these data. {told}").format(
-            readings=len(posterior.readings), told=told
+            readings=len(posterior.readings), told=sentence
         )
-        found.append(FitFinding("several_readings", "ask", message, _("Report both readings with their shares.")))
+        items.append(FitFinding("several_readings", "ask", message, _("Report both readings with their shares.")))
     if posterior.other_labelling_mass is not None and posterior.other_labelling_mass > 1e-3:
         message = _(
             "The names of the two true classes could also be switched: {value:.1f} % of the belief lies there."
         ).format(value=100 * posterior.other_labelling_mass)
-        found.append(FitFinding("other_labelling", "note", message))
-    return tuple(found)
+        items.append(FitFinding("other_labelling", "note", message))
+    return tuple(items)

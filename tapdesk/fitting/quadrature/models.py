@@ -266,11 +266,11 @@ def prior_table(shared: SharedGuessing) -> RatePrior:
     def log_prior(rates: Rates) -> Floats:
         y, z = np.broadcast_arrays(rates.log_d - rates.log_not_d, rates.log_g - rates.log_not_g)
         inside_y, inside_z = np.clip(y, -_REACH, _REACH), np.clip(z, -_REACH, _REACH)
-        found = np.asarray(spline.ev(inside_y, inside_z), dtype=np.float64)
+        result = np.asarray(spline.ev(inside_y, inside_z), dtype=np.float64)
         for over, dx, dy in ((y - inside_y, 1, 0), (z - inside_z, 0, 1)):
             if over.any():
-                found = found + over * spline.ev(inside_y, inside_z, dx=dx, dy=dy)
-        return np.asarray(found + _under_flat_priors(rates) + log_jacobian(rates), dtype=np.float64)
+                result = result + over * spline.ev(inside_y, inside_z, dx=dx, dy=dy)
+        return np.asarray(result + _under_flat_priors(rates) + log_jacobian(rates), dtype=np.float64)
 
     return log_prior
 
@@ -380,12 +380,12 @@ class OneAccuracy:
         (part,) = parts
         grid, mass = part.grid, part.node_mass
         spacing_x, spacing_y, spacing_z = grid.spacing
-        found = {
+        table = {
             "t": Cloud.heavy(grid.x, spacing_x, mass),
             "a": Cloud.heavy(grid.y, spacing_y, mass),
             "p": Cloud.heavy(grid.z, spacing_z, mass),
         }
-        return {name: RateMarginal.of_cloud(cloud) for name, cloud in found.items()}
+        return {name: RateMarginal.of_cloud(cloud) for name, cloud in table.items()}
 
     def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
@@ -432,8 +432,8 @@ class TwoAccuracies:
         else:
             nodes = curve_nodes(self.shared, lattice(grid, mass)).clouds()
             rest = {name: RateMarginal.of_cloud(cloud) for name, cloud in nodes.items()}
-        found = {"t": RateMarginal.of_cloud(truth_cloud(part)), **rest}
-        return {name: found[name] for name in self.names}
+        table = {"t": RateMarginal.of_cloud(truth_cloud(part)), **rest}
+        return {name: table[name] for name in self.names}
 
     def difference(self, part: HalfGrid) -> Cloud:
         """Nodes of p - t."""
@@ -486,14 +486,14 @@ class TwoAndTwo:
     def marginals(self, parts: Sequence[HalfGrid]) -> Mapping[str, RateMarginal]:
         """Every parameter: the distribution of each rate, then the split of the rate."""
         nodes = [_rates(Rates.at(part.grid.y, part.grid.z), mirrored=part.half.mirrored) for part in parts]
-        found = {"t": RateMarginal.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
+        table = {"t": RateMarginal.of_cloud(Cloud.together([truth_cloud(part) for part in parts]))}
         for k, (of_class, names) in enumerate(((self.one, ("a1", "p1")), (self.zero, ("a0", "p0")))):
             rate = marginal(
                 Cloud.together([Cloud.of(n[k], part.node_mass) for n, part in zip(nodes, parts, strict=True)])
             )
-            found[names[0]], found[names[1]] = split_rate(rate, of_class)
-        found["p0"] = found["p0"].mirrored()
-        return {name: found[name] for name in self.names}
+            table[names[0]], table[names[1]] = split_rate(rate, of_class)
+        table["p0"] = table["p0"].mirrored()
+        return {name: table[name] for name in self.names}
 
     def difference(self, part: HalfGrid) -> None:
         """There are two guessing rates."""
@@ -513,16 +513,16 @@ class TwoAndTwo:
 
     def split(self, half: Half, rates: Rates, random: np.random.Generator) -> Mapping[str, Floats]:
         """A random split of each rate."""
-        found = {}
+        table = {}
         for rate, of_class, names in zip(
             _rates(rates, mirrored=half.mirrored), (self.one, self.zero), (("a1", "p1"), ("a0", "p0")), strict=True
         ):
             walk = Walk.of((of_class.accuracy, of_class.guessing), 0.1)
             accuracy, guessing, log_mass = of_class.split(log_softplus(rate), walk)
             pick = random_places(log_mass, random)
-            found[names[0]], found[names[1]] = between(accuracy, pick), between(guessing, pick)
-        found["p0"] = -found["p0"]
-        return found
+            table[names[0]], table[names[1]] = between(accuracy, pick), between(guessing, pick)
+        table["p0"] = -table["p0"]
+        return table
 
 
 def _rates(r: Rates, *, mirrored: bool) -> tuple[Floats, Floats]:

@@ -278,16 +278,16 @@ def ridge(grid: RateGrid, mass: Floats) -> RidgeSlices | None:
     return RidgeSlices(weight, flat, sides)
 
 
-def accuracies(found: RidgeSlices) -> tuple[Marginal, Marginal]:
+def accuracies(slices: RidgeSlices) -> tuple[Marginal, Marginal]:
     """The distributions of a1 and a0 on the logit scale."""
-    one, zero = found.recognised
-    return _accuracy(found, one, zero), _accuracy(found, zero, one)
+    one, zero = slices.recognised
+    return _accuracy(slices, one, zero), _accuracy(slices, zero, one)
 
 
-def _accuracy(found: RidgeSlices, own: Floats, other: Floats) -> Marginal:
+def _accuracy(slices: RidgeSlices, own: Floats, other: Floats) -> Marginal:
     """Of the class that is recognised at the rates ``own``."""
-    fine = _dense(found, own, other, _QUANTILES, _BETWEEN)
-    rough = _dense(found, own, other, _QUANTILES // 2, _BETWEEN // 2)
+    fine = _dense(slices, own, other, _QUANTILES, _BETWEEN)
+    rough = _dense(slices, own, other, _QUANTILES // 2, _BETWEEN // 2)
     at = np.linspace(float(fine[1].min()) - _BELOW, float(fine[1].max()) + 1.0, _FIRST)
     run = _run(rough, at)
     # Places denser where the mass is, and a few where it is nearly nothing.
@@ -318,18 +318,18 @@ def _across(mass: Floats, weight: Floats, side: Floats) -> tuple[Floats, Floats]
 
 
 def _dense(
-    found: RidgeSlices, own: Floats, other: Floats, quantiles: int, between: int
+    slices: RidgeSlices, own: Floats, other: Floats, quantiles: int, between: int
 ) -> tuple[Floats, Floats, Floats]:
     """Mass, own logit and gap of points along the ridge, in a row."""
-    mass, weight = found.mass, found.weight
+    mass, weight = slices.mass, slices.weight
     mean, variance = _across(mass, weight, own)
-    beside, beyond = _across(mass, weight, other)
-    shared = (mass * (own - mean[:, None]) * (other - beside[:, None])).sum(axis=1) / weight
+    neighbours, beyond = _across(mass, weight, other)
+    shared = (mass * (own - mean[:, None]) * (other - neighbours[:, None])).sum(axis=1) / weight
     slope = shared / np.maximum(variance, 1e-300)
     rest = np.sqrt(np.maximum(beyond - slope * shared, 0.0))
     node, share = np.polynomial.legendre.leggauss(quantiles)
     at = _quantiles(mass, weight, own, (node + 1) / 2)
-    with_it = beside[:, None] + slope[:, None] * (at - mean[:, None])
+    with_it = neighbours[:, None] + slope[:, None] * (at - mean[:, None])
     dense_mass = _between(np.pad(weight, _EMPTY), between) / between
     dense_at, dense_with, dense_rest = (
         _between(np.pad(x, ((_EMPTY, _EMPTY), (0, 0)), mode="reflect", reflect_type="odd"), between)
@@ -541,11 +541,11 @@ def _table(rate: _Axis, opening: _Axis, per_gap: Floats) -> Floats:
 def _above(table: Floats) -> Floats:
     """Shape (rates, places): the sum of all that lies above a place, in every row of a table."""
     n = table.shape[1]
-    found = np.fft.rfft(table, axis=1)
+    result = np.fft.rfft(table, axis=1)
     # Summing along a row divides by i times the frequency.
-    found[:, 1:] /= 2j * np.pi * np.fft.rfftfreq(n)[1:]
-    found[:, 0] = 0.0
-    swing = np.fft.irfft(found, n * _FLAT_CURVE_BETWEEN, axis=1) * _FLAT_CURVE_BETWEEN
+    result[:, 1:] /= 2j * np.pi * np.fft.rfftfreq(n)[1:]
+    result[:, 0] = 0.0
+    swing = np.fft.irfft(result, n * _FLAT_CURVE_BETWEEN, axis=1) * _FLAT_CURVE_BETWEEN
     # What does not swing is the even growth of the running sum, and where that begins follows from the row's mean.
     total, mean = table.sum(axis=1)[:, None], (table @ np.arange(float(n)))[:, None] / n
     return np.asarray(total * (0.5 - np.linspace(0.0, 1.0, n * _FLAT_CURVE_BETWEEN, endpoint=False)) + mean - swing)

@@ -268,7 +268,7 @@ def _trajectory(
     lots = rng.random(chains.at.shape[0])
     energy = chains.level - 0.5 * np.einsum("bq,bq->b", speed, speed)
     at, level, slope = chains.at, chains.level, chains.slope
-    said = time.monotonic()
+    sentence = time.monotonic()
     with _astray():
         speed = speed + 0.5 * size * slope
     for i in range(count):
@@ -277,9 +277,9 @@ def _trajectory(
             level, slope = target(scale.out(at))
             slope = scale.slope(slope)
             speed = speed + (size if i < count - 1 else 0.5 * size) * slope
-        if time.monotonic() - said > _SIGN:
+        if time.monotonic() - sentence > _SIGN:
             yield None
-            said = time.monotonic()
+            sentence = time.monotonic()
     with _astray():
         change = level - 0.5 * np.einsum("bq,bq->b", speed, speed) - energy
         diverged = ~(change > -_DIVERGED)
@@ -376,18 +376,18 @@ def run_chains(
     fresh: list[FloatArray] = []
     divergences, accepted, steps = 0, 0.0, 0
     done = 0
-    for told in sample(target, start, scale, warmup=warmup, draws=draws, rng=rng):
-        if told is None:
+    for sentence in sample(target, start, scale, warmup=warmup, draws=draws, rng=rng):
+        if sentence is None:
             yield Step(done, total, "sampling")
             continue
         done += 1
-        steps += told.steps
-        if told.warm:
+        steps += sentence.steps
+        if sentence.warm:
             yield Step(done, total, "sampling")
             continue
-        fresh.append(told.at)
-        divergences += int(told.diverged.sum())
-        accepted += told.accepted / draws
+        fresh.append(sentence.at)
+        divergences += int(sentence.diverged.sum())
+        accepted += sentence.accepted / draws
         if len(fresh) < _TELL and done < total:
             yield Step(done, total, "sampling")
             continue

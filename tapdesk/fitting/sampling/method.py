@@ -82,16 +82,16 @@ def gauss_rule(sharpness: float, degree: int) -> tuple[FloatArray, FloatArray]:
     s, weight = _fine_rule(sharpness)
     basis = np.zeros((nodes + 1, s.size))
     basis[0] = np.sqrt(weight)
-    diagonal, beside = np.zeros(nodes), np.zeros(nodes)
+    diagonal, neighbours = np.zeros(nodes), np.zeros(nodes)
     for k in range(nodes):
         new = s * basis[k]
         diagonal[k] = new @ basis[k]
         # Twice is enough: orthogonal to all before, to rounding.
         for _again in range(2):
             new = new - basis[: k + 1].T @ (basis[: k + 1] @ new)
-        beside[k] = np.linalg.norm(new)
-        basis[k + 1] = new / max(beside[k], TINY)
-    jacobi = np.diag(diagonal) + np.diag(beside[:-1], 1) + np.diag(beside[:-1], -1)
+        neighbours[k] = np.linalg.norm(new)
+        basis[k + 1] = new / max(neighbours[k], TINY)
+    jacobi = np.diag(diagonal) + np.diag(neighbours[:-1], 1) + np.diag(neighbours[:-1], -1)
     at, vectors = np.linalg.eigh(jacobi)
     return np.clip(at, 0.0, 1.0), vectors[0] ** 2
 
@@ -360,15 +360,15 @@ def compared(fit: Fit, other: Fit) -> Fit:
     mine = {e.name: e.estimate for e in fit.estimates if e.name.name == "a"}
     # Means of two posteriors under the same priors: they are compared also where one of them is its prior's answer.
     rows = other.posterior.summaries if other.posterior is not None else ()
-    beside = {row.name: (row.mean, row.sd) for row in rows if row.name.name == "a"}
-    gaps = {name: abs(beside[name][0] - (mine[name].value or 0.0)) for name in mine if name in beside}
+    table = {row.name: (row.mean, row.sd) for row in rows if row.name.name == "a"}
+    gaps = {name: abs(table[name][0] - (mine[name].value or 0.0)) for name in mine if name in table}
     widest = max(gaps, key=lambda name: gaps[name])
     share = float(other.parameters.truth[1])
-    told: dict[str, Any] = {
+    by_key: dict[str, Any] = {
         "gap": gaps[widest],
         "name": widest,
         "here": mine[widest].value,
-        "there": beside[widest][0],
+        "there": table[widest][0],
         "share": share,
     }
     if not other.converged or not other.identification.by_design:
@@ -385,18 +385,18 @@ def compared(fit: Fit, other: Fit) -> Fit:
                 "Beside it, t-aj-p gives accuracies that differ by {gap:.2f} at most ({name}): the two agree "
                 "here, and either may be read."
             )
-        ).format(**told)
+        ).format(**by_key)
     else:
         code, severity = "compare_models", "ask"
         message = _(
             "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). "
             "Trust t-aj-p: ti-aj-P assumes that half of all cases are truly of the counted class "
             "whatever the ratings, and t-aj-p finds {share:.2f}."
-        ).format(**told)
+        ).format(**by_key)
     finding = FitFinding(code, severity, message, _("Fit t-aj-p to the same ratings."))
     posterior = fit.posterior
     if isinstance(posterior, SampledPosterior):
-        posterior = replace(posterior, beside=MappingProxyType(beside))
+        posterior = replace(posterior, beside=MappingProxyType(table))
     return replace(fit, findings=(*fit.findings, finding), posterior=posterior)
 
 
@@ -539,8 +539,8 @@ class Sampling:
             rng=rng,
         )
         yield Step(total, total, "sampling")
-        asked = SummaryRequest(self.level, seed, self.subjects, total)
-        fit = yield from summarise_draws(target, sampled, reported(plan), ratings, asked)
+        request = SummaryRequest(self.level, seed, self.subjects, total)
+        fit = yield from summarise_draws(target, sampled, reported(plan), ratings, request)
         return replace(fit, seconds=time.perf_counter() - began)
 
     def _sharpened(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:

@@ -258,13 +258,13 @@ def diagnostics(sampled: ChainDraws, names: Sequence[ParameterName], sign: Step)
     plain = split_rhat(values)
     look = np.sort(np.argsort(-plain, kind="stable")[:_MOST_NUMBERS])
     some = np.ascontiguousarray(np.moveaxis(values[..., look], 2, 0))
-    found = []
+    items = []
     for x in some:
         # arviz-stats warns where a quantile is a constant, and so would draws that stand still; R-hat catches them.
         tail = stats.ess(x, chain_axis=0, draw_axis=1, method="tail", prob=(0.05, 0.95))
-        found.append((stats.rhat(x, chain_axis=0, draw_axis=1), stats.ess(x, chain_axis=0, draw_axis=1), tail))
+        items.append((stats.rhat(x, chain_axis=0, draw_axis=1), stats.ess(x, chain_axis=0, draw_axis=1), tail))
         yield sign
-    rhat, bulk, tail = np.array(found, dtype=np.float64).T
+    rhat, bulk, tail = np.array(items, dtype=np.float64).T
     rhat = np.where(np.isfinite(rhat), rhat, np.where(some.std(axis=(1, 2)) > 0, np.inf, 1.0))
     bulk, tail = (np.where(np.isfinite(e), e, 0.0) for e in (bulk, tail))
     mcse = some.std(axis=(1, 2)) / np.sqrt(np.maximum(bulk, 1.0))
@@ -297,7 +297,11 @@ class SummaryRequest:
 
 
 def summarise_draws(
-    target: ModelTarget, sampled: ChainDraws, names: tuple[ParameterName, ...], ratings: Ratings, asked: SummaryRequest
+    target: ModelTarget,
+    sampled: ChainDraws,
+    names: tuple[ParameterName, ...],
+    ratings: Ratings,
+    request: SummaryRequest,
 ) -> Run[Fit]:
     """The fit of a sampled model: posterior means with shortest intervals, and how far they may be trusted.
 
@@ -311,7 +315,7 @@ def summarise_draws(
         The reported numbers, in the order of ``sampled.values``.
     ratings
         The data.
-    asked
+    request
         What is wanted.
 
     Raises
@@ -323,9 +327,9 @@ def summarise_draws(
     flat = sampled.at.reshape(-1, target.size)
     if not np.isfinite(flat).all():
         raise CannotAnswerError(_("The sampler lost its way on these data."), fix=_("Choose a simpler model."))
-    sign = Step(asked.trajectories, asked.trajectories, "sampling")
+    sign = Step(request.trajectories, request.trajectories, "sampling")
     worst = yield from diagnostics(sampled, names, sign)
-    posterior, draws = yield from account(sampled, names, worst, asked.level, sign)
+    posterior, draws = yield from account(sampled, names, worst, request.level, sign)
     point = _mean(target, flat)
     yield sign
     stack = Stack.of([point])
@@ -334,11 +338,11 @@ def summarise_draws(
     return Fit(
         model=plan.space.model,
         estimator=ESTIMATOR,
-        seed=asked.seed,
+        seed=request.seed,
         classes=plan.classes,
         raters=plan.units if plan.space.model.by_rater else (),
         parameters=point,
-        estimates=left_to_the_prior(estimates_of(plan, point, posterior, asked.level), says, plan),
+        estimates=left_to_the_prior(estimates_of(plan, point, posterior, request.level), says, plan),
         log_likelihood=LogLikelihood(level, level + plan.patterns.log_multinomial),
         free=plan.space.free,
         subjects=ratings.subject_count,
@@ -353,9 +357,9 @@ def summarise_draws(
         active_bounds=(),
         trace=(),
         optima=(),
-        interval=(ESTIMATOR, asked.level),
+        interval=(ESTIMATOR, request.level),
         findings=_findings(plan, says, worst, posterior.summaries),
-        subject_posterior=_subjects(target, flat) if asked.subjects else None,
+        subject_posterior=_subjects(target, flat) if request.subjects else None,
         draws=draws,
         posterior=posterior,
         starts=sampled.at.shape[0],
@@ -373,7 +377,7 @@ def account(
     )
     rows, curves = yield from summaries(values, level, worst.ess_bulk, sign)
     draws = Draws("posterior", values)
-    told = SampledPosterior(
+    sentence = SampledPosterior(
         method="hmc",
         summaries=rows,
         level=level,
@@ -388,7 +392,7 @@ def account(
         chains=sampled.at.shape[0],
         accepted=sampled.accepted,
     )
-    return told, draws
+    return sentence, draws
 
 
 def status(worst: Diagnosis, says: Identification) -> Status:
@@ -411,13 +415,13 @@ def estimate_of(summary: Summary, level: float) -> Estimate:
 def estimates_of(plan: Design, point: Parameters, posterior: Posterior, level: float) -> tuple[ParameterEstimate, ...]:
     """Every reported number as the posterior has it; what is held stands as it is at the point."""
     by_name = {s.name: s for s in posterior.summaries}
-    told = []
+    sentences = []
     for slot in plan.slots:
         summary = by_name.get(slot.name)
         value = slot.value(point)
         estimate = Estimate(value) if summary is None else estimate_of(summary, level)
-        told.append(ParameterEstimate(slot.name, slot.freedom, estimate))
-    return tuple(told)
+        sentences.append(ParameterEstimate(slot.name, slot.freedom, estimate))
+    return tuple(sentences)
 
 
 def _portions(target: ModelTarget, flat: FloatArray) -> list[FloatArray]:
@@ -459,34 +463,34 @@ def _findings(
     """What the reader of the numbers must know."""
     space = plan.space
     unsettled = worst.finding()
-    found = [] if unsettled is None else [unsettled]
+    items = [] if unsettled is None else [unsettled]
     open_ = prior_answers(says)
     if open_ is not None:
-        found.append(open_)
+        items.append(open_)
     if can_switch(space):
         message = _(
             "The names of the true classes could be switched and fit as well. The numbers are told in "
             "the naming in which raters are right more often than in any other; the data cannot choose "
             "it."
         )
-        found.append(FitFinding("labels_by_convention", "note", message))
+        items.append(FitFinding("labels_by_convention", "note", message))
     if space.model.accuracy is Accuracy.REGRESSION:
         message = _(
             "The prior: every accuracy is equally probable at the mean of the covariates, and slopes are "
             "normal about 0 with standard deviation 2.5 on the logit scale, for a covariate in units of "
             "its own standard deviation."
         )
-        found.append(FitFinding("slope_prior", "note", message))
+        items.append(FitFinding("slope_prior", "note", message))
     two = [row.name.as_message() for row in rows if len(row.modes) > 1]
     if two:
         message = _("Belief has more than one peak ({two}): no single number describes it.").format(
             two=joined(*two[:6], sep=", ")
         )
-        found.append(FitFinding("several_modes", "ask", message, _("Report the peaks with their shares.")))
+        items.append(FitFinding("several_modes", "ask", message, _("Report the peaks with their shares.")))
     if space.model.truth is Truth.OBSERVED:
         message = _("The true rates were set to the observed rates, not estimated, so the intervals are too narrow.")
-        found.append(FitFinding("rates_from_data", "note", message))
-    return tuple(found)
+        items.append(FitFinding("rates_from_data", "note", message))
+    return tuple(items)
 
 
 def reported(plan: Design) -> tuple[ParameterName, ...]:

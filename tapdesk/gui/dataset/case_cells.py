@@ -96,19 +96,19 @@ class CaseCells(ABC):
 
     def texts(self, row: int, column: int) -> Texts:
         """What stands in a cell, in the order of the file; empty where there is nothing."""
-        found = self._seen.get(row)
-        if found is None:
-            found = self._whole(row)
-            self._seen[row] = found
+        result = self._seen.get(row)
+        if result is None:
+            result = self._whole(row)
+            self._seen[row] = result
             if len(self._seen) > _KEPT:
                 self._seen.popitem(last=False)
-        return found[column]
+        return result[column]
 
     def _whole(self, row: int) -> tuple[Texts, ...]:
         weight = self.ratings.weight
         known = () if self._known is None else ((self._known[row],) if self._known[row] else (),)
-        told = (*self._told(row), *known)
-        return told if weight is None else ((str(int(weight[row])),), *told)
+        sentences = (*self._told(row), *known)
+        return sentences if weight is None else ((str(int(weight[row])),), *sentences)
 
     def part(self, row: int) -> slice:
         """Where the ratings of a case stand among all."""
@@ -120,8 +120,8 @@ class CaseCells(ABC):
     def named(self, row: int, case: str, kind: Arrangement, name: str) -> Texts | None:
         """A cell by the names of its case and column, looked for near a row first; None where one is not there."""
         column = self._column_of.get((kind, name))
-        found = self._found(row, case) if column is not None else None
-        return None if column is None or found is None else self.texts(found, column)
+        result = self._found(row, case) if column is not None else None
+        return None if column is None or result is None else self.texts(result, column)
 
     def _found(self, row: int, case: str) -> int | None:
         """The row of a case. Cases that are left out before it move it, those near it by as much."""
@@ -130,11 +130,11 @@ class CaseCells(ABC):
         if 0 <= near < len(subjects) and subjects[near] == case:
             return near
         try:
-            found = subjects.index(case, max(near - _NEAR, 0), max(near + _NEAR, 0))
+            result = subjects.index(case, max(near - _NEAR, 0), max(near + _NEAR, 0))
         except ValueError:
             return self._row_named(case)
-        self._ahead = found - row
-        return found
+        self._ahead = result - row
+        return result
 
     def _row_named(self, case: str) -> int | None:
         if self._row_of is None:
@@ -245,8 +245,8 @@ class ListCells(CaseCells):
         given = [f"{shown(rater)}: {shown(label)}" for rater, label in self.given(row, _MOST_LISTED)]
         more = self.part(row)
         left = more.stop - more.start - len(given)
-        told = "; ".join(given) + (f"; +{left:,}" if left else "")
-        return ((told,),)
+        sentence = "; ".join(given) + (f"; +{left:,}" if left else "")
+        return ((sentence,),)
 
     def given(self, row: int, most: int | None = None) -> list[tuple[str, str]]:
         """Raters and ratings of a case, the first of them, in the order of the file."""

@@ -67,9 +67,11 @@ class CategoryRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         used = _("1 rating") if count == 1 else _("{count} ratings").format(count=_counted(count))
         used = used if count else UNUSED
-        told = _("Class {place}: {name}, {used}, drawn in {colour}") if colour else _("Class {place}: {name}, {used}")
+        sentence = (
+            _("Class {place}: {name}, {used}, drawn in {colour}") if colour else _("Class {place}: {name}, {used}")
+        )
         fields = {"place": place + 1, "name": self._name, "used": used}
-        self.setAccessibleName(told.format(**fields, colour=colour_name(colour) if colour else ""))
+        self.setAccessibleName(sentence.format(**fields, colour=colour_name(colour) if colour else ""))
         self.setAccessibleDescription(_("Alt and an arrow key move it; Return opens what can be done with it."))
         self.setToolTip(self._name)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -142,10 +144,10 @@ class CategoryRow(QWidget):
         painter.setPen(theme.colour("text3"))
         painter.drawText(QRectF(side + 14, 0, 22, high), middle, str(self._place + 1))
         painter.setFont(theme.font(12 if self._count else 11.5))
-        told = _counted(self._count) if self._count else UNUSED
-        wide = count if self._count else painter.fontMetrics().horizontalAdvance(told) + 8
+        sentence = _counted(self._count) if self._count else UNUSED
+        wide = count if self._count else painter.fontMetrics().horizontalAdvance(sentence) + 8
         painter.setPen(theme.colour("text" if self._count else "text3"))
-        painter.drawText(QRectF(right - wide, 0, wide - 4, high), middle | Qt.AlignmentFlag.AlignRight, told)
+        painter.drawText(QRectF(right - wide, 0, wide - 4, high), middle | Qt.AlignmentFlag.AlignRight, sentence)
         painter.setPen(theme.colour("text"))
         start = side + 36 + (square(painter, side + 36, high / 2, self._colour, theme) if self._colour else 0)
         room = right - wide - start - 4

@@ -166,9 +166,9 @@ def _header(reading: Reading) -> Iterator[ChipRow]:
         return
     choices = []
     for i, cells in enumerate(top):
-        told = ", ".join(label_text(c, 14) for c in cells if c.strip())
-        if told:
-            words = _("Row {i}:  {told}").format(i=i + 1, told=numbers.short(told, 48))
+        sentence = ", ".join(label_text(c, 14) for c in cells if c.strip())
+        if sentence:
+            words = _("Row {i}:  {told}").format(i=i + 1, told=numbers.short(sentence, 48))
             choices.append(ChipValue(words, {"header": i + 1, "header_rows": None}, heads[:1] == (i + 1,)))
     choices.append(
         ChipValue(_("No row: the first one is data"), {"header": 0, "header_rows": None}, not heads, line=True)
@@ -297,8 +297,8 @@ def _columns(reading: Reading) -> ChipRow:
 def _known(reading: Reading) -> Iterator[ChipRow]:
     """The column of known answers, where there is one, one looks so, or columns stand beside the ratings."""
     source, at = reading.source, reading.ratings.known
-    asked = {name for f in reading.findings if f.code in _ASKED_BY["known"] for name in (f.about[0] if f.about else ())}
-    if source.layout not in LAYOUTS_WITH_KEY or not (at or asked or reading.ratings.covariates):
+    items = {name for f in reading.findings if f.code in _ASKED_BY["known"] for name in (f.about[0] if f.about else ())}
+    if source.layout not in LAYOUTS_WITH_KEY or not (at or items or reading.ratings.covariates):
         return
     taken = {source.roles.get(role) for role in ("subject", "rater", "rating", "question", "count")}
     choices = [ChipValue(_("none"), {"known": None}, not at)]
@@ -307,7 +307,7 @@ def _known(reading: Reading) -> Iterator[ChipRow]:
         columns = None if used is None else tuple(n for n in used if n != name)
         changes = {"known": name, "columns": columns, "layout": source.layout}
         choices.append(ChipValue(label_text(name, 40), changes, name == at, line=not i))
-    waits = next((name for name in reading.preview.header if name in asked and name != at), None)
+    waits = next((name for name in reading.preview.header if name in items and name != at), None)
     value = label_text(at) if at else _("{name}?").format(name=label_text(waits)) if waits else _("none")
     yield ChipRow("known", _("Known answer"), value, tuple(choices))
 
@@ -319,10 +319,10 @@ def _missing(reading: Reading) -> Iterator[ChipRow]:
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
         after = tuple(c for c in codes if c != text) if text in codes else (*codes, text)
         choices.append(ChipValue(f"“{label_text(text)}”", {"missing": after}, text in codes, line=not i))
-    told, more = ", ".join(f"“{label_text(code, 12)}”" for code in codes[:4]), len(codes) - 4
+    words, more = ", ".join(f"“{label_text(code, 12)}”" for code in codes[:4]), len(codes) - 4
     value = _("blank, {codes}") if codes else _("blank")
     value = _("blank, {codes} and {more} more") if more > 0 else value
-    value = value.format(codes=told, more=more)
+    value = value.format(codes=words, more=more)
     yield ChipRow("missing", _("Missing codes"), value, tuple(choices), several=True, typed=True)
 
 
@@ -440,14 +440,14 @@ class ReadingChips(QWidget):
         if reading is not self._reading:
             self._reading = reading
             self._rebuild(reading)
-        asked = {
+        items = {
             row.finding.code
             for row in finding_states(project)
             if row.open and row.finding.severity is not Severity.NOTE
         }
         for name, chip in self._chips.items():
             row = self._rows[name]
-            chip.show_value(row.value, guess=bool(asked & set(row.asked_by)))
+            chip.show_value(row.value, guess=bool(items & set(row.asked_by)))
 
     def _rebuild(self, reading: Reading) -> None:
         """Chips of another reading; the keyboard stays on the decision it was on."""
@@ -511,12 +511,12 @@ class ReadingChips(QWidget):
     def _ticks(self, chip: Chip, row: ChipRow) -> QMenu:
         """A menu in which several choices are ticked before the file is read again."""
 
-        def told(names: tuple[str, ...]) -> None:
+        def read_ticked(names: tuple[str, ...]) -> None:
             changes = row.choices[0].changes
             ticked = (*names, *changes.get(row.name, ()))
             self._again(f"{row.key}: {numbers.count(len(ticked))}", **{**changes, row.name: ticked})
 
-        menu = TickMenu(_("Read what is ticked"), told, chip)
+        menu = TickMenu(_("Read what is ticked"), read_ticked, chip)
         for choice in row.choices:
             menu.add(choice.words, choice.text, on=choice.on)
         menu.end()
@@ -526,9 +526,9 @@ class ReadingChips(QWidget):
         if self._reading is None:
             return
         words = _("Texts that mean “no rating”, split by commas. Blank cells always count.")
-        told = dialogs.for_text(self, _("Missing codes"), words, ", ".join(self._reading.options.missing or ()))
-        if told is not None:
-            self._again(missing=tuple(code.strip() for code in told.split(",") if code.strip()))
+        sentence = dialogs.for_text(self, _("Missing codes"), words, ", ".join(self._reading.options.missing or ()))
+        if sentence is not None:
+            self._again(missing=tuple(code.strip() for code in sentence.split(",") if code.strip()))
 
     def _chooser(self, words: str, changes: Mapping[str, Any]) -> Callable[[], None]:
         return lambda: self._again(numbers.short(words, 50), **changes)

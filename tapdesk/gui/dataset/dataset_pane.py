@@ -234,11 +234,11 @@ class DatasetPane(Pane):
         for part in (find, self.filter, self.show_coverage):
             flow.addWidget(part)
         self.preview = text("", "consequence", wrap=True, rich=True)
-        said = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
+        sentence = Frame("sentence", margins=(14, 9, 14, 9)).add(self.preview)
         self.two = TwoReadings(self.theme)
         self.two.chosen.connect(self.ratings_decisions.fix)
         left = self._card(_("Your file"), text(_("left untouched"), "caption", "3"), self.file, self.file_more)
-        middle = self._card(_("How we read it"), self.read_caption, self.two, said, self.find_bar, self.read, foot)
+        middle = self._card(_("How we read it"), self.read_caption, self.two, sentence, self.find_bar, self.read, foot)
         right = QVBoxLayout()
         right.setSpacing(12)
         right.addWidget(self.categories_card)
@@ -356,9 +356,11 @@ class DatasetPane(Pane):
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
-        said = reading.source.sentence
-        self.preview.setText(_("“{said}” Does that sound right?").format(said=escape(say(said))) if said else "")
-        cast("QWidget", self.preview.parentWidget()).setVisible(bool(said))
+        sentence = reading.source.sentence
+        self.preview.setText(
+            _("“{said}” Does that sound right?").format(said=escape(say(sentence))) if sentence else ""
+        )
+        cast("QWidget", self.preview.parentWidget()).setVisible(bool(sentence))
 
     @Slot()
     def _on_noticed(self) -> None:

@@ -107,14 +107,14 @@ class CellSearch:
         irregular = [self._row(row) for row in range(max(first, last), end)]
         if last <= first:
             return np.array(irregular, dtype=bool)
-        found = np.zeros((last - first, self._width), dtype=bool)
-        found[:, 0] = self._names(first, last)
+        result = np.zeros((last - first, self._width), dtype=bool)
+        result[:, 0] = self._names(first, last)
         tallied = ratings.weight is not None
         if ratings.weight is not None:
-            found[:, 1] = self._numbers(ratings.weight[first:last])
+            result[:, 1] = self._numbers(ratings.weight[first:last])
         if Arrangement.COUNT in cells.kinds:
-            found[:, 1 + tallied :] = self._counts(first, last)
-            return np.vstack([found, *irregular])
+            result[:, 1 + tallied :] = self._counts(first, last)
+            return np.vstack([result, *irregular])
         start, stop = cells.part(first).start, cells.part(last - 1).stop
         hit = self._of_class[ratings.category[start:stop]]
         if not isinstance(cells, RaterCells):
@@ -122,8 +122,8 @@ class CellSearch:
         if hit.any():
             rows = ratings.subject[start:stop][hit] - first
             columns = cells.place[ratings.rater[start:stop][hit]] + tallied if isinstance(cells, RaterCells) else 0
-            found[rows, columns + 1] = True
-        return found
+            result[rows, columns + 1] = True
+        return result
 
     def _row(self, row: int) -> list[bool]:
         """Which cells of a row hold the text, where rows are not simply the cases in their order."""
@@ -131,8 +131,8 @@ class CellSearch:
         texts = [cells.texts(row, j) for j in range(self._width - 1)]
         words = (Arrangement.RATING, Arrangement.LIST)
         hit = [
-            any(map(self._holds if kind in words else self._in_number, told))
-            for kind, told in zip(cells.kinds, texts, strict=True)
+            any(map(self._holds if kind in words else self._in_number, sentence))
+            for kind, sentence in zip(cells.kinds, texts, strict=True)
         ]
         return [self._holds(cells.case(row)), *hit]
 

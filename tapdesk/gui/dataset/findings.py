@@ -137,9 +137,9 @@ def effect(row: LogRow) -> str:
         template = _("Decision {id}, {clock}, touches {ratings}.")
     if row.standing is not DecisionStatus.IN_FORCE:
         template = _("Decision {id}, {clock}, {standing}.")
-    told = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
+    sentence = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
     reason = _("Reason: {reason}").format(reason=row.reason) if row.reason else ""
-    return " ".join(part for part in (told, row.problem, reason) if part)
+    return " ".join(part for part in (sentence, row.problem, reason) if part)
 
 
 def can_be_taken_back(row: LogRow, project: Project) -> bool:
@@ -185,9 +185,9 @@ class SourceWatch(QObject):
 
     def take_over(self) -> None:
         """Read the ratings from the file as it is now; that can be taken back."""
-        found, document = self._found, self._session.document
-        if found is not None and found.reading is not None:
-            document.do(_("Take over the changed file"), document.project.with_reading(found.reading))
+        result, document = self._found, self._session.document
+        if result is not None and result.reading is not None:
+            document.do(_("Take over the changed file"), document.project.with_reading(result.reading))
 
     @Slot(object)
     def _on_opened(self, opened: OpenedProject | None) -> None:
@@ -247,18 +247,18 @@ class DifferenceWindow(QDialog):
         box.addWidget(self.more)
         box.addWidget(foot)
 
-    def show_difference(self, found: SourceDifference) -> None:
+    def show_difference(self, difference: SourceDifference) -> None:
         """Show the ratings that differ."""
-        self.words.setText(say(found.words))
-        self.table.rows.show_rows(HEADER, rows_of(found))
-        total = found.changed + found.added + found.removed
+        self.words.setText(say(difference.words))
+        self.table.rows.show_rows(HEADER, rows_of(difference))
+        total = difference.changed + difference.added + difference.removed
         self.more.setText(
             _("The project goes on with the ratings as they were read, until you take over the file.")
-            if total <= len(found.cells)
+            if total <= len(difference.cells)
             else _(
                 "The first {cells} of {total} are listed. The project goes on with the ratings as they "
                 "were read, until you take over the file."
-            ).format(cells=numbers.count(len(found.cells)), total=numbers.count(total))
+            ).format(cells=numbers.count(len(difference.cells)), total=numbers.count(total))
         )
         self.show()
         self.raise_()
@@ -269,7 +269,7 @@ class DifferenceWindow(QDialog):
         self._watch.take_over()
 
 
-def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
+def rows_of(difference: SourceDifference) -> list[tuple[str, str, str, str]]:
     """A row for each rating that differs; a dash where there is none."""
     return [
         (
@@ -278,7 +278,7 @@ def rows_of(found: SourceDifference) -> list[tuple[str, str, str, str]]:
             "–" if cell.was is None else shown(cell.was),
             "–" if cell.now is None else shown(cell.now),
         )
-        for cell in found.cells
+        for cell in difference.cells
     ]
 
 
@@ -328,28 +328,28 @@ class FindingsList(Frame):
         changed = self._watch.about(reading)
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
-        found = finding_states(project)
+        states = finding_states(project)
         self._open = []
-        for row in sorted(found, key=_rank):
+        for row in sorted(states, key=_rank):
             one = self._row(row)
             self._rows.add(rule(), one)
             if row.open and one.links:
                 self._open.append(one)
-        asked = any(row.open and row.finding.severity is not Severity.NOTE for row in found)
-        for fact, effect in _fine(reading, project.all_classes, asked=asked):
+        request = any(row.open and row.finding.severity is not Severity.NOTE for row in states)
+        for fact, effect in _fine(reading, project.all_classes, asked=request):
             self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()))
         if before is not None:
             QTimer.singleShot(0, self, self._see)
 
-    def _changed(self, found: SourceDifference) -> CheckRow:
+    def _changed(self, difference: SourceDifference) -> CheckRow:
         """The row about a file that is not what was read from it any more."""
         acts: list[Action] = []
-        words = say(found.words)
-        if found.cells:
-            acts.append((_("See what differs"), lambda: self.difference.show_difference(found)))
-        if found.reading is not None:
+        words = say(difference.words)
+        if difference.cells:
+            acts.append((_("See what differs"), lambda: self.difference.show_difference(difference)))
+        if difference.reading is not None:
             acts.append((_("Take over the changed file"), self._watch.take_over))
         effect = _("The project goes on with the ratings as they were read.")
         return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
@@ -397,10 +397,10 @@ class FindingsList(Frame):
         items = [self._rows.box.itemAt(i) for i in range(self._rows.box.count())]
         rows = [item.widget() for item in items if item is not None]
         in_turn = [r for r in (*rows[place:], *rows[:place]) if isinstance(r, CheckRow) and r.links]
-        found = next((r for r in in_turn if r in self._open), in_turn[0] if in_turn else None)
-        if found is not None:
-            found.show()
-            found.links[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        result = next((r for r in in_turn if r in self._open), in_turn[0] if in_turn else None)
+        if result is not None:
+            result.show()
+            result.links[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def next_question(self) -> None:
         """Put the keyboard on the next open question after the one it is on; after the last comes the first."""

@@ -59,8 +59,8 @@ class RatingsDecisions(QObject):
     def take_back(self, number: int, words: str) -> bool:
         """Take a decision back; that can be undone."""
         document = self._session.document
-        told = _("Take back: {words}").format(words=numbers.short(words, 40))
-        return self._do(lambda: document.do(told, document.project.take_back(number)))
+        sentence = _("Take back: {words}").format(words=numbers.short(words, 40))
+        return self._do(lambda: document.do(sentence, document.project.take_back(number)))
 
     def fix(self, fix: Fix) -> None:
         """Do what a fix offers."""
@@ -103,22 +103,22 @@ class TableEditor(QObject):
         if ratings is None:
             return
         if now is None or now in ratings.classes or dialogs.about_new_category(self._pane, now):
-            told = _("no rating") if now is None else label_text(now)
-            words = _("{rater} on {case}: {now}").format(rater=rater, case=case, now=told)
+            sentence = _("no rating") if now is None else label_text(now)
+            words = _("{rater} on {case}: {now}").format(rater=rater, case=case, now=sentence)
             self._fixing.decide(words, EditRating(case, rater, was, now, nth))
 
     @Slot(str, str, int, int)
     def count(self, case: str, label: str, was: int, now: int) -> None:
         """Change the number of ratings in a class, or of cases a row stands for where no class is named."""
-        ratings, cells, told = self._ratings, self._table.ratings.cells, numbers.count(now)
+        ratings, cells, text = self._ratings, self._table.ratings.cells, numbers.count(now)
         if ratings is None:
             return
         new = not was and case not in ratings.subjects
         if label:
-            words = _("{case}, {label}: {now}").format(case=case, label=label_text(label), now=told)
+            words = _("{case}, {label}: {now}").format(case=case, label=label_text(label), now=text)
             self._fixing.decide(words, AddCounts(case, label, now) if new else EditCount(case, label, was, now))
         else:
-            words = _("{case} stands for {now}").format(case=case, now=told)
+            words = _("{case} stands for {now}").format(case=case, now=text)
             pair = AddPair(case, cells.labels(case), now) if new and isinstance(cells, PairCells) else None
             self._fixing.decide(words, pair or EditWeight(case, was, now))
 
@@ -192,8 +192,8 @@ class RatingsMenu:
         """For a cell: its case, its rater; a blank rater is the column of the cases."""
         menu = QMenu(self._parent)
         menu.setAccessibleName(f"{case}, {rater}".strip(", "))
-        told = _("Leave out the case {shown}").format(shown=label_text(case))
-        _row(menu, told, lambda: self._fixing.decide(told, LeaveOutSubjects((case,))))
+        sentence = _("Leave out the case {shown}").format(shown=label_text(case))
+        _row(menu, sentence, lambda: self._fixing.decide(sentence, LeaveOutSubjects((case,))))
         if rater and len(ratings.raters) > 1:
             menu.addSeparator()
             self._rater(menu, ratings, rater)
@@ -229,24 +229,24 @@ class RatingsMenu:
                 part = QMenu(label_text(name, 40).replace("&", "&&"), menu)
                 menu.addMenu(part)
                 for value in values:
-                    told = _("Only rows where {column} is {value}").format(
+                    sentence = _("Only rows where {column} is {value}").format(
                         column=label_text(name), value=label_text(value)
                     )
-                    _row(part, label_text(value, 40), self._keeper(told, KeepWhere(name, (value,))))
+                    _row(part, label_text(value, 40), self._keeper(sentence, KeepWhere(name, (value,))))
         if menu.isEmpty():
             menu.addAction(_("No further column has values to choose from")).setEnabled(False)
         return menu
 
-    def _keeper(self, told: str, decision: KeepWhere) -> Callable[[], object]:
-        return lambda: self._fixing.decide(told, decision)
+    def _keeper(self, sentence: str, decision: KeepWhere) -> Callable[[], object]:
+        return lambda: self._fixing.decide(sentence, decision)
 
 
 def texts_of(column: Covariate) -> tuple[str, ...]:
     """The distinct values of a further column as a file writes them, whole numbers without decimals."""
     values = column.values
     if values.dtype.kind == "f":
-        found = np.unique(values[~np.isnan(values)])
-        return tuple(f"{v:g}" if v == int(v) else str(v) for v in found[: _MOST_VALUES + 1].tolist())
+        result = np.unique(values[~np.isnan(values)])
+        return tuple(f"{v:g}" if v == int(v) else str(v) for v in result[: _MOST_VALUES + 1].tolist())
     return tuple(sorted({str(v) for v in values.tolist() if str(v).strip()})[: _MOST_VALUES + 1])
 
 

@@ -129,12 +129,14 @@ class RatingsRows(TextTable):
         kind, now, raw = self.cells.kinds[column], self.cells.texts(row, column), self.raw(row, column)
         if kind is Arrangement.KNOWN:
             return _("Known answer: {told}").format(told=_told(now, kind))
-        told = _told(now, kind) or _("No rating")
+        sentence = _told(now, kind) or _("No rating")
         if kind is Arrangement.LIST:
-            return _("{told}. Return changes one of these ratings.").format(told=told)
+            return _("{told}. Return changes one of these ratings.").format(told=sentence)
         if raw is None or raw == now:
-            return told
-        return _("{told}. Changed: the file says {value}.").format(told=told, value=_told(raw, kind) or _("nothing"))
+            return sentence
+        return _("{told}. Changed: the file says {value}.").format(
+            told=sentence, value=_told(raw, kind) or _("nothing")
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything but the names of the cases is changed in place."""
@@ -150,8 +152,8 @@ class RatingsRows(TextTable):
 
 def _headed(kind: Arrangement, name: str) -> str:
     """What stands above a column."""
-    told = {Arrangement.WEIGHT: _("Stands for"), Arrangement.LIST: _("Ratings")}.get(kind, name)
-    return _("Known: {name}").format(name=label_text(name)) if kind is Arrangement.KNOWN else told
+    words = {Arrangement.WEIGHT: _("Stands for"), Arrangement.LIST: _("Ratings")}.get(kind, name)
+    return _("Known: {name}").format(name=label_text(name)) if kind is Arrangement.KNOWN else words
 
 
 @lru_cache(maxsize=4096)

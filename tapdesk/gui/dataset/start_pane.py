@@ -148,10 +148,12 @@ class ProjectList(Frame):
         return self._row("table", "text2", (recent.name, say(recent.about)), side)
 
     def _row(self, picture: str, tint: str, words: tuple[str, str], side: QWidget) -> Frame:
-        told = plain(gap=0).add(
+        sentence = plain(gap=0).add(
             text(numbers.short(words[0], 60), "strong", wrap=True), text(words[1], "caption", "3", wrap=True)
         )
-        row = plain(across=True, gap=14, margins=(14, 5, 14, 5)).add(Glyph(self._theme, picture, tint, 16), told, side)
+        row = plain(across=True, gap=14, margins=(14, 5, 14, 5)).add(
+            Glyph(self._theme, picture, tint, 16), sentence, side
+        )
         row.box.setStretch(1, 1)
         return row
 
@@ -370,8 +372,8 @@ class StartPane(QWidget):
             ),
         )
         row = plain(across=True, gap=14)
-        for (picture, told), act in zip(words, acts, strict=True):
-            card = ActionCard(theme, picture, told, first=picture == "open")
+        for (picture, sentence), act in zip(words, acts, strict=True):
+            card = ActionCard(theme, picture, sentence, first=picture == "open")
             card.clicked.connect(lambda _on=False, act=act: act())
             row.add(card)
         return row

@@ -41,12 +41,12 @@ class TwoReadings(Frame):
         clear(self._ways.box)
         self.tables, self.links = [], []
         row = next((r for r in finding_states(project) if r.finding.code == _CODE and r.open), None)
-        asked = row is not None and project.reading is not None
+        holds = row is not None and project.reading is not None
         if row is not None and project.reading is not None:
             for way in way_previews(project.reading, row.fixes):
                 self._ways.add(self._way(way))
-        self.setVisible(asked)
-        return asked
+        self.setVisible(holds)
+        return holds
 
     def _way(self, way: WayPreview) -> QWidget:
         half = QWidget()

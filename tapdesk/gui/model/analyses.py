@@ -106,11 +106,11 @@ def _class1(fit: Fit) -> str:
 
 
 def _told(fit: Fit, name: str) -> str:
-    found = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
-    if found is None:
+    result = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
+    if result is None:
         return DASH
-    value = numbers.value(found)
-    return value if found.low is None else f"{value} ({numbers.interval(found)})"
+    value = numbers.value(result)
+    return value if result.low is None else f"{value} ({numbers.interval(result)})"
 
 
 def _criterion(fit: Fit, value: float, *, same_data: bool) -> str:
@@ -243,8 +243,8 @@ class AnalysesCard(Frame):
         analysis = self._session.document.analysis
         if analysis is None:
             return
-        asked = _("What tells this analysis from the others? It is printed behind the question.")
-        label = dialogs.line_of_text(self, _("Rename"), asked, analysis.label)
+        sentence = _("What tells this analysis from the others? It is printed behind the question.")
+        label = dialogs.line_of_text(self, _("Rename"), sentence, analysis.label)
         reason = "" if label is None else rename(self._session, label)
         if reason:
             dialogs.inform(self, _("Rename"), reason)

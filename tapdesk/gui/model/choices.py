@@ -212,9 +212,9 @@ class QuestionChoices(Frame):
     def _fill(self) -> None:
         self.add(plain(gap=0, margins=(0, 0, 0, 8)).add(self.head, self.method))
         both = QWidget()
-        beside = Flow(both, gap=6)
-        beside.addWidget(self.level)
-        beside.addWidget(self.interval)
+        flow = Flow(both, gap=6)
+        flow.addWidget(self.level)
+        flow.addWidget(self.interval)
         rows = (
             (_("Counted class"), (self.chips, self.class_words)),
             (_("Chance answers"), (self.guesses, self.guesses_words)),

@@ -232,13 +232,13 @@ class ModelPane(Pane):
         self.reason = text("", "small", "2", wrap=True)
         self.analyses = AnalysesCard(self.theme, self.session)
         left.add(self.reason, self.analyses).box.addStretch(1)
-        said = Frame("headline", margins=(15, 12, 16, 12), gap=2)
-        said.add(text(_("This run, in one sentence"), "caption", "3"), self.sentence)
+        sentence = Frame("headline", margins=(15, 12, 16, 12), gap=2)
+        sentence.add(text(_("This run, in one sentence"), "caption", "3"), self.sentence)
         self.waiting = text("", "small", "2", wrap=True)
         self.forget = button(_("Take them off"), self.session.clear_queue, kind="link")
         behind = plain(across=True, gap=10).add(self.waiting, self.forget)
         behind.box.setStretch(0, 1)
-        middle.add(self.choices, self.light, said, self.run_words, behind).box.addStretch(1)
+        middle.add(self.choices, self.light, sentence, self.run_words, behind).box.addStretch(1)
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
         self.columns = Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
         return self.columns
@@ -333,7 +333,7 @@ class ModelPane(Pane):
     def _show_queue(self) -> None:
         """What waits behind the run that is going on."""
         queue = self.session.queue
-        names = "; ".join(numbers.short(asked.name, 60) for asked in queue)
+        names = "; ".join(numbers.short(request.name, 60) for request in queue)
         self.waiting.setText(_("Waiting for its turn: {names}.").format(names=names))
         for part in (self.waiting, self.forget):
             part.setVisible(bool(queue))

@@ -171,12 +171,12 @@ class RunCourse:
         rows = []
         now = self._now if running else ""
         reached = [name for name in self._phases if name in self._reached]
-        for name, (told, _end) in self._phases.items():
+        for name, (sentence, _end) in self._phases.items():
             step = self._reached.get(name)
             # What was cut short by Cancel or by a mistake is not done.
             ended = self._ended or (name in reached and name != reached[-1])
             state = State.RUNNING if name == now else State.DONE if step is not None and ended else State.EMPTY
-            rows.append(Phase(state, told, _counted(name, step, state)))
+            rows.append(Phase(state, sentence, _counted(name, step, state)))
         return rows
 
 
@@ -448,9 +448,9 @@ class RunView(Frame):
         if fit.draws is not None and (fit.draws.kind == "posterior" or self._session.fitting.resumed):
             self._show_draws(fit)
         for estimate in fit.estimates[:MOST_ROWS]:
-            found = estimate.estimate
+            result = estimate.estimate
             name = self._session.naming.parameter(estimate.name)
-            self.ridge.mark(name, found, numbers.value(found), numbers.interval(found))
+            self.ridge.mark(name, result, numbers.value(result), numbers.interval(result))
 
     def _show_draws(self, fit: Fit) -> None:
         """All draws of a fit in the place of those that came during the run."""

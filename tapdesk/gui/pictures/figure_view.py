@@ -25,18 +25,18 @@ INSET = 8  # pixels at either side: no label of an axis touches the edge of its 
 def words_at(figure: Figure, width: float, height: float, x: float, y: float) -> str:
     """The value nearest to a pixel of a figure drawn at a size; empty where nothing is near."""
     plane = plane_of(figure, width=width, height=height)
-    found: list[Hit] = []
+    hits: list[Hit] = []
     for mark in figure.marks:
         if isinstance(mark, Points | Line):
-            found += _near(mark, plane, x, y)
+            hits += _near(mark, plane, x, y)
         elif isinstance(mark, Bars):
-            found += _bar(mark, plane, x)
+            hits += _bar(mark, plane, x)
         elif isinstance(mark, Cells):
-            found += _cell(mark, plane, x, y)
+            hits += _cell(mark, plane, x, y)
         elif isinstance(mark, Mark) and mark.vertical and mark.rows and abs(plane.px(mark.at) - x) < LINE:
-            found.append((LINE, mark.rows[0]))
-    found = [(far, row) for far, row in found if row >= 0]
-    return row_in_words(figure.table, min(found, key=lambda one: one[0])[1]) if found else ""
+            hits.append((LINE, mark.rows[0]))
+    hits = [(far, row) for far, row in hits if row >= 0]
+    return row_in_words(figure.table, min(hits, key=lambda one: one[0])[1]) if hits else ""
 
 
 def _near(mark: Points | Line, plane: Plane, x: float, y: float) -> Iterator[Hit]:

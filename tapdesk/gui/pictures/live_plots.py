@@ -490,9 +490,9 @@ class LiveChains(Canvas):
         """R-hat, and whether the chains agree by it."""
         if self._rhat is None:
             return ""
-        told = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains still differ")
+        sentence = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains still differ")
         return (
-            _("R-hat {rhat}: {told}").format(rhat=numbers.decimal(self._rhat, places=3), told=told)
+            _("R-hat {rhat}: {told}").format(rhat=numbers.decimal(self._rhat, places=3), told=sentence)
             if np.isfinite(self._rhat)
             else _("R-hat: the chains do not move")
         )

@@ -106,11 +106,11 @@ class RidgePlot(QWidget):
         self._draws[name] = np.concatenate([self._draws[name], fresh])
         self._counts[name] = self._counts.get(name, 0) + binned(fresh)
 
-    def mark(self, name: str, found: Estimate, words: str, below: str) -> None:
+    def mark(self, name: str, estimate: Estimate, words: str, below: str) -> None:
         """Mark the estimate of a row and write its value and interval at the end."""
         self._begin(name)
-        self._marks[name] = (found, words, below)
-        if found.value is None and found.low is None:
+        self._marks[name] = (estimate, words, below)
+        if estimate.value is None and estimate.low is None:
             # What re-draws give for a number the ratings leave open would look like an answer.
             self._draws[name] = np.empty(0)
             self._counts.pop(name, None)
@@ -128,10 +128,10 @@ class RidgePlot(QWidget):
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
         if not self.count:
-            told: list[tuple[str, ...]] = [
+            items: list[tuple[str, ...]] = [
                 (in_full(name, self._called), *self._marks[name][1:]) for name in self._draws if name in self._marks
             ]
-            return (_("Number"), _("Value"), _("Interval")), told
+            return (_("Number"), _("Value"), _("Interval")), items
         rows: list[tuple[str, ...]] = []
         for name, draws in self._draws.items():
             if draws.size:
@@ -149,22 +149,22 @@ class RidgePlot(QWidget):
 
     def _told(self, name: str) -> str:
         """A row in words: its draws, its estimate; empty while there is neither."""
-        draws, (found, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
-        said = []
-        if found is not None and found.value is None:
-            said.append(_("these ratings leave it open"))
+        draws, (result, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
+        sentences = []
+        if result is not None and result.value is None:
+            sentences.append(_("these ratings leave it open"))
         if draws.size:
-            said.append(in_words(draws))
-        elif found is not None and found.value is not None:
-            said.append(_("estimate {words} ({below})").format(words=words, below=below))
-        if not said:
+            sentences.append(in_words(draws))
+        elif result is not None and result.value is not None:
+            sentences.append(_("estimate {words} ({below})").format(words=words, below=below))
+        if not sentences:
             return ""
         if name in self._called:
-            said.insert(0, self._called[name].share_of)
-        told = _("{name}: {said}.").format(name=self._read(name), said=", ".join(said))
-        if not draws.size or found is None or found.value is None:
-            return told
-        return _("{row} Estimate {words} ({below}).").format(row=told, words=words, below=below)
+            sentences.insert(0, self._called[name].share_of)
+        sentence = _("{name}: {said}.").format(name=self._read(name), said=", ".join(sentences))
+        if not draws.size or result is None or result.value is None:
+            return sentence
+        return _("{row} Estimate {words} ({below}).").format(row=sentence, words=words, below=below)
 
     def event(self, event: QEvent) -> bool:
         """Read a row where the mouse rests."""
@@ -269,11 +269,11 @@ class RidgePlot(QWidget):
 
     def _words(self, painter: QPainter, name: str, place: QRectF) -> None:
         theme = self._theme
-        found, words, below = self._marks.get(name, (None, "", ""))
-        if found is not None and found.value is not None and 0 <= found.value <= 1:
-            x = place.x() + place.width() * found.value
-            if found.low is not None and found.high is not None and not self._draws[name].size:
-                self._interval(painter, found.low, found.high, place)
+        result, words, below = self._marks.get(name, (None, "", ""))
+        if result is not None and result.value is not None and 0 <= result.value <= 1:
+            x = place.x() + place.width() * result.value
+            if result.low is not None and result.high is not None and not self._draws[name].size:
+                self._interval(painter, result.low, result.high, place)
             painter.setPen(QPen(theme.colour("accent"), 2))
             painter.drawLine(int(x), int(place.top() + 8), int(x), int(place.bottom()))
         left, step = place.right() + theme.px(10), theme.px(16)

@@ -163,12 +163,12 @@ class Checklist(Frame):
         super().__init__("card", margins=(14, 11, 14, 12), gap=6)
         self.count = text("", "strong")
         self.meter = Meter(theme)
-        self.said = text("", "small", "2", wrap=True)
+        self.remark = text("", "small", "2", wrap=True)
         head = plain(across=True).add(text(_("Reporting checklist (GRRAS)"), "card"))
         head.box.addStretch(1)
         head.add(self.count)
         self.rows = plain(gap=2)
-        self.add(head, self.meter, self.said, self.rows)
+        self.add(head, self.meter, self.remark, self.rows)
         self._shown: tuple[Item, ...] | None = None
 
     def show_project(self, project: Project) -> None:
@@ -180,7 +180,7 @@ class Checklist(Frame):
         self.count.setText(f"{filled} of {total}")
         self.meter.show_count(filled, total)
         left = [item for item in items if not item.filled]
-        self.said.setText(_("Still open. You can save without them.") if left else _("Every item is answered."))
+        self.remark.setText(_("Still open. You can save without them.") if left else _("Every item is answered."))
         clear(self.rows.box)
         for item in left:
             words = f"{item.number}  {item.asks}"

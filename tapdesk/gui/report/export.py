@@ -163,7 +163,7 @@ class SizeDialog(QDialog):
         self.kind = Choice(theme, _("Kind of picture"), PICTURE_KINDS, 280)
         self.across = QLineEdit(f"{USUAL.millimetres:.0f}")
         self.ppi = QLineEdit(str(_PRINT))
-        self.said = text("", "small", "2", wrap=True)
+        self.remark = text("", "small", "2", wrap=True)
         self.ready = button(_("Go on"), self.accept, kind="primary")
         form = QFormLayout()
         rows = ((_("Kind"), self.kind), (_("Width in mm"), self.across), (_("Dots an inch"), self.ppi))
@@ -176,7 +176,7 @@ class SizeDialog(QDialog):
         box = QVBoxLayout(self)
         box.setSpacing(10)
         box.addLayout(form)
-        box.addWidget(self.said)
+        box.addWidget(self.remark)
         box.addWidget(foot)
         for changed in (self.kind.currentIndexChanged, self.across.textChanged, self.ppi.textChanged):
             changed.connect(self._on_changed)
@@ -207,11 +207,11 @@ class SizeDialog(QDialog):
             size = self.form.size
         except UsageError as problem:
             self.ready.setEnabled(False)
-            self.said.setText(str(problem))
+            self.remark.setText(str(problem))
             return
         self.ready.setEnabled(True)
         words = _("Each picture is about {n} dots wide.").format(n=f"{size.pixels / 96 * size.ppi:,.0f}")
-        self.said.setText(words if dots else _("Its words stay 10 points high, however wide it is."))
+        self.remark.setText(words if dots else _("Its words stay 10 points high, however wide it is."))
 
 
 def ask_picture_form(theme: Theme, parent: QWidget) -> PictureForm | None:
@@ -225,13 +225,13 @@ class ReportExport(QObject):
 
     Attributes
     ----------
-    said
+    message
         Words for the banner, their state, and what the banner offers to do (or None).
     problem
         An error the user can mend, and the place it is about.
     """
 
-    said = Signal(str, object, object)
+    message = Signal(str, object, object)
     problem = Signal(TapdeskError, str)
 
     def __init__(self, theme: Theme, session: Session, pane: Pane, making: ReportPreview) -> None:
@@ -257,7 +257,7 @@ class ReportExport(QObject):
             return
         name = self._session.document.project.title or "report"
         file = _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix)
-        path = ask_where(self._pane, title, self._session.beside(file), kinds)
+        path = ask_where(self._pane, title, self._session.sibling(file), kinds)
         if path is not None:
             self.save_to(path, how)
 
@@ -315,7 +315,7 @@ class ReportExport(QObject):
         column = export_dialog.column(self._pane, columns)
         how = self._asked(_("One report for each group")) if column else None
         path = (
-            ask_where(self._pane, _("Save the reports"), self._session.beside("report.pdf"), _("Reports (*.pdf)"))
+            ask_where(self._pane, _("Save the reports"), self._session.sibling("report.pdf"), _("Reports (*.pdf)"))
             if how is not None
             else None
         )
@@ -464,7 +464,7 @@ class ReportExport(QObject):
         self.job.start(make(permitted(self._session.document.project).replacing(*agreed)))
 
     def _say(self, words: str, state: State, action: Action | None) -> None:
-        self.said.emit(words, state, action)
+        self.message.emit(words, state, action)
 
     @Slot(object)
     def _on_done(self, result: object) -> None:
@@ -476,7 +476,7 @@ class ReportExport(QObject):
 
     @Slot(object)
     def _on_failed(self, error: BaseException) -> None:
-        self.said.emit("", State.INFO, None)
+        self.message.emit("", State.INFO, None)
         if not isinstance(error, TapdeskError):
             self._session.bug.emit(error)
             return

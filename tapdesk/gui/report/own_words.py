@@ -33,22 +33,24 @@ class TextPlace:
 def places() -> tuple[TextPlace, ...]:
     """All places, in the order of the report."""
     titles = {row.key: row.title for row in SECTIONS}
-    found = [
+    items = [
         TextPlace(
             TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied.")
         )
     ]
-    asked = _("One a line: a case and cases, a rater and raters, a rating and ratings. Empty: the words of the file.")
-    found.append(TextPlace(NOUNS, _("Words for cases, raters and ratings"), asked))
+    sentence = _(
+        "One a line: a case and cases, a rater and raters, a rating and ratings. Empty: the words of the file."
+    )
+    items.append(TextPlace(NOUNS, _("Words for cases, raters and ratings"), sentence))
     for prompt in notes.PROMPTS:
         section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")
-        told = name if name == section or section in SHORT else f"{section}: {name}"
-        found.append(TextPlace(prompt.place, told, prompt.question))
+        lines = name if name == section or section in SHORT else f"{section}: {name}"
+        items.append(TextPlace(prompt.place, lines, prompt.question))
     for key in COMMENTED:
-        said = _("A comment of the committee, printed at the end of this section.")
-        found.append(TextPlace(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), said))
-    return tuple(found)
+        words = _("A comment of the committee, printed at the end of this section.")
+        items.append(TextPlace(notes.comment(key), _("{titles}: comment").format(titles=titles[key]), words))
+    return tuple(items)
 
 
 def words_at(project: Project, place: str) -> str:

@@ -229,14 +229,14 @@ def save_group_reports(
     main = main_analysis(project)
     if project.reading is None or main is None:
         raise CannotAnswerError(_("There is no answer yet."), fix=_("Run an analysis first."))
-    asked = [main.request]
+    items = [main.request]
     if main.request.model.name == "t-a-p":
-        asked.append(replace(main.request, model=model("t-a-t")))
+        items.append(replace(main.request, model=model("t-a-t")))
     place = source_place(project.reading.source)
-    found = yield from file_parts(place, project.reading.options, column)
+    parts = yield from file_parts(place, project.reading.options, column)
     arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
-    ask = tuple(asked)
-    run = part_reports(project, place, found, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)
+    ask = tuple(items)
+    run = part_reports(project, place, parts, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)
     return (yield from run)
 
 
@@ -347,8 +347,8 @@ class ReportPreview(QObject):
         parts = [step for step in steps if step.phase == "report"]
         if parts:
             self.slow.emit(True)
-            told = _("{what}: {done} of {total}")
-            self.stage.emit(told.format(what=BESIDE, done=parts[-1].done, total=parts[-1].total))
+            sentence = _("{what}: {done} of {total}")
+            self.stage.emit(sentence.format(what=BESIDE, done=parts[-1].done, total=parts[-1].total))
 
     @Slot(object)
     def _on_prepared(self, extras: SideResults) -> None:

@@ -157,7 +157,7 @@ class ReportPane(Pane):
         self.style_card.words_wanted.connect(self._on_words)
         self.checklist.asked.connect(self.words.show_at)
         self.words.draft = self._draft
-        self.export.said.connect(self._on_said)
+        self.export.message.connect(self._show_message)
         self.export.problem.connect(self.error.show_error)
         self.session.document.changed.connect(self.refresh)
         self.preview.came.connect(self._on_made)
@@ -221,8 +221,8 @@ class ReportPane(Pane):
         """The drafted sentences of the summary, to be changed by the user."""
         sections = () if self.made is None else self.made.report.sections
         blocks = next((s.blocks for s in sections if s.key == "summary"), ())
-        told = [b.text for b in blocks if isinstance(b, Paragraph) and b.tone in {Tone.LEAD, Tone.BODY}]
-        return "\n".join(told)
+        sentences = [b.text for b in blocks if isinstance(b, Paragraph) and b.tone in {Tone.LEAD, Tone.BODY}]
+        return "\n".join(sentences)
 
     # Pages ------------------------------------------------------------------------------------------------------
 
@@ -290,9 +290,9 @@ class ReportPane(Pane):
         self.outline.show_starts(made.starts)
         self.save.setEnabled(self.preview.ready)
         self._tell_page(1 if self.thumbs.currentRow() < 0 else self.thumbs.currentRow() + 1)
-        said = remark(made, self.session)
-        if said is not None:
-            self.banner.say(*said)
+        sentences = remark(made, self.session)
+        if sentences is not None:
+            self.banner.say(*sentences)
         self.paged.emit()
 
     @Slot(int)
@@ -331,7 +331,7 @@ class ReportPane(Pane):
         self.export.verify(path)
 
     @Slot(str, object, object)
-    def _on_said(self, words: str, state: State, action: object) -> None:
+    def _show_message(self, words: str, state: State, action: object) -> None:
         if not words:
             self.banner.hide()
             return

@@ -27,7 +27,7 @@ from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, said
+from tapdesk.language import in_voice, joined
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -296,7 +296,7 @@ class OnDemandBlock(Block):
             self.bug.emit(error)
 
     def _content(self, ask: Ask) -> Content | Missing | None:
-        return said(ask.content(self._results[ask.key]))
+        return in_voice(ask.content(self._results[ask.key]))
 
     def _show(self, ask: Ask) -> None:
         """Show what was worked out, in words, pictures and tables."""

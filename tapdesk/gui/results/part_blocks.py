@@ -293,8 +293,8 @@ class PartBlock(Block):
         elif content.pictures:
             self.show_rows(*rows_of_all(content.pictures[0].panels), caption=content.caption)
         else:
-            said = [(p.opening, p.text) for p in content.paragraphs]
-            self.show_rows((_("What"), _("In words")), said, content.caption)
+            sentences = [(p.opening, p.text) for p in content.paragraphs]
+            self.show_rows((_("What"), _("In words")), sentences, content.caption)
         pictured = isinstance(self.body.lead(content), Picture)
         self.offer_picture(there=pictured)
         self.hold(LOW_BLOCK if self.body.lead(content) is None else BLOCK)
@@ -482,7 +482,7 @@ class PartBlocks:
         """Those that have been made."""
         return iter(self._blocks.values())
 
-    def show(self, keys: Sequence[str], answer: Answer, found: SideStudies | None = None) -> None:
+    def show(self, keys: Sequence[str], answer: Answer, studies: SideStudies | None = None) -> None:
         """Fill blocks; each says itself what it waits for or why it is empty.
 
         Parameters
@@ -491,20 +491,20 @@ class PartBlocks:
             Of the parts to show.
         answer
             What they are about.
-        found
+        studies
             The studies beside it; None where only what needs none is shown.
         """
         for key in keys:
             uses, at_once = part(key).uses, not part(key).uses or key in _COMPLETED_LATER
-            if uses if found is not None else at_once:
-                study = None if found is None or at_once else found.waits_for(uses)
+            if uses if studies is not None else at_once:
+                study = None if studies is None or at_once else studies.waits_for(uses)
                 waiting = "" if study is None else say(study.words)
                 self._filler.fill(partial(self[key].show_answer, answer, waiting), self[key])
 
-    def show_lines(self, found: SideStudies, now: CurrentCutPoints | None, answer: Answer) -> None:
+    def show_lines(self, studies: SideStudies, now: CurrentCutPoints | None, answer: Answer) -> None:
         """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
         block = self["lines"]
-        scan = found.extras.scan if now is None or now.scan is None else now.scan
+        scan = studies.extras.scan if now is None or now.scan is None else now.scan
         if scan is not None:
             words = () if now is None else (Paragraph(say(now.words)),)
 
@@ -514,7 +514,7 @@ class PartBlocks:
 
             self._filler.fill(partial(block.show_made, make, answer), block)
         elif now is None:
-            self.show(("lines",), answer, found)
+            self.show(("lines",), answer, studies)
         elif now.reason:
             block.show_trouble(say(now.reason))
         else:

@@ -19,7 +19,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, button
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import said
+from tapdesk.language import in_voice
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form, form
@@ -46,13 +46,13 @@ def of_a_form(reading: Reading | None) -> bool:
 
 def options_of_form(reading: Reading) -> ReadingOptions:
     """How a file is read to find all its questions, where one of them was read."""
-    asked = replace(reading.asked, only=None, class1=None, class0=None)
-    if asked.question is not None:
-        return asked
-    if asked.layout is Layout.RATERS:
+    request = replace(reading.asked, only=None, class1=None, class0=None)
+    if request.question is not None:
+        return request
+    if request.layout is Layout.RATERS:
         # Columns of question and rater: named so, all would be raters of one question.
-        return replace(asked, layout=Layout.AUTO, columns=None)
-    return replace(asked, rating=None)
+        return replace(request, layout=Layout.AUTO, columns=None)
+    return replace(request, rating=None)
 
 
 def all_questions(project: Project, names: Naming, level: float, seed: int) -> Run[AllQuestions]:
@@ -77,21 +77,21 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
     if reading is None:
         raise TapdeskError(_("The project holds no ratings."))
     decided = project.replayed
-    asked = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
-    whole = yield from form(source_place(reading.source), asked)
+    request = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
+    whole = yield from form(source_place(reading.source), request)
     if names.codes and any(r not in names.codes for one in whole.readings for r in one.as_read.raters):
         names = form_names(whole, RatersAs.CODES)
     questions = words.criteria_of(whole, names)
     kept: dict[int, CriterionNumbers] = {}
-    run, told = thin_steps(criteria(questions, level, seed, kept=kept)), 0
+    run, sentence = thin_steps(criteria(questions, level, seed, kept=kept)), 0
     while True:
         try:
             step = next(run)
         except StopIteration:
             break
         values = {}
-        if len(kept) > told:
-            told = len(kept)
+        if len(kept) > sentence:
+            sentence = len(kept)
             values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
@@ -148,20 +148,20 @@ class QuestionsBlock(OnDemandBlock):
         run = partial(all_questions, self._project, self._names, self._level, self._seed)
         self.look_at(Ask("questions", self.page.accessibleName(), run, self._told))
 
-    def _told(self, found: AllQuestions) -> Content | Missing:
+    def _told(self, questions: AllQuestions) -> Content | Missing:
         """What is said of the questions that are shown."""
-        rows = self._shown(found.rows)
-        first, follows = words.headline(found.rows)
+        rows = self._shown(questions.rows)
+        first, follows = words.headline(questions.rows)
         blocks: list[Block] = [Paragraph(first), Paragraph(follows), words.table(rows)]
-        apart = [one for one in found.raters if one.apart or one.turned]
+        apart = [one for one in questions.raters if one.apart or one.turned]
         if apart:
             blocks.append(words.raters_table(apart))
         if self._project is not None and self._project.decisions:
-            told = _(
+            sentence = _(
                 "All questions are shown as they were read: what you decided about one of them is done to none here, "
                 "but for the counted class."
             )
-            blocks.append(Paragraph(told))
+            blocks.append(Paragraph(sentence))
         return Content((*blocks, Paragraph(words.not_said())))
 
     def _shown(self, rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
@@ -172,10 +172,10 @@ class QuestionsBlock(OnDemandBlock):
 
     @Slot(object)
     def _on_stepped(self, steps: Sequence[Step]) -> None:
-        found = next((s.values["found"] for s in reversed(steps) if "found" in s.values), None)
-        if isinstance(found, AllQuestions):
+        result = next((s.values["found"] for s in reversed(steps) if "found" in s.values), None)
+        if isinstance(result, AllQuestions):
             done = _("{n} of {all} questions done").format(n=steps[-1].done, all=steps[-1].total)
-            self._fill_page(said(Content((Paragraph(done), words.table(found.rows)))), found)
+            self._fill_page(in_voice(Content((Paragraph(done), words.table(result.rows)))), result)
         elif self._now is None:
             super()._on_stepped(steps)
 
@@ -191,9 +191,9 @@ class QuestionsBlock(OnDemandBlock):
             self._now = self.result
             self._follow_table()
 
-    def _fill_page(self, content: Content, found: AllQuestions) -> None:
+    def _fill_page(self, content: Content, questions: AllQuestions) -> None:
         """Show the rows there are while others are worked on."""
-        self._now = found
+        self._now = questions
         self.page.show_content(content)
         self.stack.setCurrentWidget(self.body)
         self._follow_table()
@@ -217,8 +217,8 @@ class QuestionsBlock(OnDemandBlock):
         for one in Verdict:
             count = sum(row.verdict is one for row in rows)
             if count:
-                told = _("{verdict} ({n})").format(verdict=words.verdict(one).capitalize(), n=count)
-                self.filter.addItem(told, one.value)
+                sentence = _("{verdict} ({n})").format(verdict=words.verdict(one).capitalize(), n=count)
+                self.filter.addItem(sentence, one.value)
         self.filter.show()
 
     @Slot()
@@ -243,7 +243,7 @@ class QuestionsBlock(OnDemandBlock):
         if not 0 <= at < len(rows):
             return
         one = next(q for q in self._now.form.questions if q.name == rows[at].name)
-        asked = (
+        options = (
             ReadingOptions() if self._project is None or self._project.reading is None else self._project.reading.asked
         )
-        self.wanted.emit(replace(one.options, class1=asked.class1, class0=asked.class0), one.name)
+        self.wanted.emit(replace(one.options, class1=options.class1, class0=options.class0), one.name)

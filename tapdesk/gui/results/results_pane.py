@@ -187,13 +187,13 @@ class ResultsPane(Pane):
         )
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
-        told = QWidget()
-        flow = Flow(told, gap=10)
+        sentence = QWidget()
+        flow = Flow(sentence, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
         for widget in (self.question, self.switch, self.class1, standing):
             flow.addWidget(widget)
-        self.head.addWidget(told, 1)
+        self.head.addWidget(sentence, 1)
         self.head.addWidget(self.to_report)
         self.head.removeWidget(self.sub)
         self.sub.hide()
@@ -291,10 +291,10 @@ class ResultsPane(Pane):
         if fit is not self._shown and self.isVisible():
             self._shown = fit
             self._show(analysis, fit)
-        found = self.session.side_studies.current
-        if found is not None and found is not self._found and found.analysis.fit is self._shown is not None:
-            self._found = found
-            self._show_further(found)
+        current = self.session.side_studies.current
+        if current is not None and current is not self._found and current.analysis.fit is self._shown is not None:
+            self._found = current
+            self._show_further(current)
         abreast = (self._found, self.session.cut_points.now)
         if abreast != self._lines:
             self._lines = abreast
@@ -314,11 +314,11 @@ class ResultsPane(Pane):
         self._shown = self._found = None
         self.refresh()
 
-    def _answer(self, analysis: Analysis, found: SideStudies | None) -> Answer:
+    def _answer(self, analysis: Analysis, studies: SideStudies | None) -> Answer:
         """What the parts are made from, people called as they are on screen."""
         naming, ratings = self.session.naming, self.session.fitted_ratings
         every = ratings if analysis.stale else self.session.document.project.all_classes
-        side = SideResults() if found is None else coded_results(found.extras, naming.names, ratings)
+        side = SideResults() if studies is None else coded_results(studies.extras, naming.names, ratings)
         if analysis.fit is None:
             raise ValueError("there is no answer without a fit")
         return Answer(
@@ -330,12 +330,12 @@ class ResultsPane(Pane):
             coded=bool(naming.names.codes),
         )
 
-    def _show_further(self, found: SideStudies) -> None:
+    def _show_further(self, studies: SideStudies) -> None:
         """Show what has been worked out beside the fit by now."""
-        answer = self._answer(found.analysis, found)
+        answer = self._answer(studies.analysis, studies)
         coefficients = answer.side.coefficients
-        waiting = "working" if SideStudy.COEFFICIENTS in found.waiting else ""
-        why = "" if waiting else found.extras.reasons.get("coefficients", "")
+        waiting = "working" if SideStudy.COEFFICIENTS in studies.waiting else ""
+        why = "" if waiting else studies.extras.reasons.get("coefficients", "")
         shares = tuple(answer.ratings.class_rates())
         self.strip.show_cells(
             [
@@ -343,17 +343,17 @@ class ResultsPane(Pane):
                 *number_cells.coefficient_cells(coefficients, waiting, why, shares),
             ]
         )
-        self.part_blocks.show(parts_of(answer), answer, found)
+        self.part_blocks.show(parts_of(answer), answer, studies)
         self.headline.say(*headline(answer), warn=headline_warns(answer))
 
-    def _show_lines(self, found: SideStudies | None, now: CurrentCutPoints | None) -> None:
-        if found is None:
+    def _show_lines(self, studies: SideStudies | None, now: CurrentCutPoints | None) -> None:
+        if studies is None:
             return
-        answer = self._answer(found.analysis, found)
+        answer = self._answer(studies.analysis, studies)
         if "lines" in parts_of(answer):
-            self.part_blocks.show_lines(found, now, answer)
-        stale = found.analysis.stale
-        right = found.extras.scan if now is None or stale else now.scan if now.intervals else None
+            self.part_blocks.show_lines(studies, now, answer)
+        stale = studies.analysis.stale
+        right = studies.extras.scan if now is None or stale else now.scan if now.intervals else None
         shown = replace(answer, side=replace(answer.side, scan=right))
         self.headline.say(*headline(shown), warn=headline_warns(shown))
 
@@ -412,7 +412,7 @@ class ResultsPane(Pane):
         dialogs.inform(self, _("What this does not say"), words.not_said(self.session.document.project.ratings))
 
     def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
-        save_picture(self, panels, self.session.beside(kind), self.error, permitted(self.session.document.project))
+        save_picture(self, panels, self.session.sibling(kind), self.error, permitted(self.session.document.project))
 
 
 TITLES = {row.key: row.title for row in SECTIONS}

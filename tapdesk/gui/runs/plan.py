@@ -70,8 +70,8 @@ def what(ratings: Ratings) -> str:
     """What is asked about, as rich text: class 1, or how many categories there are."""
     if len(ratings.classes) == 2:
         # Answers that were merged for a blank or a capital are told once.
-        told = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
-        members = ", ".join(reversed(told.values()))
+        table = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
+        members = ", ".join(reversed(table.values()))
         return _("Counting <b>{{{members}}}</b>").format(members=members)
     count = len(ratings.classes)
     return ngettext("<b>{classes} class</b>", "<b>{classes} classes</b>", count).format(classes=count)
@@ -82,14 +82,14 @@ def size(ratings: Ratings) -> str:
     """How many cases with how many ratings: ``183 cases with 4 ratings each``."""
     per_case = ratings.ratings_per_subject()
     counted = per_case[per_case > 0]
-    told = cases(ratings.subject_count)
+    sentence = cases(ratings.subject_count)
     if not counted.size:
-        return _("{cases} without {ratings}").format(cases=told)
+        return _("{cases} without {ratings}").format(cases=sentence)
     low, high = int(counted.min()), int(counted.max())
     if low == high:
-        return _("{cases} with {n} {ratings} each").format(cases=told, n=numbers.count(low))
+        return _("{cases} with {n} {ratings} each").format(cases=sentence, n=numbers.count(low))
     return _("{cases} with {low} to {high} {ratings} each").format(
-        cases=told, low=numbers.count(low), high=numbers.count(high)
+        cases=sentence, low=numbers.count(low), high=numbers.count(high)
     )
 
 
@@ -126,10 +126,10 @@ class ExpertOptions:
         parts = [self.model, SHORT[self.estimator] if self.estimator != "exact-em" else ""]
         return ", ".join(part for part in parts if part)
 
-    def chosen(self, asked: RaterModel) -> RaterModel:
+    def chosen(self, rater_model: RaterModel) -> RaterModel:
         """The model that is run."""
         if not self.model:
-            return asked
+            return rater_model
         named = catalog.model(self.model)
         return replace(named, covariates=self.covariates) if named.accuracy is Accuracy.REGRESSION else named
 
@@ -326,18 +326,18 @@ class RunQueue(QObject):
         for signal in (job.done, job.failed, job.cancelled):
             signal.connect(self._soon)
 
-    def add(self, asked: RunRequest) -> None:
+    def add(self, request: RunRequest) -> None:
         """Run this after all others."""
-        self.queue = (*self.queue, asked)
+        self.queue = (*self.queue, request)
         self._next()
 
-    def has(self, asked: RunRequest) -> bool:
+    def has(self, request: RunRequest) -> bool:
         """Whether this is running, or waits."""
-        return self._job.running and any(asked.same(other) for other in (*self.queue, self.newest))
+        return self._job.running and any(request.same(other) for other in (*self.queue, self.newest))
 
-    def goes_on(self, asked: RunRequest) -> bool:
+    def goes_on(self, request: RunRequest) -> bool:
         """Whether this was stopped last, so that it would go on from there."""
-        return self._stopped is not None and asked.same(self._stopped[0])
+        return self._stopped is not None and request.same(self._stopped[0])
 
     def forget(self) -> None:
         """Other data are open: nothing waits, and nothing is gone on with."""
@@ -455,9 +455,9 @@ class IdentifiabilityCheck(QObject):
         if self._document.empty:
             self.now = self._asked = None
             return
-        asked = (self._document.data, asked_of(plan))
-        if self._asked != asked:
-            self._asked, self.now = asked, None
+        items = (self._document.data, asked_of(plan))
+        if self._asked != items:
+            self._asked, self.now = items, None
             self.job.start(check_plan(plan, self._document.ratings, self._document.project))
 
     def forget(self) -> None:

@@ -91,7 +91,7 @@ def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
     return (*wanted, SideStudy.COEFFICIENTS, SideStudy.CHANCE, SideStudy.MISFIT)
 
 
-def work_out_next(found: SideStudies) -> Run[SideStudies]:
+def work_out_next(studies: SideStudies) -> Run[SideStudies]:
     """Work out the first of the runs to come: the same studies as the report prints.
 
     Yields
@@ -99,17 +99,17 @@ def work_out_next(found: SideStudies) -> Run[SideStudies]:
     Step
         As `tapdesk.answers.side_studies.work_out`.
     """
-    request, study = found.analysis.request, found.waiting[0]
-    alone = replace(found.project, analyses=(found.analysis,))
+    request, study = studies.analysis.request, studies.waiting[0]
+    alone = replace(studies.project, analyses=(studies.analysis,))
     wanted = replace(ALL, level=request.level, seed=request.seed)
     more = yield from work_out(alone, wanted, only=study.names)
     if more.faults:
         raise more.faults[0].error
     new = {name: value for name in study.names if (value := getattr(more, name)) not in (None, ())}
-    old = found.extras
+    old = studies.extras
     reasons = {**old.reasons, **more.reasons}
     extras = replace(old, **new, reasons=reasons, wanted=wanted, fingerprint=more.fingerprint)
-    return replace(found, extras=extras)
+    return replace(studies, extras=extras)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,10 +144,12 @@ class CurrentCutPoints:
         """What must be known about the lines that are shown."""
         if self.scan is None:
             return _("Out of date. {why}").format(why=self.reason or _("The lines are found anew…"))
-        told = _("These lines follow the classes as they stand now; what else stands on this page is of the last run.")
+        sentence = _(
+            "These lines follow the classes as they stand now; what else stands on this page is of the last run."
+        )
         if self.intervals:
-            return told
-        return joined(told, _("The intervals follow…") if self.coming else _("Run again for the intervals."))
+            return sentence
+        return joined(sentence, _("The intervals follow…") if self.coming else _("Run again for the intervals."))
 
 
 def find_cut_points(

@@ -80,8 +80,8 @@ class SideStudyRunner(QObject):
             self.job.start(work_out_next(self.current), REST)
 
     @Slot(object)
-    def _on_done(self, found: "SideStudies") -> None:
-        self.current = replace(found, waiting=found.waiting[1:])
+    def _on_done(self, studies: "SideStudies") -> None:
+        self.current = replace(studies, waiting=studies.waiting[1:])
         self.changed.emit()
         self._next()
 
@@ -135,18 +135,18 @@ class CutPointFollower(QObject):
     @Slot()
     def follow(self) -> None:
         """Look whether the lines are still those of the ratings, and find them anew where they are not."""
-        found, analysis = self._further.current, self._document.analysis
+        result, analysis = self._further.current, self._document.analysis
         fit = None if analysis is None else analysis.fit
-        if found is None or analysis is None or fit is None or not self._asked(found):
+        if result is None or analysis is None or fit is None or not self._asked(result):
             self._clear()
             return
         ratings = self._document.project.all_classes
         if self._run is None or self._run[0] is not fit:
             # Remembered, because replaying older decisions for each change would take its time.
-            self._run = (fit, found.project.all_classes)
+            self._run = (fit, result.project.all_classes)
         if self.now is not None and self.now.ratings is ratings and self.now.fit is fit:
             return
-        if self._is_right(found, self._run[1], ratings):
+        if self._is_right(result, self._run[1], ratings):
             self._clear()
             return
         # Late: the studies are not needed before there are lines.
@@ -157,22 +157,22 @@ class CutPointFollower(QObject):
         self.job.cancel()
         self.now = CurrentCutPoints(fit, ratings, reason=reason or "")
         if not reason:
-            self.job.start(find_cut_points(self.now, analysis.request, found.extras.scan, self._run[1]))
+            self.job.start(find_cut_points(self.now, analysis.request, result.extras.scan, self._run[1]))
         self.changed.emit()
 
     @staticmethod
-    def _asked(found: "SideStudies") -> bool:
+    def _asked(studies: "SideStudies") -> bool:
         """Whether lines between grades belong to the analysis that is looked at."""
-        question = question_of(found.analysis)
+        question = question_of(studies.analysis)
         return question is not None and question.key == "lines"
 
     @staticmethod
-    def _is_right(found: "SideStudies", of: Ratings, ratings: Ratings) -> bool:
+    def _is_right(studies: "SideStudies", of: Ratings, ratings: Ratings) -> bool:
         """Whether what was found, or will be, is of these ratings."""
         from tapdesk.gui.runs.side_studies import SideStudy
 
-        coming = SideStudy.LINES in found.waiting and not found.analysis.stale
-        there = found.extras.scan is not None or "scan" in found.extras.reasons
+        coming = SideStudy.LINES in studies.waiting and not studies.analysis.stale
+        there = studies.extras.scan is not None or "scan" in studies.extras.reasons
         return (there or coming) and (of is ratings or fingerprint(of) == fingerprint(ratings))
 
     def _clear(self) -> None:

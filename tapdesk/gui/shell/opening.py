@@ -174,13 +174,13 @@ def options_of(source: str) -> ReadingOptions:
 def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
     """The ratings each answer was made on: those after all decisions, or after the first few of them."""
     wanted = {a.made_on for a in project.analyses if a.fit is not None and a.made_on}
-    found: dict[str, Ratings] = {}
+    by_key: dict[str, Ratings] = {}
     for count in range(len(project.in_force), -1, -1):
-        if wanted <= set(found):
+        if wanted <= set(by_key):
             break
         before = Project(project.reading, project.in_force[:count])
-        found.setdefault(before.ratings_fingerprint, before.ratings)
-    return {a.fit: found[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in found}
+        by_key.setdefault(before.ratings_fingerprint, before.ratings)
+    return {a.fit: by_key[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in by_key}
 
 
 def plan_of(analysis: Analysis) -> Plan:
@@ -195,17 +195,17 @@ def plan_of(analysis: Analysis) -> Plan:
         replicates=replicates,
     )
     usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
-    asked = question_of(analysis)
+    wish = question_of(analysis)
     plans = [
         replace(usual, question=question, guesses=guesses)
-        for question in sorted(QUESTIONS, key=lambda q: q is not asked)
+        for question in sorted(QUESTIONS, key=lambda q: q is not wish)
         for guesses, model in question.models.items()
-        if model == request.model.name and (asked is None or question is asked)
+        if model == request.model.name and (wish is None or question is wish)
     ]
     if not plans:
         chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
-        plans = [replace(usual, question=asked or QUESTIONS[0], named=chosen)]
-    label = analysis.label if asked is not None else ""
+        plans = [replace(usual, question=wish or QUESTIONS[0], named=chosen)]
+    label = analysis.label if wish is not None else ""
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
 
 

@@ -170,7 +170,7 @@ class ProjectFile(QObject):
         if self._session.document.empty:
             return
         name = f"{self.name}{SUFFIX}"
-        suggestion = self._session.beside(name) if self.place is None else str(self.place.parent / name)
+        suggestion = self._session.sibling(name) if self.place is None else str(self.place.parent / name)
         path = dialogs.where_to_save(self._window, suggestion)
         if path is None:
             self._after = None

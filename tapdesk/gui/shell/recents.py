@@ -71,8 +71,8 @@ class RecentProjects:
         if self._settings is None:
             return ()
         try:
-            told = json.loads(str(self._settings.value(KEY, "[]")))
-            rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in told)
+            sentence = json.loads(str(self._settings.value(KEY, "[]")))
+            rows = tuple(RecentProject(*(str(one[k]) for k in ("path", "name", "about", "when"))) for one in sentence)
             if any(datetime.fromisoformat(row.when).tzinfo is None for row in rows):
                 return ()
         except (ValueError, KeyError, TypeError):
@@ -151,8 +151,8 @@ class RecentFiles:
         if self._settings is None:
             return ()
         try:
-            told = json.loads(str(self._settings.value(FILES, "[]")))
+            sentence = json.loads(str(self._settings.value(FILES, "[]")))
         except ValueError:
             return ()
-        whole = isinstance(told, list) and all(isinstance(row, str) and row for row in told)
-        return tuple(told[:KEPT]) if whole else ()
+        whole = isinstance(sentence, list) and all(isinstance(row, str) and row for row in sentence)
+        return tuple(sentence[:KEPT]) if whole else ()

@@ -146,7 +146,7 @@ class Session(QObject):
         self.place = ""
         self._folders: tuple[Path, ...] = ()
         self._trying: tuple[str, ReadingOptions, str] = ("", ReadingOptions(), "")
-        self.run_queue = RunQueue(self.fitting, lambda asked: analyse(asked.ratings, asked.request), self)
+        self.run_queue = RunQueue(self.fitting, lambda request: analyse(request.ratings, request.request), self)
         self._fitted: dict[Fit, Ratings] = {}
         self.reading.done.connect(self._on_read)
         self.reading.failed.connect(self._on_reading_failed)
@@ -182,8 +182,8 @@ class Session(QObject):
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         before = self.document.project.reading
-        asked = read_again(source, options, before) if again and before is not None else None
-        self.reading.start(open_source(source, options, entry) if asked is None else asked)
+        request = read_again(source, options, before) if again and before is not None else None
+        self.reading.start(open_source(source, options, entry) if request is None else request)
 
     @Slot(object)
     def _on_read(self, result: Reading | OpenedProject) -> None:
@@ -227,7 +227,7 @@ class Session(QObject):
         """The folder what is saved stands in beforehand, beside the file that is open; empty where there is none."""
         return next((str(folder) for folder in self._folders if folder.is_dir()), "")
 
-    def beside(self, name: str) -> str:
+    def sibling(self, name: str) -> str:
         """The path of a name beside the file that is open; the name alone where there is none."""
         return str(Path(self.folder) / name) if self.folder else name
 
@@ -260,11 +260,11 @@ class Session(QObject):
     @property
     def blocked(self) -> str:
         """Why nothing is computed or printed before a question about the file is answered; empty when none waits."""
-        found = blocking_findings(self.document.project)
-        if not found:
+        findings = blocking_findings(self.document.project)
+        if not findings:
             return ""
         return _("A question about the file has to be answered first, in the checks of the dataset. {message}").format(
-            message=found[0].message
+            message=findings[0].message
         )
 
     def choose_class1(self, labels: tuple[str, ...]) -> None:
@@ -378,16 +378,16 @@ class Session(QObject):
 
     @Slot(object)
     def _on_fitted(self, fit: Fit) -> None:
-        asked = self.run_queue.newest
-        if asked is None:
+        newest = self.run_queue.newest
+        if newest is None:
             return
         # A run that was stopped and gone on with does not count the time between.
         fit = replace(fit, seconds=min(fit.seconds, self.fitting.seconds))
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        kept = {a.fit for a in self.document.project.analyses if a.name != asked.name}
-        self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: asked.ratings}
-        done = Analysis(asked.label, asked.request, fit, run_at=now, question=asked.question)
-        self.document.keep(done, asked.data)
+        kept = {a.fit for a in self.document.project.analyses if a.name != newest.name}
+        self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: newest.ratings}
+        done = Analysis(newest.label, newest.request, fit, run_at=now, question=newest.question)
+        self.document.keep(done, newest.data)
 
     @Slot(object)
     def _on_fitting_failed(self, error: BaseException) -> None:
@@ -402,6 +402,6 @@ class Session(QObject):
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
-        beside = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
-        asked = (self.picture_job, self.groups_job, self.models_job, self.design_job, self.questions_job)
-        return (self.reading, self.fitting, self.design_check.job, *asked, *beside)
+        rows = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
+        items = (self.picture_job, self.groups_job, self.models_job, self.design_job, self.questions_job)
+        return (self.reading, self.fitting, self.design_check.job, *items, *rows)

@@ -128,8 +128,8 @@ def raters(ratings: Ratings) -> str:
     if not ratings.raters_known:
         per_case = ratings.ratings_per_subject()
         seats = int(per_case.max(initial=0))
-        told = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
-        return told if per_case.size else _("raters not named")
+        sentence = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
+        return sentence if per_case.size else _("raters not named")
     return _("{count} {raters}").format(count=numbers.count(len(ratings.raters)))
 
 
@@ -146,12 +146,12 @@ def status(session: Session) -> str:
         return _("Offline: this program opens no connection")
     reason = session.out_of_date
     fingerprint = session.fingerprint
-    told = (
+    sentence = (
         _("{state} · data fingerprint {fingerprint} · random start {seed}")
         if fingerprint
         else _("{state} · random start {seed}")
     )
-    return told.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)
+    return sentence.format(state=reason or _("Up to date"), fingerprint=fingerprint, seed=analysis.fit.seed)
 
 
 def clock(moment: str) -> str:

@@ -48,7 +48,7 @@ def tab_through(parts: Sequence[QWidget]) -> None:
     They begin where the first control of any of them is reached now; within a part nothing changes. A part may hold
     an earlier one: what is left of it comes then.
     """
-    found: dict[int, list[QWidget]] = {i: [] for i in range(len(parts))}
+    by_key: dict[int, list[QWidget]] = {i: [] for i in range(len(parts))}
     at = begin = parts[0].window()
     before: QWidget | None = None
     while True:
@@ -56,13 +56,13 @@ def tab_through(parts: Sequence[QWidget]) -> None:
         # What holds no focus itself would take others with it.
         if at.focusPolicy() & Qt.FocusPolicy.TabFocus:
             if home is not None:
-                found[home].append(at)
-            elif not any(found.values()):
+                by_key[home].append(at)
+            elif not any(by_key.values()):
                 before = at
         at = next_in_chain(at)
         if at is begin:
             break
-    for control in (one for row in found.values() for one in row):
+    for control in (one for row in by_key.values() for one in row):
         if before is not None:
             QWidget.setTabOrder(before, control)
         before = control
@@ -73,13 +73,13 @@ def areas_around(widget: QWidget) -> list[QAbstractScrollArea]:
 
     They end with its window: a dialog belongs to the part of the program that opened it, but does not scroll with it.
     """
-    found = []
+    items = []
     at = widget
     while not at.isWindow() and (parent := at.parentWidget()) is not None:
         if isinstance(parent, QAbstractScrollArea):
-            found.append(parent)
+            items.append(parent)
         at = parent
-    return found
+    return items
 
 
 def rolls(widget: QWidget, *, down: bool) -> bool:
@@ -233,9 +233,9 @@ class FocusRing(QWidget):
 
 def _parents(widget: QWidget, window: QWidget) -> list[QWidget]:
     """What a widget stands in, up to the window."""
-    found = []
+    items = []
     parent = widget.parentWidget()
     while parent is not None and parent is not window:
-        found.append(parent)
+        items.append(parent)
         parent = parent.parentWidget()
-    return found
+    return items

@@ -170,16 +170,16 @@ class Columns(QScrollArea):
         super().resizeEvent(event)
 
     def _arrange(self) -> None:
-        beside = self.width() >= self._theme.px(self._narrow)
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        holds = self.width() >= self._theme.px(self._narrow)
+        way = QBoxLayout.Direction.LeftToRight if holds else QBoxLayout.Direction.TopToBottom
         self._box.setDirection(way)
         for i, ((widget, share, least), low) in enumerate(zip(self._parts, self._low, strict=True)):
-            fixed = beside and share == 0
-            widget.setMinimumWidth(self._theme.px(least) if beside else 0)
+            fixed = holds and share == 0
+            widget.setMinimumWidth(self._theme.px(least) if holds else 0)
             widget.setMaximumWidth(self._theme.px(least) if fixed else 16_777_215)
-            widget.setMinimumHeight(0 if beside else self._theme.px(low))
+            widget.setMinimumHeight(0 if holds else self._theme.px(low))
             # Height nobody asks for goes to the last one: between the others it would be a gap.
-            self._box.setStretch(i, share if beside else int(i == len(self._parts) - 1))
+            self._box.setStretch(i, share if holds else int(i == len(self._parts) - 1))
 
 
 class Fold(QWidget):

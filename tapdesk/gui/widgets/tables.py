@@ -226,9 +226,9 @@ class TableView(QTableView):
         row_of = {str(self.rows.data(cell) or ""): cell for cell in reversed(cells)}
         widest = sorted(row_of, key=metrics.horizontalAdvance)[-_MEASURED:]
         # A header row that is part of the table is written in bolder letters.
-        asked = [row_of[words] for words in widest] + [c for c in cells if self.rows.stands_out(c.row())]
+        items = [row_of[words] for words in widest] + [c for c in cells if self.rows.stands_out(c.row())]
         lines = int(self.showGrid())
-        return max((self.sizeHintForIndex(cell).width() + lines for cell in asked), default=0)
+        return max((self.sizeHintForIndex(cell).width() + lines for cell in items), default=0)
 
     def share(self) -> None:
         """Give every column what it needs and an equal part of the room that is left."""

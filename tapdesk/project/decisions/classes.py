@@ -40,10 +40,14 @@ class SetClass1(Decision):
         if self.others is None:
             return _("{one} is counted; no other class is.").format(one=quoted_list(self.labels, 12))
         left = [c for c in before.classes if c not in {*self.labels, *self.others}]
-        told = _("{one} is counted, {zero} is not.").format(
+        sentence = _("{one} is counted, {zero} is not.").format(
             one=quoted_list(self.labels, 12), zero=quoted_list(self.others, 12)
         )
-        return _("{told} Ratings {left} are left out.").format(told=told, left=quoted_list(left, 12)) if left else told
+        return (
+            _("{told} Ratings {left} are left out.").format(told=sentence, left=quoted_list(left, 12))
+            if left
+            else sentence
+        )
 
     def touches(self, before: Ratings) -> int:
         """All ratings are told anew."""
@@ -132,11 +136,11 @@ class MergeClasses(Decision):
 
     def words(self, _before: Ratings) -> str:
         """What became what."""
-        told = [
+        sentences = [
             _("{labels} are one class, '{into}'.").format(labels=quoted_list(labels, 12), into=Label(into))
             for into, labels in self.groups
         ]
-        return joined(*told)
+        return joined(*sentences)
 
     def touches(self, before: Ratings) -> int:
         """The ratings whose class has another name now."""
@@ -167,7 +171,7 @@ class MergeClasses(Decision):
 
     def carried(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         """A side keeps a merged class when it held all of it."""
-        chosen, told = set(labels), list(labels)
+        chosen, sentences = set(labels), list(labels)
         for into, group in self.groups:
             if not chosen & set(group):
                 continue
@@ -178,9 +182,13 @@ class MergeClasses(Decision):
                     ),
                     fix=_("Choose the counted class again first."),
                 )
-            at = min(told.index(label) for label in group)
-            told = [*(t for t in told[:at] if t not in group), into, *(t for t in told[at:] if t not in group)]
-        return tuple(told)
+            at = min(sentences.index(label) for label in group)
+            sentences = [
+                *(t for t in sentences[:at] if t not in group),
+                into,
+                *(t for t in sentences[at:] if t not in group),
+            ]
+        return tuple(sentences)
 
 
 def _known_as(before: Ratings, old: str, new: str) -> Mapping[str, Covariate]:
@@ -284,13 +292,13 @@ class TreatAsMissing(Decision):
     def words(self, _before: Ratings) -> str:
         """What is no rating, and of which kind."""
         one, because = len(self.labels) == 1, bool(self.why)
-        told = {
+        text = {
             (True, False): _("{labels} means that there is no rating."),
             (False, False): _("{labels} mean that there is no rating."),
             (True, True): _("{labels} means that there is no rating, because: {why}."),
             (False, True): _("{labels} mean that there is no rating, because: {why}."),
         }[one, because]
-        return told.format(labels=quoted_list(self.labels, 12), why=Label(self.why))
+        return text.format(labels=quoted_list(self.labels, 12), why=Label(self.why))
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are none."""

@@ -63,7 +63,7 @@ class JoinRaters(Decision):
 
     def words(self, before: Ratings) -> str:
         """The names, and how many cases more than one of them rated."""
-        told = _("The raters {names} are one person, '{into}'.").format(
+        sentence = _("The raters {names} are one person, '{into}'.").format(
             names=quoted_list([*map(RaterName, self.names)], 12), into=RaterName(self.into)
         )
         by = np.zeros(len(before.subjects), dtype=np.int64)
@@ -71,13 +71,13 @@ class JoinRaters(Decision):
             by += np.bincount(before.subject[before.rater == one], minlength=by.size) > 0
         twice = int((by > 1).sum())
         if not twice:
-            return told
+            return sentence
         more = ngettext(
             "On {n:,} case more than one of them rated; there every rating counts, as a repeat.",
             "On {n:,} cases more than one of them rated; there every rating counts, as a repeat.",
             twice,
         ).format(n=twice)
-        return joined(told, more)
+        return joined(sentence, more)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that have another name now."""
@@ -126,14 +126,14 @@ def _joined(
     names: tuple[str, ...], chosen: tuple[str, ...], into: str, what: str
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     """New names, the new index of each old name, and an old index for each new name; the first one gives the place."""
-    found = places_of(chosen, names, what)
+    result = places_of(chosen, names, what)
     if not into.strip() or (into in names and into not in chosen):
         raise TapdeskError(
             _("'{into}' is the name of another {what} already.").format(into=into, what=what),
             fix=_("Join that one too, or rename."),
         )
     index: dict[str, int] = {}
-    code = [index.setdefault(into if is_one else name, len(index)) for name, is_one in zip(names, found, strict=True)]
+    code = [index.setdefault(into if is_one else name, len(index)) for name, is_one in zip(names, result, strict=True)]
     _values, first = np.unique(code, return_index=True)
     return tuple(index), np.array(code, dtype=np.int64), first
 

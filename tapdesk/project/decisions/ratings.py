@@ -43,11 +43,11 @@ class LeaveOutSubjects(Decision):
 
     def words(self, before: Ratings) -> str:
         """Which cases, and which classes go with them."""
-        told = ngettext(
+        sentence = ngettext(
             "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
         ).format(names=quoted_list([*map(CaseName, self.names)], 12))
         gone = chosen_mask(self.names, before.subjects)[before.subject]
-        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
+        return joined(sentence, _of_nobody_else(before, gone)) if self.with_classes else sentence
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -70,11 +70,11 @@ class LeaveOutRaters(Decision):
 
     def words(self, before: Ratings) -> str:
         """Which raters, and which classes go with them."""
-        told = ngettext(
+        sentence = ngettext(
             "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
         ).format(names=quoted_list([*map(RaterName, self.names)], 12))
         gone = chosen_mask(self.names, before.raters)[before.rater]
-        return joined(told, _of_nobody_else(before, gone)) if self.with_classes else told
+        return joined(sentence, _of_nobody_else(before, gone)) if self.with_classes else sentence
 
     def touches(self, before: Ratings) -> int:
         """Their ratings."""
@@ -140,10 +140,10 @@ class KeepWhere(Decision):
 
     def _passes(self, before: Ratings) -> Mask:
         column = before.covariates[self.column]
-        found: Mask = np.array([_says(v, self.values) for v in column.values.tolist()], dtype=np.bool_)
+        mask: Mask = np.array([_says(v, self.values) for v in column.values.tolist()], dtype=np.bool_)
         if column.of is CovariateOf.RATING:
-            return found
-        return found[before.subject if column.of is CovariateOf.SUBJECT else before.rater]
+            return mask
+        return mask[before.subject if column.of is CovariateOf.SUBJECT else before.rater]
 
 
 def _says(value: object, wanted: tuple[str, ...]) -> bool:
@@ -186,12 +186,12 @@ class EditRating(Decision):
         if self.was is None:
             return _("Added by hand: {rater} rated {subject} '{now}'.").format(**names)
         if self.now is None:
-            told = _("Left out by hand: the rating '{was}' of {subject} by {rater}.").format(**names)
+            sentence = _("Left out by hand: the rating '{was}' of {subject} by {rater}.").format(**names)
         else:
-            told = _("Changed by hand: {rater} rated {subject} '{now}'; it was '{was}' before.").format(**names)
+            sentence = _("Changed by hand: {rater} rated {subject} '{now}'; it was '{was}' before.").format(**names)
         if self._last_of_class(before):
-            return _("{told} The class '{was}' is no longer used.").format(told=told, **names)
-        return told
+            return _("{told} The class '{was}' is no longer used.").format(told=sentence, **names)
+        return sentence
 
     def touches(self, before: Ratings) -> int:
         """One rating, or that of every case the row stands for."""
@@ -203,9 +203,9 @@ class EditRating(Decision):
         """The change, if the rating still is what it was."""
         subject = place_of(self.subject, before.subjects, "case")
         rater = place_of(self.rater, before.raters, "rater")
-        found = np.flatnonzero((before.subject == subject) & (before.rater == rater))
-        is_now = before.classes[before.category[found[self.nth]]] if 0 <= self.nth < found.size else None
-        if is_now != self.was or (self.was is None and self.nth != found.size) or self.was == self.now:
+        result = np.flatnonzero((before.subject == subject) & (before.rater == rater))
+        is_now = before.classes[before.category[result[self.nth]]] if 0 <= self.nth < result.size else None
+        if is_now != self.was or (self.was is None and self.nth != result.size) or self.was == self.now:
             raise TapdeskError(
                 _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
                     subject=CaseName(self.subject), rater=RaterName(self.rater)
@@ -215,12 +215,12 @@ class EditRating(Decision):
         classes = self._classes(before)
         after = before if classes == before.classes else before.with_order(classes, ordered=before.ordered)
         if self.now is None:
-            after = keep_only(after, np.arange(after.subject.size) != found[self.nth])
+            after = keep_only(after, np.arange(after.subject.size) != result[self.nth])
         elif self.was is None:
             after = _inserted(after, subject, rater, classes.index(self.now))
         else:
             category = after.category.copy()
-            category[found[self.nth]] = classes.index(self.now)
+            category[result[self.nth]] = classes.index(self.now)
             after = replace(after, category=category)
         if self._last_of_class(before):
             after = after.with_order(tuple(c for c in after.classes if c != self.was), ordered=after.ordered)
@@ -329,14 +329,14 @@ class EditWeight(Decision):
     def words(self, _before: Ratings) -> str:
         """Both numbers."""
         if not self.now:
-            told = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
+            sentence = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
         else:
-            told = ngettext(
+            sentence = ngettext(
                 "Changed by hand: {subject} stands for {now:,} case; it was {was:,} before.",
                 "Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.",
                 self.now,
             )
-        return told.format(subject=CaseName(self.subject), now=self.now, was=self.was)
+        return sentence.format(subject=CaseName(self.subject), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are more or less than before."""
@@ -397,11 +397,11 @@ class EditCount(Decision):
             )
         subject = place_of(self.subject, before.subjects, "case")
         category = place_of(self.label, before.classes, "class")
-        found = np.flatnonzero((before.subject == subject) & (before.category == category))
-        _sound(self.now, self.was, found.size, self.subject)
+        result = np.flatnonzero((before.subject == subject) & (before.category == category))
+        _sound(self.now, self.was, result.size, self.subject)
         if self.now < self.was:
             stays = np.ones(before.subject.size, dtype=bool)
-            stays[found[self.now :]] = False
+            stays[result[self.now :]] = False
             return keep_only(before, stays)
         return _with_more(before, subject, category, self.now - self.was)
 

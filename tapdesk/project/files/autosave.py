@@ -157,19 +157,19 @@ def recoveries(folder: Path | None = None) -> tuple[UnsavedWork, ...]:
     place = folder or data_folder() / FOLDER
     if not place.is_dir():
         return ()
-    found = []
+    items = []
     for base in sorted({one.with_suffix("") for suffix in (_LOCK, SUFFIX) for one in place.glob(f"*{suffix}")}):
         with suppress(OSError):
             held = Lock(base.with_suffix(_LOCK))
             copy = base.with_suffix(SUFFIX)
             if copy.is_file():
                 held.release()
-                found.append((copy.stat().st_mtime_ns, unsaved_work(copy)))
+                items.append((copy.stat().st_mtime_ns, unsaved_work(copy)))
             else:
                 # The process ended before its first copy, or after its last one was saved.
                 _remove(base)
                 held.release(remove=True)
-    return tuple(one for _moment, one in sorted(found, key=itemgetter(0), reverse=True))
+    return tuple(one for _moment, one in sorted(items, key=itemgetter(0), reverse=True))
 
 
 def unsaved_work(copy: Path) -> UnsavedWork:

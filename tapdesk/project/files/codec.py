@@ -171,18 +171,18 @@ class Writer:
         TypeError
             When the value is of a class that does not belong into a project.
         """
-        for kinds, told in self._rows:
+        for kinds, sentence in self._rows:
             if isinstance(value, kinds):
-                return told(value)
+                return sentence(value)
         if is_dataclass(value) and not isinstance(value, type):
             return {TAG: tag_of(type(value))} | {f.name: self.plain(getattr(value, f.name)) for f in fields(value)}
         raise TypeError(f"a {type(value).__name__} is not kept in a project")
 
-    def _message(self, told: Message) -> dict[str, Any]:
+    def _message(self, sentence: Message) -> dict[str, Any]:
         """A sentence by its template and its fields: a file is of no language."""
-        plural = {} if told.plural is None else {"many": told.plural[0], "n": told.plural[1]}
-        given = [[name, self._field(value)] for name, value in told.fields.items()]
-        return {TAG: MESSAGE, "template": told.template} | plural | ({"fields": given} if given else {})
+        plural = {} if sentence.plural is None else {"many": sentence.plural[0], "n": sentence.plural[1]}
+        given = [[name, self._field(value)] for name, value in sentence.fields.items()]
+        return {TAG: MESSAGE, "template": sentence.template} | plural | ({"fields": given} if given else {})
 
     def _field(self, value: Any) -> Any:
         """A field of a sentence with its type."""
@@ -202,16 +202,16 @@ class Writer:
     def _array(self, array: NDArray[Any]) -> Any:
         seen = self._seen.get(id(array))
         if seen is None:
-            told = self._texts(array) if array.dtype.kind == "O" else self._numbers(array)
-            seen = self._seen[id(array)] = (array, told)
+            sentence = self._texts(array) if array.dtype.kind == "O" else self._numbers(array)
+            seen = self._seen[id(array)] = (array, sentence)
         return seen[1]
 
     def _numbers(self, array: NDArray[Any]) -> dict[str, Any]:
         small = _narrow(array)
         name = f"arrays/{len(self.arrays)}.npy"
         self.arrays[name] = small
-        told: dict[str, Any] = {TAG: ARRAY, "at": name}
-        return told if small.dtype == array.dtype else told | {"as": array.dtype.name}
+        by_key: dict[str, Any] = {TAG: ARRAY, "at": name}
+        return by_key if small.dtype == array.dtype else by_key | {"as": array.dtype.name}
 
     def _texts(self, array: NDArray[Any]) -> dict[str, Any]:
         """An array of objects as its distinct values, which must be plain, and their places."""
@@ -304,7 +304,7 @@ class Reader:
             np.ndarray: self._array,
         }
 
-    def value(self, told: Any, hint: Any) -> Any:
+    def value(self, words: Any, hint: Any) -> Any:
         """The value of a declared type.
 
         Raises
@@ -314,70 +314,70 @@ class Reader:
         """
         origin = get_origin(hint)
         if origin in {Union, types.UnionType}:
-            return self._one_of(told, get_args(hint))
+            return self._one_of(words, get_args(hint))
         if origin in self._containers:
-            return self._containers[origin](told, hint)
+            return self._containers[origin](words, hint)
         if hint is Any:
-            return None if told is None else self._object(told, self._class_of(told, OPEN))
+            return None if words is None else self._object(words, self._class_of(words, OPEN))
         if hint is Decision:
-            return self._object(told, self._class_of(told, BY_KIND))
+            return self._object(words, self._class_of(words, BY_KIND))
         if isinstance(hint, type) and is_dataclass(hint):
-            return self._object(told, hint)
-        return self._scalar(told, hint)
+            return self._object(words, hint)
+        return self._scalar(words, hint)
 
-    def _one_of(self, told: Any, arms: tuple[Any, ...]) -> Any:
-        if told is None and type(None) in arms:
+    def _one_of(self, words: Any, arms: tuple[Any, ...]) -> Any:
+        if words is None and type(None) in arms:
             return None
         left = [arm for arm in arms if arm is not type(None)]
-        tag = told.get(TAG) if isinstance(told, dict) else None
+        tag = words.get(TAG) if isinstance(words, dict) else None
         classes = [arm for arm in left if isinstance(arm, type) and is_dataclass(arm) and tag_of(arm) == tag]
         if len(left) > 1 and len(classes) != 1:
             raise DamagedError(f"{tag!r:.40} does not belong where it stands")
-        return self.value(told, classes[0] if len(left) > 1 else left[0])
+        return self.value(words, classes[0] if len(left) > 1 else left[0])
 
-    def _tuple(self, told: Any, hint: Any) -> tuple[Any, ...]:
+    def _tuple(self, words: Any, hint: Any) -> tuple[Any, ...]:
         parts = get_args(hint)
-        if not isinstance(told, list):
+        if not isinstance(words, list):
             raise DamagedError("a list is missing")
         if len(parts) == 2 and parts[1] is Ellipsis:
             # Names of cases can be millions: they are not looked at one call each.
-            if parts[0] is str and all(type(v) is str for v in told):
-                return tuple(told)
-            return tuple(self.value(v, parts[0]) for v in told)
-        if len(told) != len(parts):
+            if parts[0] is str and all(type(v) is str for v in words):
+                return tuple(words)
+            return tuple(self.value(v, parts[0]) for v in words)
+        if len(words) != len(parts):
             raise DamagedError("a list is too long or too short")
-        return tuple(self.value(v, part) for v, part in zip(told, parts, strict=True))
+        return tuple(self.value(v, part) for v, part in zip(words, parts, strict=True))
 
-    def _mapping(self, told: Any, hint: Any) -> Mapping[Any, Any]:
+    def _mapping(self, words: Any, hint: Any) -> Mapping[Any, Any]:
         parts = get_args(hint)
-        if not isinstance(told, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in told):
+        if not isinstance(words, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in words):
             raise DamagedError("a table of names is missing")
-        pairs = {self.value(k, parts[0]): self.value(v, parts[1]) for k, v in told}
-        if len(pairs) < len(told):
+        pairs = {self.value(k, parts[0]): self.value(v, parts[1]) for k, v in words}
+        if len(pairs) < len(words):
             raise DamagedError("a name stands twice")
         return types.MappingProxyType(pairs)
 
-    def _array(self, told: Any, hint: Any) -> NDArray[Any]:
+    def _array(self, words: Any, hint: Any) -> NDArray[Any]:
         wanted = _element(hint)
-        if isinstance(told, dict) and told.get(TAG) == TEXTS and wanted is Any:
-            return self._texts(told)
-        if not isinstance(told, dict) or told.get(TAG) != ARRAY or not isinstance(told.get("at"), str):
+        if isinstance(words, dict) and words.get(TAG) == TEXTS and wanted is Any:
+            return self._texts(words)
+        if not isinstance(words, dict) or words.get(TAG) != ARRAY or not isinstance(words.get("at"), str):
             raise DamagedError("an array is missing")
-        key = f"{told['at']} {told.get('as')}"
+        key = f"{words['at']} {words.get('as')}"
         if key not in self._known:
-            array = self._array_of(told["at"])
-            if "as" in told:
-                if told["as"] not in _LENGTHS or array.dtype.kind not in "iu":
-                    raise DamagedError(f"{told['at']} holds no whole numbers")
-                array = array.astype(told["as"])
+            array = self._array_of(words["at"])
+            if "as" in words:
+                if words["as"] not in _LENGTHS or array.dtype.kind not in "iu":
+                    raise DamagedError(f"{words['at']} holds no whole numbers")
+                array = array.astype(words["as"])
             self._known[key] = array
         array = self._known[key]
         if wanted is not Any and not np.issubdtype(array.dtype, get_origin(wanted) or wanted):
-            raise DamagedError(f"{told['at']} holds numbers of another kind")
+            raise DamagedError(f"{words['at']} holds numbers of another kind")
         return array
 
-    def _texts(self, told: dict[str, Any]) -> NDArray[Any]:
-        values, codes = told.get("values"), self._array(told.get("codes"), NDArray[np.int64])
+    def _texts(self, by_key: dict[str, Any]) -> NDArray[Any]:
+        values, codes = by_key.get("values"), self._array(by_key.get("codes"), NDArray[np.int64])
         if not isinstance(values, list) or (codes.size and (codes.min() < 0 or codes.max() >= len(values))):
             raise DamagedError("the texts of a column are missing")
         known = np.empty(len(values), dtype=object)
@@ -385,42 +385,42 @@ class Reader:
             known[i] = None if one is None else self._scalar(one, type(one) if not isinstance(one, dict) else float)
         return np.asarray(known[codes], dtype=object)
 
-    def _scalar(self, told: Any, hint: Any) -> Any:
+    def _scalar(self, words: Any, hint: Any) -> Any:
         if hint is float:
-            return _float(told)
-        if hint is int and type(told) is int and abs(told) < _LARGEST:
-            return told
-        if hint in {str, bool} and type(told) is hint:
-            return told
-        if hint is str and isinstance(told, dict) and told.get(TAG) == MESSAGE:
-            return _message(told, _DEEPEST)
-        if hint is Path and type(told) is str and "\0" not in told:
-            return Path(told)
-        if isinstance(hint, type) and issubclass(hint, Enum) and type(told) is str and told in hint.__members__:
-            return hint[told]
-        raise DamagedError(f"{str(told)[:40]!r} stands where {getattr(hint, '__name__', hint)} is expected")
+            return _float(words)
+        if hint is int and type(words) is int and abs(words) < _LARGEST:
+            return words
+        if hint in {str, bool} and type(words) is hint:
+            return words
+        if hint is str and isinstance(words, dict) and words.get(TAG) == MESSAGE:
+            return _message(words, _DEEPEST)
+        if hint is Path and type(words) is str and "\0" not in words:
+            return Path(words)
+        if isinstance(hint, type) and issubclass(hint, Enum) and type(words) is str and words in hint.__members__:
+            return hint[words]
+        raise DamagedError(f"{str(words)[:40]!r} stands where {getattr(hint, '__name__', hint)} is expected")
 
     @staticmethod
-    def _class_of(told: Any, allowed: Mapping[str, type]) -> type:
-        tag = told.get(TAG) if isinstance(told, dict) else None
+    def _class_of(words: Any, allowed: Mapping[str, type]) -> type:
+        tag = words.get(TAG) if isinstance(words, dict) else None
         if not isinstance(tag, str) or tag not in allowed:
             raise DamagedError(f"{tag!r:.40} is nothing this program knows")
         return allowed[tag]
 
-    def _object(self, told: Any, kind: type) -> Any:
+    def _object(self, words: Any, kind: type) -> Any:
         # A method may give a fuller account of itself than the one that is declared.
-        fuller = OPEN.get(str(told.get(TAG))) if isinstance(told, dict) else None
+        fuller = OPEN.get(str(words.get(TAG))) if isinstance(words, dict) else None
         kind = fuller if fuller is not None and issubclass(fuller, kind) else kind
-        if not isinstance(told, dict) or told.get(TAG) != tag_of(kind):
+        if not isinstance(words, dict) or words.get(TAG) != tag_of(kind):
             raise DamagedError(f"{kind.__name__} is missing")
         declared = _fields(kind)
-        unknown = told.keys() - declared.keys() - {TAG}
+        unknown = words.keys() - declared.keys() - {TAG}
         if unknown:
             raise UnknownPartError(f"{kind.__name__} has an unknown part '{min(unknown)[:40]}'")
         parts = {}
         for name, (one, hint) in declared.items():
-            if name in told:
-                parts[name] = self.value(told[name], hint)
+            if name in words:
+                parts[name] = self.value(words[name], hint)
             elif one.default is MISSING and one.default_factory is MISSING:
                 raise DamagedError(f"{kind.__name__} lacks its part '{name}'")
         try:
@@ -433,18 +433,18 @@ class Reader:
         return made
 
 
-def _float(told: Any) -> float:
-    if isinstance(told, dict) and told.get(TAG) == NUMBER and told.get("is") in ("nan", "inf", "-inf"):
-        return float(told["is"])
-    if (type(told) is int and abs(told) < _LARGEST) or (type(told) is float and math.isfinite(told)):
-        return float(told)
-    raise DamagedError(f"{str(told)[:40]!r} stands where a number is expected")
+def _float(words: Any) -> float:
+    if isinstance(words, dict) and words.get(TAG) == NUMBER and words.get("is") in ("nan", "inf", "-inf"):
+        return float(words["is"])
+    if (type(words) is int and abs(words) < _LARGEST) or (type(words) is float and math.isfinite(words)):
+        return float(words)
+    raise DamagedError(f"{str(words)[:40]!r} stands where a number is expected")
 
 
-def _message(told: dict[str, Any], deepest: int) -> Message:
+def _message(by_key: dict[str, Any], deepest: int) -> Message:
     """A sentence, told in the voice in use."""
-    template, many, n, given = told.get("template"), told.get("many"), told.get("n"), told.get("fields", [])
-    known = told.keys() <= {TAG, "template", "many", "n", "fields"} and type(template) is str and type(given) is list
+    template, many, n, given = by_key.get("template"), by_key.get("many"), by_key.get("n"), by_key.get("fields", [])
+    known = by_key.keys() <= {TAG, "template", "many", "n", "fields"} and type(template) is str and type(given) is list
     if not known or not (many is n is None or (type(many) is str and type(n) is int and abs(n) < _LARGEST)):
         raise DamagedError("a sentence is none")
     if not deepest or not all(type(pair) is list and len(pair) == 2 and type(pair[0]) is str for pair in given):
@@ -456,19 +456,19 @@ def _message(told: dict[str, Any], deepest: int) -> Message:
         raise DamagedError(f"a sentence cannot be: {problem}") from problem
 
 
-def _field(told: Any, deepest: int) -> Any:
+def _field(words: Any, deepest: int) -> Any:
     """A field of a sentence."""
-    if isinstance(told, dict):
-        tag, own, limit = told.get(TAG), told.get("is"), told.get("limit", 0)
+    if isinstance(words, dict):
+        tag, own, limit = words.get(TAG), words.get("is"), words.get("limit", 0)
         if tag == MESSAGE:
-            return _message(told, deepest)
+            return _message(words, deepest)
         if isinstance(tag, str) and tag in _OWN and type(own) is str and type(limit) is int and 0 <= limit < _LARGEST:
             return _OWN[tag](own, limit)
         if tag == WRITTEN and type(own) is str:
             return Number(own)
-    if told is None or type(told) in {str, bool} or (type(told) is int and abs(told) < _LARGEST):
-        return told
-    return _float(told)
+    if words is None or type(words) in {str, bool} or (type(words) is int and abs(words) < _LARGEST):
+        return words
+    return _float(words)
 
 
 @cache

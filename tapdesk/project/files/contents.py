@@ -168,10 +168,10 @@ def _range(history: History) -> tuple[int, int]:
     for by in (-1, 1):
         end = at
         while room and 0 <= end + by < len(states):
-            state, beside = states[end + by], states[end]
-            signs += _signs(state, beside)
+            state, neighbours = states[end + by], states[end]
+            signs += _signs(state, neighbours)
             count += len(state.decisions)
-            if state.reading is not beside.reading or not hidden <= _hiding(state):
+            if state.reading is not neighbours.reading or not hidden <= _hiding(state):
                 break
             if signs > MOST_SIGNS or count > MOST_DECISIONS:
                 break
@@ -182,8 +182,8 @@ def _range(history: History) -> tuple[int, int]:
 
 def _signs(one: Project, other: Project) -> int:
     """How much it takes to tell the words of one state by those of another."""
-    told = (words for place, words in one.notes.items() if other.notes.get(place) is not words)
-    return len(one.title) + sum(map(len, told)) + sum(len(w) for p, w in other.notes.items() if p not in one.notes)
+    sentences = (words for place, words in one.notes.items() if other.notes.get(place) is not words)
+    return len(one.title) + sum(map(len, sentences)) + sum(len(w) for p, w in other.notes.items() if p not in one.notes)
 
 
 def _hiding(state: Project) -> frozenset[int]:

@@ -344,10 +344,10 @@ def _holder(place: Path) -> Holder | None:
     """Who a lock file names; None where it names nobody that can be understood."""
     try:
         with place.open("rb") as file:
-            told = json.loads(file.read(_LONGEST))
-        texts = [str(told[name])[:80] for name in ("user", "machine", "identity", "started", "since")]
+            sentence = json.loads(file.read(_LONGEST))
+        texts = [str(sentence[name])[:80] for name in ("user", "machine", "identity", "started", "since")]
         user, machine, identity, started, since = (text.replace("\n", " ") for text in texts)
-        return Holder(user, machine, identity, int(told["pid"]), started, since)
+        return Holder(user, machine, identity, int(sentence["pid"]), started, since)
     except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return None
 
@@ -419,6 +419,6 @@ def make_private(place: Path) -> None:
             place.chmod(0o600)
 
 
-def _absolute(told: str | None, usual: Path) -> Path:
+def _absolute(sentence: str | None, usual: Path) -> Path:
     """The folder the environment names; one that is not absolute is to be ignored (XDG base directories)."""
-    return Path(told) if told and Path(told).is_absolute() else usual
+    return Path(sentence) if sentence and Path(sentence).is_absolute() else usual

@@ -177,20 +177,20 @@ def _kind(word: str) -> OutputKind | None:
 
 def _of_seal(seal: str, form: str, content: bytes) -> OutputMark | None:
     """The mark that a seal tells about the content it was made of."""
-    found = _SEAL.fullmatch(seal)
-    kind = _kind(found.group(1)) if found else None
-    if found is None or kind is None:
+    match = _SEAL.fullmatch(seal)
+    kind = _kind(match.group(1)) if match else None
+    if match is None or kind is None:
         return None
-    changed = hashlib.sha256(content).hexdigest() != found.group(3)
-    return OutputMark(kind, form, issued=bool(found.group(2)), changed=changed)
+    changed = hashlib.sha256(content).hexdigest() != match.group(3)
+    return OutputMark(kind, form, issued=bool(match.group(2)), changed=changed)
 
 
 def _in_pdf(content: bytes) -> OutputMark | None:
-    found = _KEYWORDS.search(content)
-    words = unescape(found.group(1).decode("utf-8", "replace")) if found else ""
-    told = _PDF_MARK.search(words)
-    kind = _kind(told.group(1)) if told else None
-    issued = bool(told and told.group(2))
+    hits = _KEYWORDS.search(content)
+    words = unescape(hits.group(1).decode("utf-8", "replace")) if hits else ""
+    text = _PDF_MARK.search(words)
+    kind = _kind(text.group(1)) if text else None
+    issued = bool(text and text.group(2))
     if kind is None and "tapdesk data: " in words:
         # Written before files carried marks: what it says of its status stands among its choices.
         kind, issued = OutputKind.REPORT, f'"status": "{DRAFT}"'.replace(",", "%2C") not in words
@@ -230,8 +230,8 @@ def _in_zip(content: bytes) -> OutputMark | None:
             rest = _parts_summary((i.filename, i.CRC, i.file_size) for i in archive.infolist() if i.filename != _CORE)
     except (*BROKEN_ZIP, OSError):
         return None
-    found = _CORE_KEYWORDS.search(core)
-    return _of_seal(found.group(1).decode("utf-8", "replace"), "xlsx", rest) if found else None
+    hits = _CORE_KEYWORDS.search(core)
+    return _of_seal(hits.group(1).decode("utf-8", "replace"), "xlsx", rest) if hits else None
 
 
 def _parts_summary(parts: Iterable[tuple[str, int, int]]) -> bytes:
@@ -240,13 +240,13 @@ def _parts_summary(parts: Iterable[tuple[str, int, int]]) -> bytes:
 
 
 def _in_text(content: bytes) -> OutputMark | None:
-    found = _COMMENT.search(content[-400:])
-    if found is None:
+    hits = _COMMENT.search(content[-400:])
+    if hits is None:
         return None
-    body = content[: len(content) - len(found.group(0))]
+    body = content[: len(content) - len(hits.group(0))]
     start = body[:200].lstrip().lower()
     form = "html" if start.startswith(b"<!doctype html") else "svg" if start.startswith((b"<svg", b"<?xml")) else "md"
-    return _of_seal(found.group(1).decode("ascii"), form, body)
+    return _of_seal(hits.group(1).decode("ascii"), form, body)
 
 
 if TYPE_CHECKING:
@@ -381,13 +381,13 @@ class Outputs:
             raise refused[0]
         if refused:
             paths = tuple(path for error in refused for path in error.paths)
-            said = (
+            sentence = (
                 _("{what} {n} more files are in the way: {names}.")
                 if len(paths) > 2
                 else _("{what} {names} is in the way, too.")
             )
             names = name_list([f"“{path.name}”" for path in paths[1:]], 5)
-            raise InTheWayError(paths, said.format(what=refused[0].what, n=len(paths) - 1, names=names))
+            raise InTheWayError(paths, sentence.format(what=refused[0].what, n=len(paths) - 1, names=names))
         save_all(ready)
 
     def refuse_inputs(self, path: Path) -> None:
@@ -477,20 +477,20 @@ def _unfit(path: Path) -> OSError | None:
 def _in_the_way(name: str, there: OutputMark | None, new: OutputMark | None) -> str:
     """Why a file is not replaced unasked, a sentence; empty where it may be."""
     if there is None and new is None:
-        said = _("“{name}” is there already, and a table of this kind does not tell who wrote it.")
+        sentence = _("“{name}” is there already, and a table of this kind does not tell who wrote it.")
     elif there is None:
-        said = _("“{name}” is there already, and tapdesk did not write it.")
+        sentence = _("“{name}” is there already, and tapdesk did not write it.")
     elif there.signed:
-        said = _("“{name}” is {kind} that was signed, or to which something was added since.")
+        sentence = _("“{name}” is {kind} that was signed, or to which something was added since.")
     elif there.issued:
-        said = _("“{name}” is {kind} that was issued.")
+        sentence = _("“{name}” is {kind} that was issued.")
     elif there.changed:
-        said = _("“{name}” is {kind} that was changed since tapdesk wrote it.")
+        sentence = _("“{name}” is {kind} that was changed since tapdesk wrote it.")
     elif new is None or not there.same_kind(new):
-        said = _("“{name}” is there already and is {kind}, not what would be written.")
+        sentence = _("“{name}” is there already and is {kind}, not what would be written.")
     else:
         return ""
-    return said.format(name=name, kind="" if there is None else there.kind.words)
+    return sentence.format(name=name, kind="" if there is None else there.kind.words)
 
 
 FORMS = {".pdf": "pdf", ".html": "html", ".xlsx": "xlsx", ".png": "png", ".svg": "svg", ".json": "json"}

@@ -22,9 +22,9 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
 
-def _remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _remark_findings(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """What is told of cells with ratings or counts whose meaning is not in their text alone."""
-    struck = _cells(table, found, Marks.STRUCK)
+    struck = _cells(table, roles, Marks.STRUCK)
     if struck:
         yield ask(
             "struck_out",
@@ -35,7 +35,7 @@ def _remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
             _("If what is struck out should not count, delete it in the file, or blank these cells."),
             _("It is read like all other ratings."),
         )
-    rest = _cells(table, found, Marks.REST)
+    rest = _cells(table, roles, Marks.REST)
     if rest:
         yield ask(
             "partly_struck_out",
@@ -48,7 +48,7 @@ def _remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
             _("If what is struck out counts as well, write it without the line."),
             _("What is struck out is not read."),
         )
-    unseen = _cells(table, found, Marks.UNSEEN)
+    unseen = _cells(table, roles, Marks.UNSEEN)
     if unseen:
         yield ask(
             "unseen_ratings",
@@ -61,27 +61,29 @@ def _remark_findings(table: RatingTable, found: Roles) -> Iterator[Finding]:
             _("If they should not count, delete them in the file, or blank these cells."),
             _("They are read like all other ratings."),
         )
-    yield from _rounded(table, found)
-    yield from _comments(table, found)
+    yield from _rounded(table, roles)
+    yield from _comments(table, roles)
 
 
-def _comments(table: RatingTable, found: Roles) -> Iterator[Finding]:
-    comments = _cells(table, found, Marks.COMMENT)
+def _comments(table: RatingTable, roles: Roles) -> Iterator[Finding]:
+    comments = _cells(table, roles, Marks.COMMENT)
     if comments:
-        said = [_("{cell}: “{text}”").format(cell=_name(at), text=short_text(text)) for at, text in comments.items()]
+        sentences = [
+            _("{cell}: “{text}”").format(cell=_name(at), text=short_text(text)) for at, text in comments.items()
+        ]
         yield note(
             "cell_comments",
             _place(comments),
             ngettext(
                 "{n:,} rating has a comment: {told}.", "{n:,} ratings have a comment: {told}.", len(comments)
-            ).format(n=len(comments), told=name_list(said, 3)),
+            ).format(n=len(comments), told=name_list(sentences, 3)),
             _("If a comment corrects a rating, correct the cell."),
             _("Comments are not read."),
         )
 
 
-def _rounded(table: RatingTable, found: Roles) -> Iterator[Finding]:
-    rounded = _cells(table, found, Marks.ROUNDED)
+def _rounded(table: RatingTable, roles: Roles) -> Iterator[Finding]:
+    rounded = _cells(table, roles, Marks.ROUNDED)
     if rounded:
         pairs = [
             _("{cell} shows {shown} and holds {held}").format(
@@ -102,12 +104,12 @@ def _rounded(table: RatingTable, found: Roles) -> Iterator[Finding]:
         )
 
 
-def _cells(table: RatingTable, found: Roles, mark: str) -> Mapping[tuple[int, int], str]:
+def _cells(table: RatingTable, roles: Roles, mark: str) -> Mapping[tuple[int, int], str]:
     """The cells of the rating area with a mark, in the order of the file."""
     marks = table.grid.remarks.get(mark, {})
     if not marks:
         return {}
-    names = (*found.columns, *(n for n in (found.rating, found.count) if n is not None))
+    names = (*roles.columns, *(n for n in (roles.rating, roles.count) if n is not None))
     columns = {table.position(n) for n in names}
     rows = set((table.row_numbers - 1).tolist())
     return {at: marks[at] for at in sorted(marks) if at[0] in rows and at[1] in columns and _text(table, at).strip()}
@@ -135,9 +137,9 @@ _GARBLED = re.compile("[ÂÃ][\u0080-\u00bf]|â€[\u0090-\u00bf“”™˜œž�
 _MOST = 100_000
 
 
-def _damaged_findings(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+def _damaged_findings(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
     """Names that are no longer what was typed."""
-    rated = {found.rating, *found.columns}
+    rated = {roles.rating, *roles.columns}
     for name, column in zip(table.names, table.columns, strict=True):
         if name in rated or len(column.values) > _MOST:
             continue
@@ -188,11 +190,11 @@ def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
-def _other_columns(table: RatingTable, found: Roles) -> Ways:
+def _other_columns(table: RatingTable, roles: Roles) -> Ways:
     """Columns of a long table that could hold the ratings instead: those with a few texts."""
-    if found.layout is not Layout.LONG:
+    if roles.layout is not Layout.LONG:
         return ()
-    taken = {found.subject, found.rater, found.rating}
+    taken = {roles.subject, roles.rater, roles.rating}
     few = [n for n in table.names if n not in taken and 1 < len(table.texts(n)) <= _STEPS]
     return [
         (_("“{n}” holds the ratings").format(n=label_text(n)), {"layout": Layout.LONG, "rating": n}) for n in few[:6]
@@ -200,7 +202,7 @@ def _other_columns(table: RatingTable, found: Roles) -> Ways:
 
 
 def all_findings(
-    table: RatingTable, found: Roles, made: Assembly, decimal: str, options: ReadingOptions
+    table: RatingTable, roles: Roles, made: Assembly, decimal: str, options: ReadingOptions
 ) -> Run[tuple[Finding, ...]]:
     """Everything noticed in some ratings.
 
@@ -211,15 +213,15 @@ def all_findings(
     """
     values = values_of(made, decimal)
     if made.cells.classes is None:
-        refuse_what_is_no_rating(values, table.file, options, _other_columns(table, found))
+        refuse_what_is_no_rating(values, table.file, options, _other_columns(table, roles))
     findings: list[Finding] = []
     for kind in (
         value_findings(values, made, options),
-        panel_findings(made, found, options),
-        column_findings(table, found, made, options),
-        table_findings(table, found, made, options),
-        _damaged_findings(table, found, made),
-        _remark_findings(table, found),
+        panel_findings(made, roles, options),
+        column_findings(table, roles, made, options),
+        table_findings(table, roles, made, options),
+        _damaged_findings(table, roles, made),
+        _remark_findings(table, roles),
         set_findings(made),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.

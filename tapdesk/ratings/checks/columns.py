@@ -83,22 +83,22 @@ _LONGEST_NAME = 200
 _FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
-def column_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+def column_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns that were taken for raters and may be none.
 
     Parameters
     ----------
-    table, found, made
+    table, roles, made
         What was read.
     options
         Where the user named the columns, nothing is asked about them.
     """
-    yield from _numbered_anew(table, found, made)
-    yield from _merged(table, found)
-    yield from _several_rows(table, found, options)
-    if found.layout is Layout.RATERS and options.columns is None and (shares := _shares(table, found)) is not None:
+    yield from _numbered_anew(table, roles, made)
+    yield from _merged(table, roles)
+    yield from _several_rows(table, roles, options)
+    if roles.layout is Layout.RATERS and options.columns is None and (shares := _shares(table, roles)) is not None:
         yield shares
-    elif found.layout is Layout.RATERS and options.columns is None and len(found.columns) > 1:
+    elif roles.layout is Layout.RATERS and options.columns is None and len(roles.columns) > 1:
         # One doubt about all columns at a time: what is read in another way raises others, or none.
         doubts = (
             _table_beside,
@@ -108,8 +108,8 @@ def column_findings(table: RatingTable, found: Roles, made: Assembly, options: R
             _several_questions,
             _perhaps_questions,
         )
-        doubt = next((d for make in doubts if (d := make(table, found)) is not None), None)
-        odd = () if doubt is not None else _by_the_way(found.columns, made) or _unlike_by_name(found.columns, made)
+        doubt = next((d for make in doubts if (d := make(table, roles)) is not None), None)
+        odd = () if doubt is not None else _by_the_way(roles.columns, made) or _unlike_by_name(roles.columns, made)
         odd = odd or (_unlike_by_answers(made) if doubt is None else ())
         if odd:
             doubt = _perhaps_no_rater(table, odd)
@@ -126,9 +126,9 @@ def _weighed(doubt: Finding, options: ReadingOptions) -> Iterator[Finding]:
         yield block(doubt.code, doubt.where, doubt.message, doubt.fix, joined(doubt.default, default), doubt.about)
 
 
-def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def _several_rows(table: RatingTable, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """A column that tells the rows of a case apart, each of which perhaps answers another question."""
-    rows = rows_of_a_case(table, found, options)
+    rows = rows_of_a_case(table, roles, options)
     if rows is None:
         return
     values = sorted(table.texts(rows.column))
@@ -149,17 +149,17 @@ def _several_rows(table: RatingTable, found: Roles, options: ReadingOptions) -> 
             "'{column}' differs within a case ({values}): each row of a case may answer another question, and all "
             "would be pooled."
         ).format(column=Label(rows.column), values=quoted_list(values)),
-        fix.format(column=Label(rows.column), first=Label(first), layout=found.layout.value),
+        fix.format(column=Label(rows.column), first=Label(first), layout=roles.layout.value),
         _("All rows are read together; nothing is computed before you have chosen."),
         ((rows.column,), tuple(values)),
     )
 
 
-def _merged(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _merged(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """Cells that are merged across raters: what they hold counts once, for the first of them."""
-    if found.layout is not Layout.RATERS or not table.grid.merged:
+    if roles.layout is not Layout.RATERS or not table.grid.merged:
         return
-    places = {table.position(n) for n in found.columns}
+    places = {table.position(n) for n in roles.columns}
     rows = set((table.row_numbers - 1).tolist())
     blocks = [
         f"{column_letter(c0)}{r0 + 1}:{column_letter(c1)}{r1 + 1}"
@@ -177,19 +177,19 @@ def _merged(table: RatingTable, found: Roles) -> Iterator[Finding]:
         )
 
 
-def _numbered_anew(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+def _numbered_anew(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
     """Cases that come again in every ward or centre, each of which perhaps numbers its own from 1."""
     ratings = made.ratings
-    told_apart = ratings.raters_known and found.layout in {Layout.RATERS, Layout.LONG}
-    if found.subject is None or not told_apart or table.rows > _MANY:
+    told_apart = ratings.raters_known and roles.layout in {Layout.RATERS, Layout.LONG}
+    if roles.subject is None or not told_apart or table.rows > _MANY:
         return
     key = ratings.subject.astype(np.int64) * len(ratings.raters) + ratings.rater
     if np.unique(key).size == key.size:
         return
-    cases, rater = table.column(found.subject).codes, found.rater
+    cases, rater = table.column(roles.subject).codes, roles.rater
     who = np.zeros(table.rows, dtype=np.int64) if rater is None else table.column(rater).codes
     for name in table.names:
-        if name in {found.subject, rater, found.rating, *found.columns} or not _PLACES.intersection(words(name)):
+        if name in {roles.subject, rater, roles.rating, *roles.columns} or not _PLACES.intersection(words(name)):
             continue
         places = table.column(name).codes
         pairs = np.stack([cases, who, places], axis=1)
@@ -210,57 +210,57 @@ def _numbered_anew(table: RatingTable, found: Roles, made: Assembly) -> Iterator
             return
 
 
-def _beside(table: RatingTable, found: Roles) -> tuple[str, ...]:
+def _beside(table: RatingTable, roles: Roles) -> tuple[str, ...]:
     """The rating columns behind a second column that is called like the cases, as of a table beside the first."""
-    again = f"{found.subject} (2)"
-    if found.subject is None or again not in table.names or again in found.columns:
+    again = f"{roles.subject} (2)"
+    if roles.subject is None or again not in table.names or again in roles.columns:
         return ()
     place = table.names.index(again)
-    behind = tuple(n for n in found.columns if table.names.index(n) > place)
-    return behind if len(behind) < len(found.columns) else ()
+    behind = tuple(n for n in roles.columns if table.names.index(n) > place)
+    return behind if len(behind) < len(roles.columns) else ()
 
 
-def _table_beside(table: RatingTable, found: Roles) -> Finding | None:
-    beside = _beside(table, found)
-    if not beside:
+def _table_beside(table: RatingTable, roles: Roles) -> Finding | None:
+    neighbours = _beside(table, roles)
+    if not neighbours:
         return None
     return ask(
         "table_beside",
-        table.place(f"{found.subject} (2)"),
+        table.place(f"{roles.subject} (2)"),
         _("A second column is called '{subject}', so another table seems to stand beside the first: {names}.").format(
-            subject=Label(found.subject or ""), names=quoted_list(beside)
+            subject=Label(roles.subject or ""), names=quoted_list(neighbours)
         ),
         _("If so, read the first table only, or put the second one below it in the file."),
         _("Each row is read as one case, whatever the second column says."),
-        (beside,),
+        (neighbours,),
     )
 
 
-def _called_like_answers(table: RatingTable, found: Roles) -> Finding | None:
-    if known_scale(found.columns) is None or not all(whole_numbers(table, n) for n in found.columns):
+def _called_like_answers(table: RatingTable, roles: Roles) -> Finding | None:
+    if known_scale(roles.columns) is None or not all(whole_numbers(table, n) for n in roles.columns):
         return None
     return ask(
         "called_like_answers",
         "",
         _("The columns {names} are named like answers, so the numbers below them look like counts.").format(
-            names=quoted_list(found.columns)
+            names=quoted_list(roles.columns)
         ),
         _(
             "If each number says how many raters gave that answer, choose the layout 'counts' (--layout counts). Else "
             "say --layout raters."
         ),
         _("Each column is read as a rater, and each number as a rating."),
-        (found.columns,),
+        (roles.columns,),
     )
 
 
-def _rows_add_up(table: RatingTable, found: Roles) -> Finding | None:
+def _rows_add_up(table: RatingTable, roles: Roles) -> Finding | None:
     """A doubt where the rows of a table of whole numbers add up to nearly the same, as counts of a few answers do.
 
     Ratings of one case agree, so their sums differ more from case to case than those of columns that know nothing of
     each other; counts of the same raters take from one column what they give to another.
     """
-    columns = [n for n in found.columns if not table.all_different(n)]
+    columns = [n for n in roles.columns if not table.all_different(n)]
     if table.rows < _LEAST_ROWS or len(columns) < 2 or not all(whole_numbers(table, n) for n in columns):
         return None
     if all(is_rater_column(n) or KINDS.intersection(words(n)) for n in columns):
@@ -289,14 +289,16 @@ def _rows_add_up(table: RatingTable, found: Roles) -> Finding | None:
     )
 
 
-def _shares(table: RatingTable, found: Roles) -> Finding | None:
+def _shares(table: RatingTable, roles: Roles) -> Finding | None:
     """Columns that together make one in every row: shares of the answers, or a tick below the one that was given."""
     if table.rows < _ROWS:
         return None
     numbers = {
-        n: told for n in table.names if n not in {found.subject, found.count} and (told := _shown(table, n)) is not None
+        n: sentence
+        for n in table.names
+        if n not in {roles.subject, roles.count} and (sentence := _shown(table, n)) is not None
     }
-    for names in (tuple(numbers), tuple(n for n in found.columns if n in numbers)):
+    for names in (tuple(numbers), tuple(n for n in roles.columns if n in numbers)):
         if len(names) > 1 and (total := _made(np.stack([numbers[n] for n in names], axis=1), names)) is not None:
             return block(
                 "looks_like_shares",
@@ -335,56 +337,56 @@ def _shown(table: RatingTable, name: str) -> NDArray[np.float64] | None:
     return None if any(x is None for x in read) else np.array([x or 0.0 for x in read])[column.codes]
 
 
-def _asked_already(found: Roles) -> bool:
+def _asked_already(roles: Roles) -> bool:
     """Whether it is asked already which way round the table is."""
-    return any(f.code == _TRANSPOSED for f in found.findings)
+    return any(f.code == _TRANSPOSED for f in roles.findings)
 
 
-def _called_like_cases(found: Roles) -> bool:
+def _called_like_cases(roles: Roles) -> bool:
     """Whether the columns are numbered cases: ``Case 1``, ``Wine 2: which medal?``."""
-    cases = in_language([re.sub(r"\d", "", n) for n in found.columns], SUBJECT)
-    return len(found.columns) >= 3 and all(
+    cases = in_language([re.sub(r"\d", "", n) for n in roles.columns], SUBJECT)
+    return len(roles.columns) >= 3 and all(
         re.search(r"\d", n) and cases.intersection(words(n)) and not RATER_ANYWHERE.intersection(words(n))
-        for n in found.columns
+        for n in roles.columns
     )
 
 
-def _rows_may_be_raters(table: RatingTable, found: Roles) -> Finding | None:
-    if not _called_like_cases(found) or _asked_already(found):
+def _rows_may_be_raters(table: RatingTable, roles: Roles) -> Finding | None:
+    if not _called_like_cases(roles) or _asked_already(roles):
         return None
-    where = found.subject or table.names[0]
+    where = roles.subject or table.names[0]
     return ask(
         _TRANSPOSED,
         table.place(where),
         _("The columns are named like cases, such as {names}: perhaps each row is a rater.").format(
-            names=quoted_list(found.columns[:2])
+            names=quoted_list(roles.columns[:2])
         ),
         _("If each row is a rater, choose the layout 'subjects' (--layout subjects). Else say --layout raters."),
         _("Rows are read as cases and columns as raters."),
     )
 
 
-def _perhaps_questions(table: RatingTable, found: Roles) -> Finding | None:
+def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
     del table
-    judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in found.columns)
-    if judges or sum(map(is_phrase, found.columns)) * 2 <= len(found.columns) or _asked_already(found):
+    judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in roles.columns)
+    if judges or sum(map(is_phrase, roles.columns)) * 2 <= len(roles.columns) or _asked_already(roles):
         return None
     return ask(
         "perhaps_questions",
         "",
         _("The columns are named like questions, such as {names}, rather than like raters.").format(
-            names=quoted_list(found.columns, 2)
+            names=quoted_list(roles.columns, 2)
         ),
         _(
             "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
-        ).format(first=Label(found.columns[0])),
+        ).format(first=Label(roles.columns[0])),
         _("Each column is read as a rater."),
-        (found.columns,),
+        (roles.columns,),
     )
 
 
-def _several_questions(table: RatingTable, found: Roles) -> Finding | None:
-    crossed = wide_questions(found.columns, table, found.subject)
+def _several_questions(table: RatingTable, roles: Roles) -> Finding | None:
+    crossed = wide_questions(roles.columns, table, roles.subject)
     if not crossed:
         return None
     questions = [group[0] for group in crossed]
@@ -424,8 +426,8 @@ def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
 def _family(name: str) -> str:
     """What names of one kind share: ``Dr A`` and ``Dr B`` are both a ``dr``, ``R1`` and ``R2`` an ``r``."""
     # The pattern looks at every pair of places in a name; one that is so long is not numbered.
-    found = _FAMILY.match(name.strip()) if len(name) <= _LONGEST_NAME else None
-    return found[1].casefold() if found else ""
+    match = _FAMILY.match(name.strip()) if len(name) <= _LONGEST_NAME else None
+    return match[1].casefold() if match else ""
 
 
 def _unlike_by_name(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:

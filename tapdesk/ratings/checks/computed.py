@@ -19,36 +19,36 @@ _DIFFERING = 15
 _ROUNDING = 1e-9
 
 
-def computed_columns(table: RatingTable, found: Roles) -> frozenset[str]:
+def computed_columns(table: RatingTable, roles: Roles) -> frozenset[str]:
     """Rating columns that are sum, mean or median of all other rating columns in every row that has them.
 
     Parameters
     ----------
-    table, found
+    table, roles
         Of a table with raters side by side; of others nothing is computed.
     """
-    if found.layout is not Layout.RATERS or len(found.columns) < 3 or table.rows < _FEWEST:
+    if roles.layout is not Layout.RATERS or len(roles.columns) < 3 or table.rows < _FEWEST:
         return frozenset()
-    values, half = _numbers(table, found.columns)
+    values, half = _numbers(table, roles.columns)
     return frozenset(
         name
-        for i, name in enumerate(found.columns)
+        for i, name in enumerate(roles.columns)
         if _is_computed(values[:, i], half[:, i], np.delete(values, i, axis=1))
     )
 
 
-def computed_rows(table: RatingTable, found: Roles) -> NDArray[np.bool_]:
+def computed_rows(table: RatingTable, roles: Roles) -> NDArray[np.bool_]:
     """Shape (rows,): rows at the end that are the sum or the mean of all rows above in every column with a cell.
 
     Parameters
     ----------
-    table, found
+    table, roles
         Of a table with raters side by side; of others nothing is computed.
     """
     marked = np.zeros(table.rows, dtype=bool)
-    if found.layout is not Layout.RATERS or len(found.columns) < 2 or table.rows > _MOST:
+    if roles.layout is not Layout.RATERS or len(roles.columns) < 2 or table.rows > _MOST:
         return marked
-    values, half = _numbers(table, found.columns)
+    values, half = _numbers(table, roles.columns)
     for below in range(1, _BELOW + 1):
         above = values[: table.rows - below]
         if len(above) < _FEWEST:

@@ -48,8 +48,8 @@ _BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
 
 def is_summary(name: str) -> bool:
     """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
-    found = words(name)
-    return bool(SUMMARY.intersection(found)) and len(found) <= 2
+    result = words(name)
+    return bool(SUMMARY.intersection(result)) and len(result) <= 2
 
 
 def is_known_answer(name: str, others: Sequence[str]) -> bool:
@@ -61,32 +61,32 @@ def is_known_answer(name: str, others: Sequence[str]) -> bool:
     return not any(set(own) <= set(words(other)) for other in others if other != name)
 
 
-def _summary_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+def _summary_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns, rows and raters that look like a summary of ratings or like answers known beforehand."""
-    columns = _summary_columns(table, found)
-    said = options.keep_summaries or options.columns is not None
-    yield from (_kept(f) if said else f for f in columns)
+    columns = _summary_columns(table, roles)
+    summaries = options.keep_summaries or options.columns is not None
+    yield from (_kept(f) if summaries else f for f in columns)
     further = (
-        *_summary_rows(table, found, made),
-        *_summary_raters(table, found, made),
+        *_summary_rows(table, roles, made),
+        *_summary_raters(table, roles, made),
     )
     yield from (_kept(f) if options.keep_summaries else f for f in further)
-    if not said:
-        yield from _known_beside(table, found, made)
-        yield from _partly_filled(table, found, made)
+    if not summaries:
+        yield from _known_beside(table, roles, made)
+        yield from _partly_filled(table, roles, made)
 
 
-def _known_beside(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+def _known_beside(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
     """A question where a column that is read as further information is called like known answers, and holds classes."""
     ratings = made.ratings
-    if found.layout not in {Layout.LONG, Layout.RATERS, Layout.QUESTIONS} or ratings.known:
+    if roles.layout not in {Layout.LONG, Layout.RATERS, Layout.QUESTIONS} or ratings.known:
         return
     classes = {c.strip() for c in ratings.classes}
     for name, column in ratings.covariates.items():
         if column.of is not CovariateOf.SUBJECT or not is_known_answer(name, table.names):
             continue
-        said = {t for t in table.texts(name) if t in classes}
-        if len(said) > 1 or (said and said == table.texts(name)):
+        sentences = {t for t in table.texts(name) if t in classes}
+        if len(sentences) > 1 or (sentences and sentences == table.texts(name)):
             yield block(
                 "known_answers_beside",
                 table.place(name),
@@ -103,13 +103,13 @@ def _known_beside(table: RatingTable, found: Roles, made: Assembly) -> Iterator[
             )
 
 
-def _partly_filled(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+def _partly_filled(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
     """A question where one column of raters has answers for a part of the cases only, while all others have all.
 
     A late joiner looks so too, but has the cases of one stretch; known answers are scattered, and agree.
     """
     ratings = made.ratings
-    if found.layout is not Layout.RATERS or len(ratings.raters) < _LEAST_RATERS or ratings.weight is not None:
+    if roles.layout is not Layout.RATERS or len(ratings.raters) < _LEAST_RATERS or ratings.weight is not None:
         return
     rated = np.zeros((len(ratings.raters), len(ratings.subjects)), dtype=bool)
     rated[ratings.rater, ratings.subject] = True
@@ -145,16 +145,16 @@ def _kept(finding: Finding) -> Finding:
     return note(finding.code, finding.where, finding.message, default=default, about=finding.about)
 
 
-def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
-    tallied = found.layout in {Layout.COUNTS, Layout.CONFUSION}
-    if found.layout is Layout.SUBJECTS:
+def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
+    tallied = roles.layout in {Layout.COUNTS, Layout.CONFUSION}
+    if roles.layout is Layout.SUBJECTS:
         return
-    sums = _sums(table, found) if tallied else computed_columns(table, found)
+    sums = _sums(table, roles) if tallied else computed_columns(table, roles)
     # "mittel" between "gut" and "schlecht" is a grade, no mean.
-    grades = tallied and known_scale(found.columns) is not None
-    for name in found.columns:
-        rest = ",".join(n for n in found.columns if n != name)
-        if found.layout is Layout.RATERS and is_known_answer(name, found.columns):
+    grades = tallied and known_scale(roles.columns) is not None
+    for name in roles.columns:
+        rest = ",".join(n for n in roles.columns if n != name)
+        if roles.layout is Layout.RATERS and is_known_answer(name, roles.columns):
             code, message = (
                 "known_answers",
                 _(
@@ -196,19 +196,19 @@ def _summary_columns(table: RatingTable, found: Roles) -> Iterator[Finding]:
         )
 
 
-def _sums(table: RatingTable, found: Roles) -> tuple[str, ...]:
+def _sums(table: RatingTable, roles: Roles) -> tuple[str, ...]:
     """Columns of counts that are the sum of all others in every row, whatever they are called."""
-    if len(found.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in found.columns):
+    if len(roles.columns) < 3 or table.rows < 2 or not all(whole_numbers(table, n) for n in roles.columns):
         return ()
-    counts = {name: as_counts(table, name) for name in found.columns}
+    counts = {name: as_counts(table, name) for name in roles.columns}
     twice = sum(counts.values())
     return tuple(name for name, own in counts.items() if own.any() and np.array_equal(2 * own, twice))
 
 
-def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
-    column = found.subject or found.rater
-    names = made.ratings.raters if found.layout is Layout.SUBJECTS else made.ratings.subjects
-    if found.layout is Layout.CONFUSION or column is None or len(names) > _MANY:
+def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
+    column = roles.subject or roles.rater
+    names = made.ratings.raters if roles.layout is Layout.SUBJECTS else made.ratings.subjects
+    if roles.layout is Layout.CONFUSION or column is None or len(names) > _MANY:
         return
     cells = table.column(column)
     last = cells.text(table.rows - 1).strip().casefold()
@@ -216,7 +216,7 @@ def _summary_rows(table: RatingTable, found: Roles, made: Assembly) -> Iterator[
     summary = [
         is_summary(v) or (v.strip().casefold() == last and _is_last(last)) or v.strip() in tallies for v in cells.values
     ]
-    computed = computed_rows(table, found)
+    computed = computed_rows(table, roles)
     # A row of sums without a rating is left out as it is, and told with other cases without one.
     summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
     inside = np.isin(table.row_numbers, made.cells.row)
@@ -266,19 +266,19 @@ def _where(column: str, names: Sequence[str]) -> str:
     return joined(*left)
 
 
-def _summary_raters(table: RatingTable, found: Roles, made: Assembly) -> Iterator[Finding]:
+def _summary_raters(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[Finding]:
     """Raters of a table with one rating in each row that are called like a summary or like known answers."""
     everyone = made.ratings.raters
-    if found.layout not in {Layout.LONG, Layout.QUESTIONS} or found.rater is None or len(everyone) > _MANY:
+    if roles.layout not in {Layout.LONG, Layout.QUESTIONS} or roles.rater is None or len(everyone) > _MANY:
         return
     if not made.ratings.raters_known:
         return
     raters = [r for r in everyone if is_summary(r) or is_known_answer(r, everyone)]
     if raters and len(raters) < len(everyone):
-        named = _where(found.rater, raters)
+        named = _where(roles.rater, raters)
         yield block(
             "summary_rater",
-            table.place(found.rater),
+            table.place(roles.rater),
             ngettext(
                 "The rater {raters} looks like a summary or like known answers.",
                 "The raters {raters} look like summaries or like known answers.",
@@ -313,15 +313,15 @@ _MANY = 50_000
 _PIECE = 5_000
 
 
-def table_findings(table: RatingTable, found: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+def table_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """What names and places in the table show."""
-    yield from _summary_findings(table, found, made, options)
+    yield from _summary_findings(table, roles, made, options)
     yield from _similar("rater", made.ratings.raters)
     yield from _similar("case", made.ratings.subjects)
-    yield from _personal(table, found)
-    yield from _rounds(table, found)
-    yield from _count_column(table, found)
-    yield from _outer_blanks(table, found)
+    yield from _personal(table, roles)
+    yield from _rounds(table, roles)
+    yield from _count_column(table, roles)
+    yield from _outer_blanks(table, roles)
 
 
 def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
@@ -329,23 +329,23 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
     if len(names) > _MANY and _all_differ(names):
         return
     code = {"rater": "similar_rater_names", "case": "similar_case_names"}[what]
-    found: dict[tuple[str, ...], None] = {}
+    by_key: dict[tuple[str, ...], None] = {}
     for key in (drawn_form, case_folded_form, bare_form):
         for group in names_by_key(names, key):
-            if not any(set(group) <= set(known) for known in found):
-                found[group] = None
-    if found:
+            if not any(set(group) <= set(known) for known in by_key):
+                by_key[group] = None
+    if by_key:
         kind = RaterName if what == "rater" else CaseName
-        told = name_list(
-            [joined(*(_("'{name}'").format(name=kind(n)) for n in group[:4]), sep=" / ") for group in found]
+        sentence = name_list(
+            [joined(*(_("'{name}'").format(name=kind(n)) for n in group[:4]), sep=" / ") for group in by_key]
         )
         yield ask(
             code,
             "",
-            _("Some {what}s have nearly the same name: {told}.").format(what=what, told=told),
+            _("Some {what}s have nearly the same name: {told}.").format(what=what, told=sentence),
             _("If they are one {what}, write the name in one way.").format(what=what),
             _("Each name is a {what} of its own.").format(what=what),
-            tuple(found),
+            tuple(by_key),
         )
 
 
@@ -358,7 +358,7 @@ def _all_differ(names: Sequence[str]) -> bool:
     return len(seen) == len(names)
 
 
-def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _personal(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """Columns that look like data about persons; where they name the cases, it is asked how these are printed."""
     named = [n for n in table.names if _PERSONAL.intersection(words(n))]
     numbered = [
@@ -366,16 +366,16 @@ def _personal(table: RatingTable, found: Roles) -> Iterator[Finding]:
         for n, c in zip(table.names, table.columns, strict=True)
         if n not in named and c.values and all(_is_health_number(v) or "@" in v for v in c.values[:50])
     ]
-    if found.subject in {*numbered, *(n for n in named if _of_person(n))}:
+    if roles.subject in {*numbered, *(n for n in named if _of_person(n))}:
         yield ask(
             "persons_as_cases",
-            table.place(found.subject or ""),
+            table.place(roles.subject or ""),
             _("The cases are called by '{column}', which may hold data about persons.").format(
-                column=Label(found.subject)
+                column=Label(roles.subject)
             ),
             _("If nobody is to read them in a report, call the cases Case 1, Case 2 and so on."),
             _("The report prints the names of some cases as the file has them."),
-            ((found.subject or "",),),
+            ((roles.subject or "",),),
         )
     if named or numbered:
         yield note(
@@ -403,9 +403,9 @@ def _is_health_number(text: str) -> bool:
     return check % 11 == int(digits[9]) and check != 10
 
 
-def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _rounds(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """A column that tells rounds apart."""
-    taken = {found.subject, found.rater, found.rating, *found.columns}
+    taken = {roles.subject, roles.rater, roles.rating, *roles.columns}
     for name in table.names:
         if name not in taken and ROUND.intersection(words(name)) and len(table.texts(name)) > 1:
             values = sorted(table.texts(name))
@@ -421,9 +421,9 @@ def _rounds(table: RatingTable, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _count_column(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _count_column(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """A column that perhaps says how many cases a row stands for."""
-    taken = {found.subject, found.rater, found.rating, found.count, *found.columns}
+    taken = {roles.subject, roles.rater, roles.rating, roles.count, *roles.columns}
     for name in table.names:
         if name not in taken and counts_cases(table, name):
             yield ask(
@@ -436,11 +436,11 @@ def _count_column(table: RatingTable, found: Roles) -> Iterator[Finding]:
             )
 
 
-def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
+def _outer_blanks(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     """Ratings that are one with those of other raters only because blanks around them are not read."""
-    if found.layout is not Layout.RATERS:
+    if roles.layout is not Layout.RATERS:
         return
-    raw = [table.grid.columns[table.position(n)] for n in found.columns]
+    raw = [table.grid.columns[table.position(n)] for n in roles.columns]
     padded = [i for i, column in enumerate(raw) if any(v != v.strip() and v.strip() for v in column.values)]
     if not padded:
         return
@@ -448,14 +448,14 @@ def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
     raw = [column.take(inside).used() for column in raw]
     plain = frozenset(v for column in raw for v in column.values if v == v.strip())
     number_of = 0
-    told: dict[str, None] = {}
+    by_key: dict[str, None] = {}
     for i in padded:
         # Where a column keeps both, they are told apart and asked about.
-        kept = frozenset(table.column(found.columns[i]).values)
+        kept = frozenset(table.column(roles.columns[i]).values)
         for text, n in zip(raw[i].values, raw[i].counts(), strict=True):
             if text != text.strip() and text not in kept and text.strip() in plain and text.strip():
                 number_of += int(n)
-                told[text] = None
+                by_key[text] = None
     if number_of:
         yield note(
             "outer_blanks",
@@ -464,6 +464,6 @@ def _outer_blanks(table: RatingTable, found: Roles) -> Iterator[Finding]:
                 "In {n:,} cell a blank stands before or behind the rating: {told}.",
                 "In {n:,} cells a blank stands before or behind the rating: {told}.",
                 number_of,
-            ).format(n=number_of, told=quoted_list(tuple(told))),
+            ).format(n=number_of, told=quoted_list(tuple(by_key))),
             default=_("They are read as the ratings without it."),
         )

@@ -132,14 +132,14 @@ _MOST_RATERS = 60
 _FEW, _NEARLY_ALL, _STRETCH, _LEAST_CASES = 0.7, 0.9, 0.2, 20
 
 
-def panel_findings(made: Assembly, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def panel_findings(made: Assembly, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """What the pattern of who rated what shows."""
     ratings = made.ratings
     per_subject = ratings.ratings_per_subject()
-    yield from _seats(ratings, found, options)
+    yield from _seats(ratings, roles, options)
     yield from _numbers_of_ratings(made, per_subject)
     yield from _silent(made.silent)
-    if not ratings.raters_known or found.layout in {Layout.COUNTS, Layout.CONFUSION}:
+    if not ratings.raters_known or roles.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
     yield from rater_summary_findings(ratings)
     yield from _sparse(ratings)
@@ -154,9 +154,9 @@ def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
         yield from _duplicate_findings(ratings)
 
 
-def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def _seats(ratings: Ratings, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
     """Whether numbered columns are persons or seats."""
-    if found.layout is not Layout.RATERS or options.raters_are is not None:
+    if roles.layout is not Layout.RATERS or options.raters_are is not None:
         return
     if len(ratings.raters) > 1 and all(is_numbered_seat(n) for n in ratings.raters):
         yield seats_finding(ratings)
@@ -164,19 +164,19 @@ def _seats(ratings: Ratings, found: Roles, options: ReadingOptions) -> Iterator[
 
 def seats_finding(ratings: Ratings) -> Finding:
     """The question whether the raters are people or seats, from the first of them to the last."""
-    asked = _(
+    sentence = _(
         "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater would mix "
         "them."
     )
     if len(ratings.raters) == 2:
-        asked = _(
+        sentence = _(
             "Are {first} and {last} people, or seats? If different people may sit in one seat, results per rater would "
             "mix them."
         )
     return ask(
         "seats_or_people",
         "",
-        asked.format(first=RaterName(ratings.raters[0]), last=RaterName(ratings.raters[-1])),
+        sentence.format(first=RaterName(ratings.raters[0]), last=RaterName(ratings.raters[-1])),
         _("Say which it is (--raters-are seats or people)."),
         _("They are taken as the same people throughout."),
     )
@@ -271,13 +271,13 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
         if not pairs.size:
             continue
         if code == "repeats_same":
-            told = ngettext(
+            sentence = ngettext(
                 "A case was rated again by the same rater with the same answer.",
                 "Cases were rated again by the same rater with the same answer, {n:,} times.",
                 pairs.size,
             )
         else:
-            told = ngettext(
+            sentence = ngettext(
                 "A case was rated again by the same rater with another answer.",
                 "Cases were rated again by the same rater with another answer, {n:,} times.",
                 pairs.size,
@@ -292,7 +292,7 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
         yield ask(
             code,
             joined(joined(*shown, sep=", "), more, sep=""),
-            told.format(n=pairs.size),
+            sentence.format(n=pairs.size),
             _("If a repeat is a copying error, say which rating counts."),
             _("Every repeat counts as a rating of its own."),
         )
@@ -315,17 +315,19 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         )
     constant = (used == 1) & (totals >= 5)
     if constant.any() and (table.sum(axis=0) > 0).sum() > 1:
-        told = [
+        sentences = [
             _("{name} (always '{label}')").format(
                 name=RaterName(names[i]), label=Label(ratings.classes[int(table[i].argmax())])
             )
             for i in np.flatnonzero(constant)
         ]
-        yield note("constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(told)))
+        yield note(
+            "constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(sentences))
+        )
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
     if partial.any():
-        told = [
+        sentences = [
             _("{name} never used {classes}").format(
                 name=RaterName(names[i]),
                 classes=quoted_list([ratings.classes[c] for c in np.flatnonzero(present & (table[i] == 0))]),
@@ -336,7 +338,7 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "different_subsets",
             "",
-            _("Raters used different classes: {told}. All classes count.").format(told=name_list(told, 3)),
+            _("Raters used different classes: {told}. All classes count.").format(told=name_list(sentences, 3)),
             about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
         )
 
@@ -373,12 +375,12 @@ def _disconnected(ratings: Ratings) -> Iterator[Finding]:
     """Groups of raters that share no case."""
     groups = connected_panels(ratings)
     if len(groups) > 1:
-        told = joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
+        sentence = joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
         yield note(
             "disconnected_panels",
             "",
             _(
                 "The raters form {groups} groups that share no case: {told}. They cannot be compared across groups."
-            ).format(groups=len(groups), told=told),
+            ).format(groups=len(groups), told=sentence),
             _("Let some raters of each group rate the same cases, or analyse the groups one by one."),
         )

@@ -64,7 +64,7 @@ class Values:
         """How often some ratings occur together."""
         return int(sum(self.counts[self.texts.index(t)] for t in texts))
 
-    def told(self, texts: Sequence[str]) -> str:
+    def listing(self, texts: Sequence[str]) -> str:
         """Ratings with how often each occurs."""
         return name_list([_("'{text}' ({n:,})").format(text=short_text(t), n=self.total([t])) for t in texts])
 
@@ -97,7 +97,7 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
                 "In {n:,} number a mark or a blank sets the thousands apart: {told}.",
                 "In {n:,} numbers a mark or a blank sets the thousands apart: {told}.",
                 values.total(grouped),
-            ).format(n=values.total(grouped), told=values.told(grouped)),
+            ).format(n=values.total(grouped), told=values.listing(grouped)),
             default=_("They are read as the numbers they show."),
         )
     among = _among_words(values, list(numbers))
@@ -114,7 +114,7 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
             "maybe_missing_number",
             values.where(codes),
             _("Some ratings lie outside the scale and may be codes for missing: {told}.").format(
-                told=values.told(codes)
+                told=values.listing(codes)
             ),
             _("If they mean that nobody rated, name them as missing codes (--missing)."),
             _("They are kept as classes."),
@@ -136,7 +136,7 @@ def _among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
 def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembly, options: ReadingOptions) -> Finding:
     """Numbers that stand where words are the answers, as those of a row of totals do: a question that blocks."""
     message = _("Some ratings are numbers among words: {told}. They may be sums, or codes for missing.").format(
-        told=values.told(numbers)
+        told=values.listing(numbers)
     )
     sides = {*(options.class1 or ()), *(options.class0 or ())}
     if options.keep_summaries or set(numbers) <= sides or None not in {options.class1, options.class0}:
@@ -167,7 +167,7 @@ def _otherwise_marked(values: Values, numbers: dict[str, float]) -> Iterator[Fin
         yield ask(
             "other_decimal_mark",
             values.where(odd),
-            _("Some ratings are numbers with the other decimal mark: {told}.").format(told=values.told(odd)),
+            _("Some ratings are numbers with the other decimal mark: {told}.").format(told=values.listing(odd)),
             _("If they are slips, write them like the other numbers."),
             _("They are kept as classes, and not as numbers."),
             tuple((t, t.replace(other, values.decimal)) for t in odd),
@@ -187,7 +187,7 @@ def _of_scale(
                 _("Some ratings lie far outside the scale: {told}, perhaps a typing slip (the same key pressed twice).")
                 if any(_is_twice(t, numbers) for t in far)
                 else _("Some ratings lie far outside the scale: {told}, perhaps a typing slip.")
-            ).format(told=values.told(far)),
+            ).format(told=values.listing(far)),
             _("Correct these cells, or name them as missing codes (--missing)."),
             _("They are kept as classes."),
             (tuple(far),),
@@ -197,7 +197,7 @@ def _of_scale(
         yield ask(
             "half_points",
             values.where(halves),
-            _("Some ratings lie between the steps: {told}.").format(told=values.told(halves)),
+            _("Some ratings lie between the steps: {told}.").format(told=values.listing(halves)),
             _("If only whole steps are allowed, correct these cells."),
             _("Each is a class, in the order of the numbers."),
             (tuple(halves),),
@@ -309,7 +309,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         )
     if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
         order = np.argsort(-values.counts, kind="stable")[:_FEW]
-        top = values.told([texts[i] for i in order])
+        top = values.listing([texts[i] for i in order])
         what = "scores" if numeric > 0.9 else "texts"
         raise TapdeskError(
             _("There are {texts:,} different {what} where ratings should be; the most frequent are {top}.").format(
@@ -421,7 +421,7 @@ def value_findings(values: Values, made: Assembly, options: ReadingOptions) -> I
 def _same(values: Values) -> Iterator[Finding]:
     """Ratings that are perhaps one class written in several ways."""
     kept = _("They are kept as different classes.")
-    told: set[tuple[str, ...]] = set()
+    items: set[tuple[str, ...]] = set()
     kinds = (
         ("look_alikes", drawn_form, _("look the same and are written with different letters")),
         ("case_space_variants", case_folded_form, _("differ only in capitals or blanks")),
@@ -430,13 +430,13 @@ def _same(values: Values) -> Iterator[Finding]:
     )
     for code, key, what in kinds:
         for group in names_by_key(values.texts, key):
-            if group in told:
+            if group in items:
                 continue
-            told.add(group)
+            items.add(group)
             yield ask(
                 code,
                 values.where(group[1:]),
-                _("The ratings {told} {what}.").format(told=values.told(group), what=what),
+                _("The ratings {told} {what}.").format(told=values.listing(group), what=what),
                 _("If they are one class, merge them."),
                 kept,
                 (tuple(sorted(group, key=lambda t: -values.total([t]))),),
@@ -451,7 +451,7 @@ def _forms(values: Values) -> Iterator[Finding]:
             "dates_among_ratings",
             values.where(dates),
             _("Some ratings are dates: {told}{before}.").format(
-                told=values.told(dates), before=_before_it_was_a_date(dates[0])
+                told=values.listing(dates), before=_before_it_was_a_date(dates[0])
             ),
             _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
             _("They are kept as classes of their own."),
@@ -462,7 +462,7 @@ def _forms(values: Values) -> Iterator[Finding]:
         yield ask(
             "percentages",
             values.where(percents),
-            _("Some ratings are percentages: {told}.").format(told=values.told(percents)),
+            _("Some ratings are percentages: {told}.").format(told=values.listing(percents)),
             _("If they are measurements, group them by cut-points."),
             _("Each percentage is a class."),
             (tuple(percents),),
@@ -473,7 +473,7 @@ def _forms(values: Values) -> Iterator[Finding]:
         yield ask(
             "unusual_marks",
             values.where(forms),
-            _("{some} are ranges, fractions or marks: {told}.").format(some=some, told=values.told(forms)),
+            _("{some} are ranges, fractions or marks: {told}.").format(some=some, told=values.listing(forms)),
             _("If they stand for a class that exists, write that class."),
             _("Each is a class as it is written."),
             (tuple(forms),),
@@ -498,11 +498,11 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
     """Texts that mean, or may mean, that there is no rating."""
     codes = {t: n for t, n in made.missing.items() if t and t.casefold() not in ERRORS and not t.startswith(REASON)}
     if codes and options.missing is None:
-        told = name_list([_("'{text}' ({n:,})").format(text=Label(t), n=n) for t, n in codes.items()])
+        sentence = name_list([_("'{text}' ({n:,})").format(text=Label(t), n=n) for t, n in codes.items()])
         yield ask(
             "missing_codes",
             "",
-            _("Some cells hold a code that usually means no rating: {told}.").format(told=told),
+            _("Some cells hold a code that usually means no rating: {told}.").format(told=sentence),
             _("If one of them is an answer, name the real missing codes (--missing)."),
             _("They are read as no rating."),
             (tuple(codes),),
@@ -510,11 +510,11 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
     yield from _codes_not_there(values, made, options)
     errors = {t: n for t, n in made.missing.items() if t.casefold() in ERRORS}
     if errors and options.missing is None:
-        told = name_list([_("{text} ({n:,})").format(text=Label(t), n=n) for t, n in errors.items()])
+        sentence = name_list([_("{text} ({n:,})").format(text=Label(t), n=n) for t, n in errors.items()])
         yield note(
             "error_texts",
             "",
-            _("Some cells hold an error of a spreadsheet: {told}.").format(told=told),
+            _("Some cells hold an error of a spreadsheet: {told}.").format(told=sentence),
             default=_("They are no rating."),
         )
     words = [t for t in values.texts if case_folded_form(t).strip("()[]{}<>") in PERHAPS_MISSING]
@@ -524,13 +524,13 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
         yield ask(
             "maybe_missing_word",
             values.where(group),
-            _("This sounds like a missing rating: {told}.").format(told=values.told(group)),
+            _("This sounds like a missing rating: {told}.").format(told=values.listing(group)),
             _("If nobody rated there, name it as a missing code (--missing)."),
             _("They are kept as classes."),
             (tuple(group),),
         )
     if len([t for t, n in made.missing.items() if n]) > 1:
-        told = name_list(
+        sentence = name_list(
             [
                 _("{text} ({n:,})").format(text=Label(t.removeprefix(REASON)) or _("blank"), n=n)
                 for t, n in made.missing.items()
@@ -540,15 +540,15 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
         yield note(
             "missing_kinds",
             "",
-            _("There are several kinds of missing rating, counted apart: {told}.").format(told=told),
+            _("There are several kinds of missing rating, counted apart: {told}.").format(told=sentence),
         )
 
 
 def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Missing codes of the user that no cell holds, and the ratings that are perhaps the same code typed otherwise."""
-    found = [t for t, n in made.missing.items() if t and n]
+    items = [t for t, n in made.missing.items() if t and n]
     for code in dict.fromkeys(c.strip() for c in options.missing or ()):
-        if not code or any(missing_codes(found, [code], (), values.decimal)):
+        if not code or any(missing_codes(items, [code], (), values.decimal)):
             continue
         like = tuple(
             t
@@ -562,7 +562,7 @@ def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) ->
         yield ask(
             "missing_code_like",
             values.where(like),
-            _("{message} Some ratings look like it: {told}.").format(message=message, told=values.told(like)),
+            _("{message} Some ratings look like it: {told}.").format(message=message, told=values.listing(like)),
             _("If they mean that nobody rated, name them as missing codes as well (--missing)."),
             _("They are kept as classes."),
             (like,),
@@ -583,13 +583,13 @@ def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Findin
     pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
     if not pairs:
         return
-    told = name_list(
+    sentence = name_list(
         [_("{value} = '{label}'").format(value=Label(value), label=short_text(label)) for label, value in pairs]
     )
     yield ask(
         "label_and_value",
         "",
-        _("Some columns give a value its label and others do not: {told}.").format(told=told),
+        _("Some columns give a value its label and others do not: {told}.").format(told=sentence),
         _("If a value and its label are one answer, merge them."),
         _("They are kept as different classes."),
         pairs,

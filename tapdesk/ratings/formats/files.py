@@ -78,7 +78,7 @@ def _load_several(
         default = _("They are stacked, and the name of the file is the rater; rows are counted through all files.")
     else:
         default = _("They are stacked, and a further column names the file; rows are counted through all files.")
-    found = ask(
+    result = ask(
         "files_stacked",
         f"files {quoted_list([p.name for p in paths])}",
         _("{paths} files with the same columns are read as one.").format(paths=len(paths)),
@@ -97,7 +97,7 @@ def _load_several(
             _("{n} files are stacked: {names}.").format(n=len(paths), names=name_list([p.name for p in paths], 3)),
             *first.words,
         ),
-        findings=(found, *(f for one in loaded for f in one.findings)),
+        findings=(result, *(f for one in loaded for f in one.findings)),
         pieces=tuple(_piece(one.grid, name) for one, name in zip(loaded, names, strict=True)),
     )
 
@@ -238,27 +238,27 @@ def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     yield Step(0, 0, "read")
     raw = file_bytes(path)
     yield Step(0, 0, "read")
-    found = file_kind(raw, path.name)
-    _used(options, found)
-    if found.reader is Reader.TEXT:
+    kind = file_kind(raw, path.name)
+    _used(options, kind)
+    if kind.reader is Reader.TEXT:
         return (yield from _text(raw, path.name, options))
-    if found.reader is Reader.PAGE:
+    if kind.reader is Reader.PAGE:
         return _page(raw, path.name, options)
     # Here and below: most files are text, and need none of this.
-    if found is FileKind.JSON:
+    if kind is FileKind.JSON:
         from tapdesk.ratings.formats.json_files import json_file
 
         return (yield from json_file(raw, path.name))
-    if found.reader is Reader.STATISTICS:
+    if kind.reader is Reader.STATISTICS:
         from tapdesk.ratings.formats.statistics_files import statistics_file
 
-        return (yield from statistics_file(raw, path.name, found))
+        return (yield from statistics_file(raw, path.name, kind))
     from tapdesk.ratings.formats.workbooks import workbook
 
-    loaded = yield from workbook(raw, path.name, found, options)
+    loaded = yield from workbook(raw, path.name, kind, options)
     if path.suffix.lower() in FileKind.TEXT.suffixes:
-        told = _("The file is a workbook (.{value}), whatever its name says.").format(value=found.value)
-        loaded = replace(loaded, findings=(note("another_kind", "", told), *loaded.findings))
+        sentence = _("The file is a workbook (.{value}), whatever its name says.").format(value=kind.value)
+        loaded = replace(loaded, findings=(note("another_kind", "", sentence), *loaded.findings))
     return loaded
 
 
@@ -341,8 +341,8 @@ def _whole(path: Path) -> bytes:
 
 def _used(options: ReadingOptions, kind: FileKind) -> None:
     """Refuse options that mean nothing for a file, rather than passing over them."""
-    told = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
-    for name, value in told.items():
+    table = {"sheet": options.sheet, "encoding": options.encoding, "delimiter": options.delimiter}
+    for name, value in table.items():
         if value is not None and name not in kind.reader.value:
             raise UsageError(
                 _("A .{value} file has no {name}, so --{name} cannot be used.").format(value=kind.value, name=name),

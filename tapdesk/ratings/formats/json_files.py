@@ -158,8 +158,8 @@ def _rows(record: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     (held,) = inner
     own = _flat({n: v for n, v in record.items() if n != held})
     for one in record[held]:
-        told = _flat(one)
-        yield {**own, **{(f"{held}.{n}" if n in own else n): v for n, v in told.items()}}
+        sentence = _flat(one)
+        yield {**own, **{(f"{held}.{n}" if n in own else n): v for n, v in sentence.items()}}
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> dict[str, str]:
@@ -200,10 +200,10 @@ def _answer(value: Mapping[str, Any]) -> str | None:
     name = next((n for n in _VALUES if n in value), None)
     if name is None:
         return None
-    told = value[name]
-    if name == "taxonomy" and isinstance(told, list):
-        return BETWEEN_LABELS.join(" / ".join(map(str, p)) if isinstance(p, list) else str(p) for p in told)
-    return _text(told)
+    words = value[name]
+    if name == "taxonomy" and isinstance(words, list):
+        return BETWEEN_LABELS.join(" / ".join(map(str, p)) if isinstance(p, list) else str(p) for p in words)
+    return _text(words)
 
 
 def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -225,10 +225,10 @@ def _annotations(records: Sequence[Mapping[str, Any]], name: str, findings: list
             who = (who.get("email") or who.get("id")) if isinstance(who, dict) else who
             own = {"task": _text(task.get("id", place + 1)), "annotator": _text(who)}
             for result in _dicts(annotation.get("result")):
-                said = _answer(result["value"]) if isinstance(result.get("value"), dict) else None
-                parts += said is None
-                if said is not None:
-                    made.append({**own, "question": _text(result.get("from_name")), "label": said})
+                sentence = _answer(result["value"]) if isinstance(result.get("value"), dict) else None
+                parts += sentence is None
+                if sentence is not None:
+                    made.append({**own, "question": _text(result.get("from_name")), "label": sentence})
     if not made:
         raise TapdeskError(
             _("No annotation of this Label Studio export says something of a whole task."),
@@ -237,8 +237,8 @@ def _annotations(records: Sequence[Mapping[str, Any]], name: str, findings: list
         )
     if len({row["question"] for row in made}) == 1:
         made = [{n: v for n, v in row.items() if n != "question"} for row in made]
-    told = _("This is an export of {program}.").format(program="Label Studio")
-    findings.append(note("known_export", "", told, default=_("A task is a case, and an annotator a rater.")))
+    text = _("This is an export of {program}.").format(program="Label Studio")
+    findings.append(note("known_export", "", text, default=_("A task is a case, and an annotator a rater.")))
     for n, one, many in (
         (skipped, _("{n:,} annotation was cancelled."), _("{n:,} annotations were cancelled.")),
         (parts, _("{n:,} result marks a part of a task."), _("{n:,} results mark parts of tasks.")),

@@ -189,8 +189,8 @@ def _is_strike(part: "ElementTree.Element") -> bool:
 def _decimals(code: str) -> int | None:
     """How many decimals a format shows; None for dates, fractions, powers, per cent and texts."""
     plain = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.', "", code.partition(";")[0])
-    found = re.fullmatch(r"[^\d#]*[#0,]*0(?:\.([0#]*))?[^\d#.,a-zA-Z%/]*", plain)
-    return None if found is None or re.search(r"[a-zA-Z%/]", plain) else len(found[1] or "")
+    match = re.fullmatch(r"[^\d#]*[#0,]*0(?:\.([0#]*))?[^\d#.,a-zA-Z%/]*", plain)
+    return None if match is None or re.search(r"[a-zA-Z%/]", plain) else len(match[1] or "")
 
 
 def _rich_texts(archive: zipfile.ZipFile) -> dict[int, str]:
@@ -200,7 +200,7 @@ def _rich_texts(archive: zipfile.ZipFile) -> dict[int, str]:
     texts = archive.read(_TEXTS)
     if b"strike" not in texts:
         return {}
-    runs = ((i, found.group(1) or b"") for i, found in enumerate(_TEXT.finditer(texts)))
+    runs = ((i, result.group(1) or b"") for i, result in enumerate(_TEXT.finditer(texts)))
     return {i: left for i, text in runs if (left := _left_of(text)) is not None}
 
 
@@ -218,7 +218,7 @@ def _comments_of(archive: zipfile.ZipFile, part: str, name: str) -> dict[tuple[i
     links = f"{folder}/_rels/{file}.rels"
     if links not in archive.namelist():
         return {}
-    told: dict[tuple[int, int], str] = {}
+    by_key: dict[tuple[int, int], str] = {}
     for link in _tree(archive, links, name):
         target = link.get("Target", "")
         place = target.lstrip("/") if target.startswith("/") else posixpath.normpath(f"{folder}/{target}")
@@ -227,8 +227,8 @@ def _comments_of(archive: zipfile.ZipFile, part: str, name: str) -> dict[tuple[i
         for comment in _tree(archive, place, name).iter():
             if comment.tag.rpartition("}")[2] == "comment" and (at := _CELL_NAME.fullmatch(comment.get("ref", ""))):
                 texts = (e.text or "" for e in comment.iter() if e.tag.rpartition("}")[2] == "t")
-                told[(int(at.group(2)) - 1, _column(at.group(1).encode()))] = "".join(texts).strip()
-    return told
+                by_key[(int(at.group(2)) - 1, _column(at.group(1).encode()))] = "".join(texts).strip()
+    return by_key
 
 
 def scan(archive: zipfile.ZipFile, part: str, name: str, styles: Styles) -> SheetFacts:
@@ -339,8 +339,8 @@ def facts_of(piece: bytes, facts: SheetFacts, styles: Styles) -> None:
         facts.formulas.extend(_uncalculated(piece))
     if b't="e"' in piece:
         for attributes, inside in _ERROR.findall(piece):
-            found = _VALUE.search(inside)
-            facts.errors.append((*_place(attributes), found.group(1).decode("utf-8", "replace") if found else "#ERROR"))
+            hits = _VALUE.search(inside)
+            facts.errors.append((*_place(attributes), hits.group(1).decode("utf-8", "replace") if hits else "#ERROR"))
     _styled(piece, facts, styles)
     for attributes in _COLUMN.findall(piece) if b"hidden" in piece or b'width="0' in piece else ():
         ends = {k: int(v) for k, v in re.findall(rb'\b(min|max)="(\d+)"', attributes)}
@@ -384,14 +384,14 @@ def _uncalculated(piece: bytes) -> Iterator[tuple[int, int]]:
     for attributes, inside in _CELL.findall(piece):
         if not _FORMULA.search(inside) or _INLINE.search(inside):
             continue
-        found = _VALUE.search(inside)
-        if found is None or (not found.group(1) and b't="str"' not in attributes):
+        hits = _VALUE.search(inside)
+        if hits is None or (not hits.group(1) and b't="str"' not in attributes):
             yield _place(attributes)
 
 
 def _place(attributes: bytes) -> tuple[int, int]:
-    found = _PLACE.search(attributes)
-    return (int(found.group(2)) - 1, _column(found.group(1))) if found else (0, 0)
+    hits = _PLACE.search(attributes)
+    return (int(hits.group(2)) - 1, _column(hits.group(1))) if hits else (0, 0)
 
 
 def _column(letters: bytes) -> int:

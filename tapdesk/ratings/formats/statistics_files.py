@@ -73,12 +73,12 @@ def _findings(meta: Any, counts: dict[str, int]) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     example = next(iter(next(iter(meta.variable_value_labels.values()), {}).items()), None)
     if example is not None:
-        told = _("Values with a label are read as their label, for example {plain} as '{example}'.").format(
+        sentence = _("Values with a label are read as their label, for example {plain} as '{example}'.").format(
             plain=Label(_plain(example[0])), example=Label(example[1])
         )
-        findings.append(note("value_labels", "", told))
+        findings.append(note("value_labels", "", sentence))
     if counts:
-        told = name_list(
+        sentence = name_list(
             [
                 ngettext("'{text}' ({n:,} cell)", "'{text}' ({n:,} cells)", n).format(
                     text=Label(t.removeprefix(REASON)), n=n
@@ -90,7 +90,7 @@ def _findings(meta: Any, counts: dict[str, int]) -> tuple[Finding, ...]:
             ask(
                 "user_missing",
                 "",
-                _("The file marks values as missing: {told}.").format(told=told),
+                _("The file marks values as missing: {told}.").format(told=sentence),
                 _("If one of them is an answer, change its definition in the file."),
                 _("They are read as no rating, each with its reason."),
             )

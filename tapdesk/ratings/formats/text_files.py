@@ -198,10 +198,10 @@ def _candidates(raw: bytes) -> list[tuple[str, str]]:
     from charset_normalizer import from_bytes  # start-up cost: only files that are not UTF-8 need it
 
     guesses = [match.encoding for match in from_bytes(raw[:_SAMPLE])]
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     # The encodings spreadsheets really write come first; a detector confuses neighbours of one family.
     for codec in (*_USUAL, *guesses):
-        if len(found) >= 3 and codec not in _USUAL:
+        if len(by_key) >= 3 and codec not in _USUAL:
             break
         try:
             text = raw.decode(codec)
@@ -209,8 +209,8 @@ def _candidates(raw: bytes) -> list[tuple[str, str]]:
             continue
         if any(c < " " and c not in "\t\n\r" for c in text) or any("\x7f" <= c < "\xa0" for c in text):
             continue
-        found.setdefault(_telling(text), codec)
-    return [(codec, preview) for preview, codec in found.items()]
+        by_key.setdefault(_telling(text), codec)
+    return [(codec, preview) for preview, codec in by_key.items()]
 
 
 def _telling(text: str) -> str:
@@ -233,8 +233,8 @@ def _uncertain(raw: bytes, name: str) -> TapdeskError:
     first = next(i for i, b in enumerate(raw) if b > 127)
     row = raw[:first].count(b"\n") + 1
     # One sentence with its option: in a window the choices are buttons, and the sentence goes.
-    told = [_("{codec} reads {preview}").format(codec=codec, preview=Label(preview)) for codec, preview in options]
-    shown = joined(*told, sep="; ")
+    sentences = [_("{codec} reads {preview}").format(codec=codec, preview=Label(preview)) for codec, preview in options]
+    shown = joined(*sentences, sep="; ")
     return TapdeskError(
         _("Which line shows the letters of this file correctly?"),
         f"{name}, row {row}",
@@ -308,9 +308,9 @@ def _declaration(data: bytes) -> tuple[bytes, str | None]:
     """Obey and drop a first line ``sep=;``."""
     end = data.find(b"\n")
     first = data if end < 0 else data[:end]
-    said = first.strip().strip(b'"')
-    if said[:4].lower() == b"sep=" and len(said) == 5:
-        return data[len(first) + 1 :], chr(said[4])
+    strip = first.strip().strip(b'"')
+    if strip[:4].lower() == b"sep=" and len(strip) == 5:
+        return data[len(first) + 1 :], chr(strip[4])
     if first.lower().startswith(b"sep=\t"):
         return data[len(first) + 1 :], "\t"
     return data, None

@@ -126,7 +126,7 @@ def _whole(run: Generator[ReadingProgress, None, RawSheet]) -> RawSheet:
 
 def _rows(sheet: RawSheet) -> tuple[tuple[str, ...], ...]:
     """The texts of a sheet, row by row."""
-    codes = [array("i", told) for told, _texts in sheet.columns]
+    codes = [array("i", sentence) for sentence, _texts in sheet.columns]
     return tuple(
         tuple(texts[codes[j][i]] for j, (_codes, texts) in enumerate(sheet.columns)) for i in range(sheet.rows)
     )

@@ -85,10 +85,10 @@ class _Sheet(RawSheet):
             return False
         # Two columns with the same answers are two raters, on sheets of months or wards.
         below = range(self.top + 1, min(self.rows, _SEEN))
-        told = [
+        sentences = [
             {c.text(r).strip() for r in below} - {""} for c, h in zip(self.cells, self.head, strict=True) if h.strip()
         ]
-        return len(told) < 3 or len(told[1] & told[2]) < 2
+        return len(sentences) < 3 or len(sentences[1] & sentences[2]) < 2
 
     def is_alike(self, first: "_Sheet") -> bool:
         """Whether two sheets have the same columns: in one order, or each name once and nothing without a name."""
@@ -138,16 +138,16 @@ def _stacking_finding(alike: Sequence[_Sheet], visible: Sequence[_Sheet]) -> Fin
     """That sheets of one shape are read as one, and which others are not read."""
     others = [s for s in visible if s not in alike]
     if others:
-        said = _(
+        sentence = _(
             "{n} sheets have the same columns, as when each rater filled in one. The other sheets have other columns "
             "and are not read: {sizes}."
         ).format(n=len(alike), sizes=_sizes(others))
     else:
-        said = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
+        sentence = _("The {n} sheets have the same columns, as when each rater filled in one.").format(n=len(alike))
     return ask(
         "sheets_stacked",
         f"sheets {quoted_list([s.name for s in alike])}",
-        said,
+        sentence,
         _("If they are something else, choose one sheet."),
         _("They are stacked, and the name of the sheet is the rater; rows are counted through all sheets."),
         (tuple(s.name for s in visible),),
@@ -391,11 +391,11 @@ def _refuse_unlike(first: _Sheet, alike: Sequence[_Sheet], others: Sequence[_She
     other = next((s for s in others if s.is_unlike_rater(first)), None)
     if other is None:
         return
-    told = _option(alike)
+    sentence = _option(alike)
     fix = _("Give all raters' sheets the same header row, or name the sheets to be read (--sheet '{told}').")
-    only = (_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": told})
+    only = (_("Read {sheets} only").format(sheets=quoted_list([s.name for s in alike])), {"sheet": sentence})
     ways = [*([only] if len(alike) > 1 else []), *_ways([first, other])]
-    raise _unlike(first, other, name, fix.format(told=told), ways)
+    raise _unlike(first, other, name, fix.format(told=sentence), ways)
 
 
 def _listed(sheets: Sequence[_Sheet], filled: Sequence[_Sheet], name: str, wanted: str) -> list[_Sheet]:
@@ -448,10 +448,10 @@ def _sheet_findings(sheet: _Sheet, options: ReadingOptions) -> list[Finding]:
     facts, typed = sheet.facts, list(_numbers_typed_as_text(sheet))
     if facts is None:
         return typed
-    found = [*_hidden_findings(sheet, facts, options), *typed]
+    items = [*_hidden_findings(sheet, facts, options), *typed]
     if facts.errors:
         cells = [f"{column_letter(c)}{r + 1} ({text})" for r, c, text in facts.errors]
-        found.append(
+        items.append(
             note(
                 "error_cells",
                 f"cells {name_list(cells)}",
@@ -464,12 +464,12 @@ def _sheet_findings(sheet: _Sheet, options: ReadingOptions) -> list[Finding]:
                 _("A cell with an error counts as no rating."),
             )
         )
-    return found
+    return items
 
 
 def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) -> list[Finding]:
     """Hidden rows and columns, and whether they are read."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     rows = [r + 1 for r in facts.hidden_rows if r < sheet.rows]
     columns = [column_letter(c) for c in facts.hidden_columns if c < sheet.width]
     if not options.hidden:
@@ -477,15 +477,15 @@ def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) 
             message = ngettext("{n:,} hidden row is left out.", "{n:,} hidden rows are left out.", len(rows)).format(
                 n=len(rows)
             )
-            found.append(note("hidden_left_out", row_list(rows), message))
+            findings.append(note("hidden_left_out", row_list(rows), message))
         if columns:
             message = ngettext(
                 "{n:,} hidden column is left out.", "{n:,} hidden columns are left out.", len(columns)
             ).format(n=len(columns))
-            found.append(note("hidden_columns_left_out", f"columns {name_list(columns)}", message))
+            findings.append(note("hidden_columns_left_out", f"columns {name_list(columns)}", message))
     elif rows:
         reason = "a filter is active" if facts.filtered else "hidden by hand"
-        found.append(
+        findings.append(
             ask(
                 "hidden_rows",
                 row_list(rows),
@@ -499,9 +499,9 @@ def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) 
             )
         )
     elif facts.filtered:
-        found.append(note("filter_active", "", _("The sheet has a filter, which hides no row now.")))
+        findings.append(note("filter_active", "", _("The sheet has a filter, which hides no row now.")))
     if columns and options.hidden:
-        found.append(
+        findings.append(
             ask(
                 "hidden_columns",
                 f"column{'s' if len(columns) > 1 else ''} {name_list(columns)}",
@@ -512,7 +512,7 @@ def _hidden_findings(sheet: _Sheet, facts: SheetFacts, options: ReadingOptions) 
                 _("Hidden columns are read like all others."),
             )
         )
-    return found
+    return findings
 
 
 def _grid(sheet: _Sheet) -> CellGrid:

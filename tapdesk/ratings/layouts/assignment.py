@@ -21,7 +21,7 @@ from tapdesk.ratings.layouts.structure import (
     names_each_row,
     without_facts,
 )
-from tapdesk.ratings.layouts.understanding import Understanding, choice, command, offers, questions, told
+from tapdesk.ratings.layouts.understanding import Understanding, cell_words, choice, command, offers, questions
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
@@ -62,12 +62,12 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         )
         guessed = ("layout", *filled)
         if layout is Layout.QUESTIONS and guess.best is not None:
-            asked = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
-            raise _several_columns(table, guess.best.subject, guess.best.rater, asked, guess.other)
-    found = _FILL[layout](table, options)
-    count = r.user_column(table, options.count, "--count") if options.count else found.count
+            alike = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
+            raise _several_columns(table, guess.best.subject, guess.best.rater, alike, guess.other)
+    result = _FILL[layout](table, options)
+    count = r.user_column(table, options.count, "--count") if options.count else result.count
     return replace(
-        found, count=count, guessed=guessed + found.guessed, findings=findings + found.findings, layout=layout
+        result, count=count, guessed=guessed + result.guessed, findings=findings + result.findings, layout=layout
     )
 
 
@@ -114,12 +114,12 @@ def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTabl
     ):
         return table, options
     named = options.columns if options.columns and set(options.columns) <= set(table.names) else None
-    found = _wide(table, replace(options, only=None, columns=named))
-    groups = {question: own for question, *own in wide_questions(found.columns, table, found.subject)}
+    wide = _wide(table, replace(options, only=None, columns=named))
+    groups = {question: own for question, *own in wide_questions(wide.columns, table, wide.subject)}
     if options.only not in groups:
         return table, options
     names = dict(zip(groups[options.only], raters_of(options.only, groups[options.only]), strict=True))
-    kept = [i for i, n in enumerate(table.names) if n in names or n not in found.columns]
+    kept = [i for i, n in enumerate(table.names) if n in names or n not in wide.columns]
     alone = replace(
         table,
         names=tuple(names.get(table.names[i], table.names[i]) for i in kept),
@@ -167,14 +167,14 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
     """Case, rater and rating of a long table."""
     guessed: list[str] = []
 
-    def column(option: str, said: str | None, kind: frozenset[str], taken: tuple[str | None, ...]) -> str | None:
-        if said is not None:
-            return r.user_column(table, said, f"--{option}")
+    def column(option: str, sentence: str | None, kind: frozenset[str], taken: tuple[str | None, ...]) -> str | None:
+        if sentence is not None:
+            return r.user_column(table, sentence, f"--{option}")
         guessed.append(option)
         return r.column_called(table, kind, apart_from=taken)
 
-    asked = None if options.question is None else r.user_column(table, options.question, "--question")
-    taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count, asked)
+    text = None if options.question is None else r.user_column(table, options.question, "--question")
+    taken: tuple[str | None, ...] = (options.subject, options.rater, options.rating, options.count, text)
     rater = column("rater", options.rater, w.RATER, taken)
     # What says the same in all rows of a rater, such as the grade of an auditor, is no rating of the cases.
     facts = tuple(n for n in table.names if rater is not None and is_said_about(table, n, rater))
@@ -205,13 +205,13 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
             ),
         )
     question = _one_question(table, rest, options)
-    used = {subject, rater, rating, question, asked, options.count}
+    used = {subject, rater, rating, question, text, options.count}
     rest = [n for n in plain if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
-    said = options.subject or options.rater or options.rating
-    if not said and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
+    words = options.subject or options.rater or options.rating
+    if not words and not any(r.column_called(table, kind) for kind in (w.SUBJECT, w.RATER, w.RATING)):
         findings = (_by_values(table, subject, rater, rating), *findings)
-    return Roles(Layout.LONG, subject, rater, rating, asked, None, (), tuple(guessed), findings)
+    return Roles(Layout.LONG, subject, rater, rating, text, None, (), tuple(guessed), findings)
 
 
 def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) -> str | None:
@@ -232,23 +232,25 @@ def _plainer_case(
         return subject
     if names_each_row(table, subject, rater):
         return subject
-    found = key(table, None, rater, [n for n in (*taken, subject) if n is not None])
-    return subject if found is None else found.subject
+    result = key(table, None, rater, [n for n in (*taken, subject) if n is not None])
+    return subject if result is None else result.subject
 
 
 def _by_values(table: RatingTable, subject: str, rater: str | None, rating: str) -> Finding:
     """A question where no name of a column says what it is."""
     if rater is None:
-        told = _("each row one rating: '{subject}' names the case and '{rating}' holds the rating")
+        sentence = _("each row one rating: '{subject}' names the case and '{rating}' holds the rating")
     else:
-        told = _("each row one rating: '{subject}' names the case, '{rater}' the rater and '{rating}' holds the rating")
+        sentence = _(
+            "each row one rating: '{subject}' names the case, '{rater}' the rater and '{rating}' holds the rating"
+        )
     return ask(
         "roles_by_values",
         joined(*(table.place(n) for n in (subject, rater, rating) if n is not None), sep=", "),
         _("No column is named like a case, a rater or a rating; what each is for was guessed from what it holds."),
         _("If one of them is something else, choose another column, or another layout."),
         _("The table is read like this: {told}.").format(
-            told=told.format(subject=Label(subject or ""), rater=Label(rater or ""), rating=Label(rating or ""))
+            told=sentence.format(subject=Label(subject or ""), rater=Label(rater or ""), rating=Label(rating or ""))
         ),
     )
 
@@ -304,9 +306,9 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     taken = {subject, options.count, *columns}
     others = [n for n in table.names if n not in taken]
     plain = (r.counts_cases, r.numbers_rows, r.is_index)
-    asked = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
+    items = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
     # Where the user named the columns, the others are no question.
-    findings = () if not others else (_not_read(table, others, asked, said=options.columns is not None),)
+    findings = () if not others else (_not_read(table, others, items, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 
@@ -349,8 +351,8 @@ def _subjects(table: RatingTable, options: ReadingOptions) -> Roles:
         first = table.names[0]
         shared = any(table.texts(first) & table.texts(n) for n in table.names[1:])
         rater = first if not shared or r.is_called(first, w.RATER_ANYWHERE) else None
-    said = options.columns or tuple(n for n in table.names if n != rater)
-    columns = tuple(r.user_column(table, n, "--columns") for n in said)
+    words = options.columns or tuple(n for n in table.names if n != rater)
+    columns = tuple(r.user_column(table, n, "--columns") for n in words)
     if not columns:
         raise TapdeskError(_("There is no column with ratings."), table.file, _("Name the columns with --columns."))
     return Roles(Layout.SUBJECTS, None, rater, columns=columns, guessed=() if options.rater else ("rater",))
@@ -370,26 +372,26 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     subject = options.subject or r.column_called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
     subject = r.user_column(table, subject, "--subject")
     rater = r.user_column(table, rater, "--rater") if rater else None
-    asked = [n for n in table.names if n not in {subject, rater, options.count, *apart}]
+    items = [n for n in table.names if n not in {subject, rater, options.count, *apart}]
     if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
-        asked = _with_alike(table, [n for n in asked if n in rows.answers], subject, rater)
+        items = _with_alike(table, [n for n in items if n in rows.answers], subject, rater)
     chosen = options.only or options.rating
-    if chosen is None and len(asked) == 1:
-        chosen = asked[0]
+    if chosen is None and len(items) == 1:
+        chosen = items[0]
     if chosen is None:
-        raise _several_columns(table, subject, rater, asked)
-    guessed = tuple(o for o, said in (("subject", options.subject), ("rater", options.rater)) if said is None)
+        raise _several_columns(table, subject, rater, items)
+    guessed = tuple(o for o, sentence in (("subject", options.subject), ("rater", options.rater)) if sentence is None)
     read = r.user_column(table, chosen, "--only")
-    others = tuple(n for n in asked if n != read)
+    others = tuple(n for n in items if n != read)
     return Roles(Layout.QUESTIONS, subject, rater, read, guessed=guessed, others=others)
 
 
-def _with_alike(table: RatingTable, asked: Sequence[str], subject: str, rater: str | None) -> list[str]:
+def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> list[str]:
     """The questions with those whose name speaks of something else, as ``Weight noted``, in the order of the table.
 
     What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question.
     """
-    known = {n: table.texts(n) for n in asked}
+    known = {n: table.texts(n) for n in names}
 
     def alike(name: str) -> bool:
         own = table.texts(name)
@@ -400,31 +402,31 @@ def _with_alike(table: RatingTable, asked: Sequence[str], subject: str, rater: s
 
 
 def _several_columns(
-    table: RatingTable, subject: str, rater: str | None, asked: Sequence[str], other: Understanding | None = None
+    table: RatingTable, subject: str, rater: str | None, names: Sequence[str], other: Understanding | None = None
 ) -> SeveralQuestionsError:
     """What is said where several columns hold a question each and none of them is chosen."""
     columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
-    ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in asked[:_OFFERED]]
+    ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in names[:_OFFERED]]
     if other is None:
-        read = _read_as(table, subject, rater, asked)
+        read = _read_as(table, subject, rater, names)
         instead = _("If each of these columns is a rater instead, say --layout raters.")
-        ways += _as_raters(subject, asked)
+        ways += _as_raters(subject, names)
     else:
-        best = Understanding(Layout.QUESTIONS, subject, rater, answers=tuple(asked))
-        read = joined(_("The table can be read in two ways."), told(table, best), told(table, other))
+        best = Understanding(Layout.QUESTIONS, subject, rater, answers=tuple(names))
+        read = joined(_("The table can be read in two ways."), cell_words(table, best), cell_words(table, other))
         instead = _("For the other reading say {other}.").format(other=Label(command(choice(table, other))))
         ways += offers(table, other)
     return SeveralQuestionsError(
         joined(
-            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(asked)), read
+            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(names)), read
         ),
         table.file,
         joined(
-            _("Choose one with --only; the questions are {asked}.").format(asked=quoted_list(asked, 8)),
+            _("Choose one with --only; the questions are {asked}.").format(asked=quoted_list(names, 8)),
             instead,
         ),
         ways=ways,
-        each=[(n, {**columns, "only": n}) for n in asked],
+        each=[(n, {**columns, "only": n}) for n in names],
         sure=other is None,
     )
 
@@ -433,50 +435,50 @@ def _several_questions_of(
     table: RatingTable, best: Understanding, other: Understanding | None
 ) -> SeveralQuestionsError:
     """The same where a column names the questions, and the rows tell that it does."""
-    asked, question = questions(table, best), best.question or ""
+    request, question = questions(table, best), best.question or ""
     instead = () if other is None else (command(choice(table, other)),)
     return SeveralQuestionsError(
         joined(
             _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-                question=Label(question), values=len(asked)
+                question=Label(question), values=len(request)
             ),
-            *(() if other is None else (told(table, best), told(table, other))),
+            *(() if other is None else (cell_words(table, best), cell_words(table, other))),
         ),
         f"{table.file}, {table.place(question)}",
         joined(
             _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-                question=Label(question), first=Label(asked[0]), values=quoted_list(asked, 8)
+                question=Label(question), first=Label(request[0]), values=quoted_list(request, 8)
             ),
             *(_("For the other reading say {other}.").format(other=Label(i)) for i in instead),
         ),
         ways=[
-            *((label_text(v), choice(table, best, v)) for v in asked[:_OFFERED]),
+            *((label_text(v), choice(table, best, v)) for v in request[:_OFFERED]),
             *(() if other is None else offers(table, other)),
         ],
-        each=[(v, choice(table, best, v)) for v in asked],
+        each=[(v, choice(table, best, v)) for v in request],
         sure=other is None,
     )
 
 
-def _read_as(table: RatingTable, subject: str, rater: str | None, asked: Sequence[str]) -> str:
+def _read_as(table: RatingTable, subject: str, rater: str | None, names: Sequence[str]) -> str:
     """One cell read both ways, as sentences; empty where nobody is named beside a case."""
     row = table.rows // 2
-    given = table.column(asked[0]).text(row).strip() if asked and table.rows else ""
+    given = table.column(names[0]).text(row).strip() if names and table.rows else ""
     if rater is None or not given:
         return ""
-    told = _(
+    sentence = _(
         "As questions: {who} ({rater}) answered '{question}' of {case} with '{given}'. As raters: the rater {question} "
         "gave {case} the rating '{given}'."
     )
     who, case = (label_text(table.column(n).text(row).strip()) for n in (rater, subject))
-    question = label_text(asked[0], 40)
-    return told.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
+    question = label_text(names[0], 40)
+    return sentence.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
 
 
-def _as_raters(subject: str, asked: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
+def _as_raters(subject: str, names: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
     """The way of reading in which each column is a rater, where there are several."""
-    columns: dict[str, object] = {"layout": Layout.RATERS, "subject": subject, "columns": tuple(asked)}
-    return [(_("Each column is a rater"), columns)] if len(asked) > 1 else []
+    columns: dict[str, object] = {"layout": Layout.RATERS, "subject": subject, "columns": tuple(names)}
+    return [(_("Each column is a rater"), columns)] if len(names) > 1 else []
 
 
 def _counts(table: RatingTable, options: ReadingOptions) -> Roles:

@@ -37,11 +37,11 @@ def _blanks(table: RatingTable, columns: tuple[str, ...]) -> tuple[Finding, ...]
     )
 
 
-def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def _counts(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """One row per case (or per ``weight`` cases), one number of ratings per class."""
-    classes = found.columns
+    classes = roles.columns
     pair = total_and_part(table)
-    totalled = pair is not None and set(pair) == set(found.columns)
+    totalled = pair is not None and set(pair) == set(roles.columns)
     numbers = np.stack([whole(table, n, options.decimal, blank_is_zero=not totalled) for n in classes], axis=1)
     findings = _blanks(table, classes)
     if pair is not None and totalled:
@@ -55,7 +55,7 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
                 _("Correct {inside} or {total} in these rows.").format(inside=Label(pair[1]), total=Label(pair[0])),
             )
         numbers, classes = np.stack([total - inside, inside], axis=1), ("class 0", "class 1")
-    weight = whole(table, found.count, options.decimal) if found.count is not None else None
+    weight = whole(table, roles.count, options.decimal) if roles.count is not None else None
     if numbers.sum() > MOST_RATINGS:
         raise TapdeskError(
             _("The counts add up to {sum:,} ratings; at most {most:,} can be read.").format(
@@ -70,12 +70,12 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
     subject, category = entry // k, entry % k
     starts = np.concatenate([[0], np.cumsum(numbers.sum(axis=1))[:-1]])
     seat = np.arange(entry.size) - starts[subject]
-    place = np.array([table.position(n) for n in found.columns])
+    place = np.array([table.position(n) for n in roles.columns])
     return RatingCells(
         subject,
         seat,
         TextColumn(category, tuple(classes)),
-        _names(table, found),
+        _names(table, roles),
         tuple(str(i + 1) for i in range(int(seat.max(initial=-1)) + 1)),
         table.row_numbers[subject],
         place[category],
@@ -86,37 +86,37 @@ def _counts(table: RatingTable, found: Roles, options: ReadingOptions) -> Rating
     )
 
 
-def _names(table: RatingTable, found: Roles) -> tuple[str, ...]:
+def _names(table: RatingTable, roles: Roles) -> tuple[str, ...]:
     """Names of the rows, made different where two are the same: each row of counts is a case of its own."""
     names: list[str] = []
     seen: set[str] = set()
-    for text, row in zip(_row_names(table, found), table.row_numbers.tolist(), strict=True):
+    for text, row in zip(_row_names(table, roles), table.row_numbers.tolist(), strict=True):
         names.append(f"{text} (row {row})" if text in seen else text)
         seen.add(names[-1])
     return tuple(names)
 
 
-def _refuse_part(table: RatingTable, found: Roles, options: ReadingOptions) -> None:
+def _refuse_part(table: RatingTable, roles: Roles, options: ReadingOptions) -> None:
     """Cases beside or below the classes the user named would be lost, so they stop the reading; sums do not."""
-    if found.subject is None:
+    if roles.subject is None:
         return
-    labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
-    wanted = [c.strip() for c in found.columns]
-    others = [n for n in table.names if n not in {found.subject, *found.columns} and whole_numbers(table, n)]
-    names = (*found.columns, *others)
+    labels = [table.column(roles.subject).text(i).strip() for i in range(table.rows)]
+    wanted = [c.strip() for c in roles.columns]
+    others = [n for n in table.names if n not in {roles.subject, *roles.columns} and whole_numbers(table, n)]
+    names = (*roles.columns, *others)
     cells = np.stack([whole(table, n, options.decimal, blank_is_zero=True) for n in names], axis=1)
     rows = np.array([x in wanted for x in labels], dtype=bool)
     columns = np.array([j < len(wanted) for j in range(len(names))], dtype=bool)
     inside = cells[np.ix_(rows, columns)]
     # What is the sum of all others, or of the classes named, counts no further case.
-    beside = columns | ~(
+    neighbours = columns | ~(
         (2 * cells == cells.sum(axis=1)[:, None]).all(axis=0) | _is_sum(cells[rows], inside.sum(axis=1))
     )
     below = rows | ~((2 * cells == cells.sum(axis=0)).all(axis=1) | _is_sum(cells[:, columns].T, inside.sum(axis=0)))
-    left = [n for n, own, there in zip(names, columns, beside, strict=True) if there and not own]
+    left = [n for n, own, there in zip(names, columns, neighbours, strict=True) if there and not own]
     left += [x for x, own, there in zip(labels, rows, below, strict=True) if there and not own]
     if left:
-        n = int(cells[np.ix_(below, beside)].sum() - inside.sum())
+        n = int(cells[np.ix_(below, neighbours)].sum() - inside.sum())
         raise TapdeskError(
             ngettext(
                 "The confusion matrix has other classes than those named: {left}. Reading it without them leaves out "
@@ -125,7 +125,7 @@ def _refuse_part(table: RatingTable, found: Roles, options: ReadingOptions) -> N
                 "{n:,} cases.",
                 n,
             ).format(left=quoted_list(list(dict.fromkeys(left))), n=n),
-            f"{table.file}, {table.place(found.columns[0])}",
+            f"{table.file}, {table.place(roles.columns[0])}",
             _("Name all classes (--columns); to compare some of them, choose them with --class1 and --class0."),
         )
 
@@ -135,14 +135,14 @@ def _is_sum(lines: IntArray, sums: IntArray) -> NDArray[np.bool_]:
     return np.asarray((lines == sums[:, None]).all(axis=0))
 
 
-def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def _confusion(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """Two raters crossed: rows are the classes of the first, columns those of the second, cells count cases."""
-    classes = found.columns
-    if options.columns is not None and found.subject is not None:
-        _refuse_part(table, found, options)
+    classes = roles.columns
+    if options.columns is not None and roles.subject is not None:
+        _refuse_part(table, roles, options)
         # Whoever names the classes leaves out the row of totals with its column.
         wanted = {c.strip() for c in classes}
-        kept = np.array([table.column(found.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
+        kept = np.array([table.column(roles.subject).text(i).strip() in wanted for i in range(table.rows)], dtype=bool)
         columns = tuple(c.take(kept) for c in table.columns)
         table = replace(table, columns=columns, row_numbers=table.row_numbers[kept])
     if table.rows != len(classes):
@@ -156,8 +156,8 @@ def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> Rat
     numbers = np.stack([whole(table, n, options.decimal, blank_is_zero=True) for n in classes], axis=1)
     order = np.arange(len(classes))
     findings = _blanks(table, classes)
-    if found.subject is not None:
-        labels = [table.column(found.subject).text(i).strip() for i in range(table.rows)]
+    if roles.subject is not None:
+        labels = [table.column(roles.subject).text(i).strip() for i in range(table.rows)]
         plain = [c.strip() for c in classes]
         if sorted(labels) != sorted(plain):
             unlike = sorted(set(labels) ^ set(plain))
@@ -165,7 +165,7 @@ def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> Rat
                 _("The rows and the columns of the confusion matrix name different classes: {unlike}.").format(
                     unlike=quoted_list(unlike)
                 ),
-                f"{table.file}, {table.place(found.subject)}",
+                f"{table.file}, {table.place(roles.subject)}",
                 _("Give rows and columns the same names."),
             )
         order = np.array([plain.index(label) for label in labels])
@@ -186,7 +186,7 @@ def _confusion(table: RatingTable, found: Roles, options: ReadingOptions) -> Rat
     )
 
 
-def cells(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def cells(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """Every cell that can hold a rating.
 
     Raises
@@ -194,31 +194,31 @@ def cells(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
     TapdeskError
         When a rating has no case, or a count is no whole number.
     """
-    return CATALOG[found.layout](table, found, options)
+    return CATALOG[roles.layout](table, roles, options)
 
 
-def _long(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def _long(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """One row per rating."""
-    if found.subject is None or found.rating is None:
+    if roles.subject is None or roles.rating is None:
         raise TapdeskError(
             _("No column for the cases and the ratings."), table.file, _("Name them with --subject and --rating.")
         )
     findings: list[Finding] = []
-    value = table.column(found.rating)
-    subject = _named_cases(table, found.subject, ~value.blank, options, findings)
+    value = table.column(roles.rating)
+    subject = _named_cases(table, roles.subject, ~value.blank, options, findings)
     rows: IntArray = np.arange(table.rows)
-    if found.question is not None and options.only is not None:
-        rows = question_rows(table, found.question, options.only)
+    if roles.question is not None and options.only is not None:
+        rows = question_rows(table, roles.question, options.only)
     codes, subjects = _compact(subject.take(rows))
-    if found.rater is not None:
-        rater, raters = _compact(_blank_named(table, found.rater, findings).take(rows))
+    if roles.rater is not None:
+        rater, raters = _compact(_blank_named(table, roles.rater, findings).take(rows))
     else:
         rater = seat_numbers(codes, len(subjects))
         raters = tuple(str(i + 1) for i in range(int(rater.max(initial=0)) + 1))
     weight = None
-    if found.count is not None:
-        weight = _weight_of_subjects(table, found.count, rows, codes, len(subjects), options.decimal)
-    known = found.rater is not None and options.raters_are is not RatersAre.SEATS
+    if roles.count is not None:
+        weight = _weight_of_subjects(table, roles.count, rows, codes, len(subjects), options.decimal)
+    known = roles.rater is not None and options.raters_are is not RatersAre.SEATS
     whose = Names(rater, len(raters)) if known else None
     return RatingCells(
         codes,
@@ -227,10 +227,10 @@ def _long(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCe
         subjects,
         raters,
         table.row_numbers[rows],
-        np.array([table.position(found.rating)]),
+        np.array([table.position(roles.rating)]),
         weight,
         raters_known=known,
-        covariates=further_columns(table, found, rows, Names(codes, len(subjects)), whose, findings),
+        covariates=further_columns(table, roles, rows, Names(codes, len(subjects)), whose, findings),
         findings=tuple(findings),
     )
 
@@ -315,46 +315,46 @@ def _weight_of_subjects(
     return weight
 
 
-def _wide(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def _wide(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """One row per case, one column per rater."""
     findings: list[Finding] = []
-    columns = [table.column(n) for n in found.columns]
+    columns = [table.column(n) for n in roles.columns]
     value = trim(stack_columns(columns))
-    subjects, codes = _case_names(table, found, value, options, findings)
+    subjects, codes = _case_names(table, roles, value, options, findings)
     weight = None
-    if found.count is not None:
+    if roles.count is not None:
         # A row that stands for many subjects is nobody's name: each row is a subject of its own.
-        codes, subjects = np.arange(table.rows), tuple(_row_names(table, found))
-        weight = whole(table, found.count, options.decimal)
+        codes, subjects = np.arange(table.rows), tuple(_row_names(table, roles))
+        weight = whole(table, roles.count, options.decimal)
     width, rows = len(columns), np.arange(table.rows)
     return RatingCells(
         np.repeat(codes, width),
         np.tile(np.arange(width), table.rows),
         value,
         subjects,
-        _rater_names(table, found),
+        _rater_names(table, roles),
         np.repeat(table.row_numbers, width),
-        np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
+        np.tile(np.array([table.position(n) for n in roles.columns]), table.rows),
         weight,
         raters_known=options.raters_are is not RatersAre.SEATS,
-        covariates=further_columns(table, found, rows, Names(codes, len(subjects)), None, findings, width),
+        covariates=further_columns(table, roles, rows, Names(codes, len(subjects)), None, findings, width),
         findings=tuple(findings),
     )
 
 
-def _rater_names(table: RatingTable, found: Roles) -> tuple[str, ...]:
+def _rater_names(table: RatingTable, roles: Roles) -> tuple[str, ...]:
     """What the raters are called: as their columns, or by number where the file names no column."""
-    nameless = [f"Column {table.position(name) + 1}" for name in found.columns]
-    if table.header_rows or nameless != list(found.columns):
-        return found.columns
+    nameless = [f"Column {table.position(name) + 1}" for name in roles.columns]
+    if table.header_rows or nameless != list(roles.columns):
+        return roles.columns
     return tuple(_("Rater {n}").format(n=i + 1) for i in range(len(nameless)))
 
 
-def _row_names(table: RatingTable, found: Roles) -> list[str]:
+def _row_names(table: RatingTable, roles: Roles) -> list[str]:
     """A name for each row: its case where it has one, else its number."""
-    if found.subject is None:
+    if roles.subject is None:
         return [str(i + 1) for i in range(table.rows)]
-    return _texts_or_rows(table, found.subject)
+    return _texts_or_rows(table, roles.subject)
 
 
 def _texts_or_rows(table: RatingTable, name: str) -> list[str]:
@@ -364,13 +364,13 @@ def _texts_or_rows(table: RatingTable, name: str) -> list[str]:
 
 
 def _case_names(
-    table: RatingTable, found: Roles, value: TextColumn, options: ReadingOptions, findings: list[Finding]
+    table: RatingTable, roles: Roles, value: TextColumn, options: ReadingOptions, findings: list[Finding]
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the cases and the case of each row; rows with the same name are repeats of one case."""
-    width = len(found.columns)
-    if found.subject is None and options.subject == "":
-        return tuple(_row_names(table, found)), np.arange(table.rows)
-    if found.subject is None:
+    width = len(roles.columns)
+    if roles.subject is None and options.subject == "":
+        return tuple(_row_names(table, roles)), np.arange(table.rows)
+    if roles.subject is None:
         findings.append(
             ask(
                 "no_case_column",
@@ -378,21 +378,21 @@ def _case_names(
                 _("No column names the cases, so lists of cases show the number of the row of data."),
                 _("Name the column that holds the cases, if there is one."),
                 _("Cases are called 1 to {rows:,}, and each of {columns} is read as a rater.").format(
-                    rows=table.rows, columns=quoted_list(found.columns)
+                    rows=table.rows, columns=quoted_list(roles.columns)
                 ),
             )
         )
-        return tuple(_row_names(table, found)), np.arange(table.rows)
-    blank = table.column(found.subject).blank
+        return tuple(_row_names(table, roles)), np.arange(table.rows)
+    blank = table.column(roles.subject).blank
     rated = (~value.blank).reshape(table.rows, width).any(axis=1)
     nameless = np.flatnonzero(blank & rated)
-    names = _row_names(table, found)
+    names = _row_names(table, roles)
     if nameless.size:
         findings.append(
             ask(
                 "case_without_name",
                 row_list([int(table.row_numbers[i]) for i in nameless]),
-                _("The case is blank in {place}.").format(place=table.place(found.subject)),
+                _("The case is blank in {place}.").format(place=table.place(roles.subject)),
                 _("Fill in the name of the case."),
                 _("Each such row is a case of its own, called by its row."),
                 (tuple(names[i] for i in nameless[:1_000]),),
@@ -402,20 +402,20 @@ def _case_names(
     return cases.values, cases.codes
 
 
-def _transposed(table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def _transposed(table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """One row per rater, one column per case."""
-    value = trim(stack_columns([table.column(n) for n in found.columns]))
-    width = len(found.columns)
+    value = trim(stack_columns([table.column(n) for n in roles.columns]))
+    width = len(roles.columns)
     nameless = (str(i + 1) for i in range(table.rows))
-    raters = column_of(nameless if found.rater is None else _texts_or_rows(table, found.rater))
+    raters = column_of(nameless if roles.rater is None else _texts_or_rows(table, roles.rater))
     return RatingCells(
         np.tile(np.arange(width), table.rows),
         np.repeat(raters.codes, width),
         value,
-        found.columns,
+        roles.columns,
         raters.values,
         np.repeat(table.row_numbers, width),
-        np.tile(np.array([table.position(n) for n in found.columns]), table.rows),
+        np.tile(np.array([table.position(n) for n in roles.columns]), table.rows),
         raters_known=options.raters_are is not RatersAre.SEATS,
     )
 

@@ -57,8 +57,8 @@ def raters_of(question: str, names: Sequence[str]) -> tuple[str, ...]:
         One group of `wide_questions`.
     """
     ends = ((n.strip().removeprefix(question), n.strip().removesuffix(question)) for n in names)
-    told = tuple(min(pair, key=len).strip("_.:|/ -") for pair in ends)
-    return told if all(told) and len(set(told)) == len(told) else tuple(names)
+    sentences = tuple(min(pair, key=len).strip("_.:|/ -") for pair in ends)
+    return sentences if all(sentences) and len(set(sentences)) == len(sentences) else tuple(names)
 
 
 def _points(groups: Groups, table: RatingTable | None, subject: str | None) -> float:
@@ -84,13 +84,13 @@ def _one_scale(table: RatingTable, names: Sequence[str]) -> bool:
 def _added(names: tuple[str, ...]) -> Groups:
     """The same where the first question has no name of its own: ``Ana, Ana trust, Ben, Ben trust``."""
     base = [n for n in names if not any(_more(n, other) for other in names)]
-    more = {b: {found: n for n in names if (found := _more(n, b))} for b in base}
-    asked = tuple(more[base[0]]) if base else ()
-    if len(base) < 2 or not asked or len(names) != len(base) * (1 + len(asked)):
+    more = {b: {result: n for n in names if (result := _more(n, b))} for b in base}
+    items = tuple(more[base[0]]) if base else ()
+    if len(base) < 2 or not items or len(names) != len(base) * (1 + len(items)):
         return ()
-    if any(tuple(sorted(found)) != tuple(sorted(asked)) for found in more.values()):
+    if any(tuple(sorted(outcome)) != tuple(sorted(items)) for outcome in more.values()):
         return ()
-    return ((" / ".join(base), *base), *((q, *(more[b][q] for b in base)) for q in asked))
+    return ((" / ".join(base), *base), *((q, *(more[b][q] for b in base)) for q in items))
 
 
 def _more(name: str, base: str) -> str:

@@ -52,7 +52,7 @@ class Names:
 
 def further_columns(
     table: RatingTable,
-    found: Roles,
+    roles: Roles,
     rows: IntArray,
     cases: Names,
     raters: Names | None,
@@ -63,7 +63,7 @@ def further_columns(
 
     Parameters
     ----------
-    table, found
+    table, roles
         The table and what its columns are for.
     rows
         The rows that are read.
@@ -74,7 +74,7 @@ def further_columns(
     width
         How many ratings a row holds.
     """
-    taken = {found.subject, found.rater, found.rating, found.question, found.count, *found.columns}
+    taken = {roles.subject, roles.rater, roles.rating, roles.question, roles.count, *roles.columns}
     made = []
     for name in table.names:
         if name in taken:

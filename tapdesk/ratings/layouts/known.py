@@ -54,7 +54,7 @@ def without_key(table: RatingTable, options: ReadingOptions) -> RatingTable:
     )
 
 
-def with_key(cells: RatingCells, table: RatingTable, found: Roles, options: ReadingOptions) -> RatingCells:
+def with_key(cells: RatingCells, table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """The cells, and for each case what is known to be true of it.
 
     Parameters
@@ -63,7 +63,7 @@ def with_key(cells: RatingCells, table: RatingTable, found: Roles, options: Read
         Every cell that can hold a rating.
     table
         The table with the column of known answers.
-    found
+    roles
         What the other columns are for.
     options
         What the user said.
@@ -76,7 +76,7 @@ def with_key(cells: RatingCells, table: RatingTable, found: Roles, options: Read
     if not options.known:
         return cells
     name = user_column(table, options.known, "--known")
-    if found.layout not in LAYOUTS:
+    if roles.layout not in LAYOUTS:
         raise TapdeskError(
             _("Known answers cannot be read here: a row of this layout is about no single case."),
             table.file,
@@ -111,7 +111,7 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
     texts, classes = ratings.known_texts(), ratings.known_classes()
     if texts is None or classes is None:
         return
-    told = sum(map(bool, texts))
+    sentence = sum(map(bool, texts))
     where = table.place(ratings.known)
     shares = [
         _("{n:,} {label}").format(n=int((classes == k).sum()), label=Label(c)) for k, c in enumerate(ratings.classes)
@@ -119,8 +119,8 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
     message = ngettext(
         "The column “{column}” holds the known answer of {n:,} case of {all:,}: {shares}.",
         "The column “{column}” holds the known answers of {n:,} cases of {all:,}: {shares}.",
-        told,
-    ).format(column=Label(ratings.known), n=told, all=len(texts), shares=joined(*shares, sep=", "))
+        sentence,
+    ).format(column=Label(ratings.known), n=sentence, all=len(texts), shares=joined(*shares, sep=", "))
     yield note("known_answers_read", where, message, default=_("It is no rater: each rater is compared with it."))
     strange = tuple(dict.fromkeys(t for t, c in zip(texts, classes, strict=True) if t and c < 0))
     if strange:

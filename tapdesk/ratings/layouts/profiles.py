@@ -84,8 +84,8 @@ class Profiles:
     def persons(self, name: str) -> float:
         """The share of the texts of a column that look like persons: initials, first names, ``Rater 2``."""
         texts = self.table.texts(name)
-        told = sum(bool(_PERSON.fullmatch(t)) or r.is_rater_column(t) or _speaks_of_rater(t) for t in texts)
-        return told / max(len(texts), 1)
+        sentence = sum(bool(_PERSON.fullmatch(t)) or r.is_rater_column(t) or _speaks_of_rater(t) for t in texts)
+        return sentence / max(len(texts), 1)
 
     def cases(self, name: str) -> float:
         """The share of the texts of a column that look like numbered cases: ``P017``, ``2031-W``, ``Wine 4``."""
@@ -109,11 +109,11 @@ class Profiles:
         by_column, across
             Whether each column of answers is an item of its own, and has a chance of its own.
         """
-        told = answers[:: -(-len(answers) // _COLUMNS)] if answers else ()
-        values, item, chance = self._values(told), self._codes(items), self._codes(scale)
+        sentences = answers[:: -(-len(answers) // _COLUMNS)] if answers else ()
+        values, item, chance = self._values(sentences), self._codes(items), self._codes(scale)
         if by_column:
-            place = np.arange(len(told))[:, None]
-            item, chance = item * len(told) + place, chance * len(told) + (place if across else 0)
+            place = np.arange(len(sentences))[:, None]
+            item, chance = item * len(sentences) + place, chance * len(sentences) + (place if across else 0)
         shape = values.shape
         return _beyond_chance(
             values.ravel(), np.broadcast_to(item, shape).ravel(), np.broadcast_to(chance, shape).ravel()
@@ -139,8 +139,8 @@ class Profiles:
                 np.array([-1 if n else known.setdefault(t, len(known)) for t, n in zip(texts, none, strict=True)])
             )
         bands = _bands(tuple(known))
-        found = [np.where(x >= 0, bands[x], -1) if bands.size else x for x in lists]
-        return np.stack([x[self.table.column(n).codes] for x, n in zip(found, names, strict=True)])
+        items = [np.where(x >= 0, bands[x], -1) if bands.size else x for x in lists]
+        return np.stack([x[self.table.column(n).codes] for x, n in zip(items, names, strict=True)])
 
 
 def _bands(texts: Sequence[str]) -> IntArray:

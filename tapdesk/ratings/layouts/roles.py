@@ -463,10 +463,10 @@ def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     ranges = []
     for texts in (values, shown):
         marks = [v.removesuffix("%").strip() for v in texts]
-        found = [n for v in marks if (n := number_of_either(v)) is not None]
-        if len(found) < max(_MEASURED, 0.9 * len(texts)):
+        items = [n for v in marks if (n := number_of_either(v)) is not None]
+        if len(items) < max(_MEASURED, 0.9 * len(texts)):
             return False
-        ranges.append((min(found), max(found)))
+        ranges.append((min(items), max(items)))
     if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
         return False
     (low, high), (from_, to) = ranges

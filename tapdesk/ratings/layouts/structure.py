@@ -16,8 +16,8 @@ from tapdesk.ratings.layouts.understanding import (
     Part,
     Understanding,
     is_fact_by_name,
+    name_points,
     rival,
-    said,
     two_readings,
     understandings,
 )
@@ -129,18 +129,18 @@ def key(
     if table.rows < _LEAST or len(table.names) < 3:
         return None
     names = [n for n in r.names_without_dates(table) if n not in apart]
-    found = subject or r.column_called(table, w.SUBJECT, apart_from=(rater, *apart))
-    if found is None and rater is not None:
-        found = _other_half(table, names, rater)
+    half = subject or r.column_called(table, w.SUBJECT, apart_from=(rater, *apart))
+    if half is None and rater is not None:
+        half = _other_half(table, names, rater)
     # Without a telling name, those that come again less often are the cases.
-    tried = [found] if found is not None else [] if rater is not None else _unnamed_cases(table, names)
+    tried = [half] if half is not None else [] if rater is not None else _unnamed_cases(table, names)
     tells = ((case, _rows_by(table, names, case, rater)) for case in tried if _comes_again(table, case))
-    found, rows = next(((case, rows) for case, rows in tells if rows is not None), (None, None))
-    if found is None or rows is None:
+    half, rows = next(((case, rows) for case, rows in tells if rows is not None), (None, None))
+    if half is None or rows is None:
         return None
-    answers = _answers(table, names, found, rows)
-    crossed = _count(table, found) * _count(table, rows) == table.rows
-    return Key(found, rows, answers, RowsBy.RATER if rater else _by(rows), crossed) if answers else None
+    answers = _answers(table, names, half, rows)
+    crossed = _count(table, half) * _count(table, rows) == table.rows
+    return Key(half, rows, answers, RowsBy.RATER if rater else _by(rows), crossed) if answers else None
 
 
 @dataclass(frozen=True)
@@ -151,27 +151,27 @@ class RowsOfCase:
     asks: bool
 
 
-def rows_of_a_case(table: RatingTable, found: r.Roles, options: ReadingOptions) -> RowsOfCase | None:
+def rows_of_a_case(table: RatingTable, roles: r.Roles, options: ReadingOptions) -> RowsOfCase | None:
     """What tells the rows of one case apart, where they may answer different questions; None where they do not.
 
     Parameters
     ----------
-    table, found
+    table, roles
         The table and what its columns are for.
     options
         Filters say which rows are read.
     """
-    if found.subject is None or found.question is not None or found.layout not in {Layout.RATERS, Layout.LONG}:
+    if roles.subject is None or roles.question is not None or roles.layout not in {Layout.RATERS, Layout.LONG}:
         return None
-    if found.layout is Layout.LONG and found.rater is None:
+    if roles.layout is Layout.LONG and roles.rater is None:
         return None
     table = r.filtered(table, options)
-    taken = {found.subject, found.rater, found.rating, *found.columns}
+    taken = {roles.subject, roles.rater, roles.rating, *roles.columns}
     ways = [
         u
-        for u in understandings(table, found.subject)
-        if u.layout is found.layout
-        and u.rater == found.rater
+        for u in understandings(table, roles.subject)
+        if u.layout is roles.layout
+        and u.rater == roles.rater
         and (u.question or u.occasion)
         and not set(u.answers) - taken
     ]
@@ -179,11 +179,11 @@ def rows_of_a_case(table: RatingTable, found: r.Roles, options: ReadingOptions) 
     if best is None:
         return None
     column = best.question or best.occasion or ""
-    if said(table, column, Part.QUESTION) >= 2 or best.evidence.get("texts of the question", 0) >= 1:
+    if name_points(table, column, Part.QUESTION) >= 2 or best.evidence.get("texts of the question", 0) >= 1:
         return RowsOfCase(column, asks=True)
-    if best.question is None and (said(table, column, Part.ROUND) >= 2 or is_fact_by_name(column)):
+    if best.question is None and (name_points(table, column, Part.ROUND) >= 2 or is_fact_by_name(column)):
         return None
-    parts = [n for n in (found.subject, found.rater, column) if n is not None]
+    parts = [n for n in (roles.subject, roles.rater, column) if n is not None]
     crossed = int(np.prod([_count(table, n) for n in parts])) == table.rows
     return RowsOfCase(column, asks=False) if crossed or best.question is not None else None
 
@@ -339,9 +339,9 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     square = _bare_square(table)
     if square is not None:
         return Guess(Layout.RATERS, (square,))
-    told = _by_rows(table, options) or _named_long(table, options)
-    if told is not None:
-        return told
+    guess = _by_rows(table, options) or _named_long(table, options)
+    if guess is not None:
+        return guess
     structural: tuple[tuple[Callable[[RatingTable], bool], Layout, tuple[Finding, ...]], ...] = (
         (_rows_are_raters, Layout.SUBJECTS, (_transposed(table),)),
         (_looks_counted, Layout.COUNTS, (tallied,)),
@@ -363,14 +363,14 @@ def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
     if options.subject == "":
         return None
     table = r.filtered(table, options)
-    found = understandings(table, subject)
+    result = understandings(table, subject)
     alone = any(len(c.values) == table.rows for c in table.columns) and any(
         table.all_different(n) and not r.counts_up(table, n) for n in table.names
     )
-    if not found or found[0].score <= (_FLOOR_BESIDE if alone else _FLOOR):
+    if not result or result[0].score <= (_FLOOR_BESIDE if alone else _FLOOR):
         return None
-    best = found[0]
-    other = rival(table, found)
+    best = result[0]
+    other = rival(table, result)
     if other is None:
         return Guess(best.layout, (), MappingProxyType(_columns_of(best)), best.answers, best)
     # Shown meanwhile is the way in which nothing has to be chosen first.
@@ -388,8 +388,8 @@ def _asks_first(way: Understanding) -> bool:
 def _columns_of(way: Understanding) -> dict[str, str]:
     """The columns of a reading, by the name of the option that names them."""
     rating = way.answers[0] if way.layout is Layout.LONG else None
-    told = (("subject", way.subject), ("rater", way.rater), ("rating", rating), ("question", way.question))
-    return {role: name for role, name in told if name is not None}
+    sentences = (("subject", way.subject), ("rater", way.rater), ("rating", rating), ("question", way.question))
+    return {role: name for role, name in sentences if name is not None}
 
 
 def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, ...]:
@@ -434,14 +434,14 @@ def _named_long(table: RatingTable, options: ReadingOptions) -> Guess | None:
             return Guess(Layout.SUBJECTS, (_transposed(table),))
         if rating is not None and is_said_about(table, rating, rater):
             rating = None
-        found = key(table, options.subject or None, rater)
-        if found is not None and len(found.answers) == 1:
-            columns = {"subject": found.subject, "rater": rater, "rating": rating or found.answers[0]}
+        result = key(table, options.subject or None, rater)
+        if result is not None and len(result.answers) == 1:
+            columns = {"subject": result.subject, "rater": rater, "rating": rating or result.answers[0]}
             return Guess(Layout.LONG, (), MappingProxyType(columns))
         if rating or len(table.names) == 3:
             return Guess(Layout.LONG)
-        if found is not None:
-            return Guess(Layout.QUESTIONS, (), MappingProxyType({"subject": found.subject, "rater": rater}))
+        if result is not None:
+            return Guess(Layout.QUESTIONS, (), MappingProxyType({"subject": result.subject, "rater": rater}))
         if subject and len(table.names) > 3:
             return Guess(Layout.QUESTIONS)
     return None

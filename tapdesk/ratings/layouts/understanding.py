@@ -91,9 +91,9 @@ def understandings(table: RatingTable, subject: str | None = None) -> list[Under
         return []
     few = sample(table)
     profiles = Profiles(few, r.names_without_dates(few))
-    found = [u for key in _keys(profiles) for u in _of_key(profiles, key) if subject in {None, u.subject}]
-    found.sort(key=lambda u: -u.score)
-    return found if few is table else _exact(table, found)
+    items = [u for key in _keys(profiles) for u in _of_key(profiles, key) if subject in {None, u.subject}]
+    items.sort(key=lambda u: -u.score)
+    return items if few is table else _exact(table, items)
 
 
 _SAMPLED, _TOP = 4_000, 6  # rows that tell how a long table is built; readings that are then held to all of it
@@ -112,10 +112,10 @@ def sample(table: RatingTable) -> RatingTable:
     return table.part(np.flatnonzero(table.column(most).codes < texts)[: 4 * _SAMPLED])
 
 
-def _exact(table: RatingTable, found: Sequence[Understanding]) -> list[Understanding]:
+def _exact(table: RatingTable, result: Sequence[Understanding]) -> list[Understanding]:
     """The readings of a sample whose columns tell nearly all rows of the whole table apart, too."""
     kept, keys = [], dict[frozenset[str], bool]()
-    for way in found[:_TOP]:
+    for way in result[:_TOP]:
         key = tuple(sorted(n for n in (way.subject, way.rater, way.question, way.occasion) if n is not None))
         if frozenset(key) not in keys:
             keys[frozenset(key)] = table.combinations(*key) >= UNIQUE * table.rows
@@ -124,12 +124,12 @@ def _exact(table: RatingTable, found: Sequence[Understanding]) -> list[Understan
     return kept
 
 
-def rival(table: RatingTable, found: Sequence[Understanding]) -> Understanding | None:
+def rival(table: RatingTable, result: Sequence[Understanding]) -> Understanding | None:
     """The best reading that is no other spelling of the first one and nearly as likely; None where there is none."""
     table = sample(table)
     profiles = Profiles(table, r.names_without_dates(table))
-    best = found[0]
-    for other in found[1:]:
+    best = result[0]
+    for other in result[1:]:
         if best.score - other.score >= MARGIN:
             return None
         if not _same(profiles, best, other):
@@ -174,7 +174,7 @@ def _keys(profiles: Profiles) -> list[tuple[str, ...]]:
 def _named(profiles: Profiles, key: Sequence[str]) -> float:
     """How much the names of some columns say that they name cases, raters, questions or rounds."""
     parts = (Part.CASE, Part.RATER, Part.QUESTION, Part.ROUND)
-    return sum(max(said(profiles.table, n, part) for part in parts) for n in key)
+    return sum(max(name_points(profiles.table, n, part) for part in parts) for n in key)
 
 
 def _of_key(profiles: Profiles, key: tuple[str, ...]) -> Iterator[Understanding]:
@@ -186,7 +186,7 @@ def _of_key(profiles: Profiles, key: tuple[str, ...]) -> Iterator[Understanding]
         for case, partner in permutations(key):
             if len(answers) == 1:
                 yield _weighed(profiles, Understanding(Layout.LONG, case, partner, answers=answers), left)
-                if said(profiles.table, partner, Part.ROUND) >= 2:
+                if name_points(profiles.table, partner, Part.ROUND) >= 2:
                     way = Understanding(Layout.LONG, case, None, None, partner, answers)
                     yield _weighed(profiles, way, left)
             else:
@@ -212,7 +212,7 @@ def _is_answer(profiles: Profiles, name: str, answers: Sequence[str]) -> bool:
     """
     table = profiles.table
     own = table.texts(name)
-    if max(said(table, name, part) for part in Part if part is not Part.RATING) >= 2:
+    if max(name_points(table, name, part) for part in Part if part is not Part.RATING) >= 2:
         return False
     shared = [n for n in answers if 2 * len(own & table.texts(n)) >= len(own)]
     return len(shared) > (1 if numbers_of(table, name) else 0)
@@ -236,7 +236,7 @@ def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...],
     free = [n for n in free if not _is_fact(profiles, n, key, free)] or free
     by_name = [n for n in free if is_fact_by_name(n) and len(free) > 1]
     free = [n for n in free if n not in by_name] or free
-    rated = [n for n in free if said(table, n, Part.RATING) >= 4]
+    rated = [n for n in free if name_points(table, n, Part.RATING) >= 4]
     if len(rated) == 1 and not any(like_question(table, n) for n in free if n != rated[0]):
         return (rated[0],), 0
     return tuple(free), len(by_name)
@@ -275,7 +275,7 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
         (Part.CASE, way.subject), (Part.RATER, way.rater), (Part.QUESTION, way.question), (Part.ROUND, way.occasion),
     ):  # fmt: skip
         if column is not None:
-            points[f"name of the {part.value}"] = said(table, column, part)
+            points[f"name of the {part.value}"] = name_points(table, column, part)
             points[f"texts of the {part.value}"] = _looks(profiles, column, part)
             if part is not Part.CASE and points[f"name of the {part.value}"] < 2:
                 points[f"{part.value}s by number"] = _numbered(table, column, way.answers)
@@ -285,7 +285,7 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
         points["more cases than others"] = float(np.clip(np.log2(ratio), -2, 2))
         points["every combination"] = _crossed(profiles, way)
     if len(way.answers) == 1:
-        points["name of the rating"] = said(table, way.answers[0], Part.RATING) / 2
+        points["name of the rating"] = name_points(table, way.answers[0], Part.RATING) / 2
     else:
         kind = Part.RATER if way.layout is Layout.RATERS else Part.QUESTION
         points[f"names of the columns as {kind.value}s"] = _names_of(table, way.answers, kind)
@@ -389,12 +389,12 @@ def like_question(table: RatingTable, name: str) -> bool:
 
 def _names_of(table: RatingTable, names: Sequence[str], kind: Part) -> float:
     """What the names of some columns say about their being raters, or questions."""
-    asked = sum(like_question(table, n) or r.is_phrase(n) for n in names) / len(names)
+    request = sum(like_question(table, n) or r.is_phrase(n) for n in names) / len(names)
     persons = sum((r.is_rater_column(n) and not like_question(table, n)) or _is_person(n) for n in names) / len(names)
     # Written large, and no word of a question: perhaps they are names.
     large = all(re.fullmatch(r"[A-ZÀ-Þ][a-zà-ÿ]+", n.strip()) and not r.is_phrase(n) for n in names)
-    told = 3 * (persons - asked) + (1.0 if large and not persons else 0.0)
-    return -told if kind is Part.QUESTION else told
+    words = 3 * (persons - request) + (1.0 if large and not persons else 0.0)
+    return -words if kind is Part.QUESTION else words
 
 
 def _is_person(name: str) -> bool:
@@ -409,7 +409,7 @@ _PARTS: Mapping[Part, frozenset[str]] = MappingProxyType(
 _ANY = {Part.ROUND: w.ROUND | w.REPEAT, Part.RATER: w.RATER_ANYWHERE | w.RATER_PERHAPS}
 
 
-def said(table: RatingTable, name: str, part: Part) -> float:
+def name_points(table: RatingTable, name: str, part: Part) -> float:
     """Points for what a column is called: 4 where its name says what it is, 2 among other words, -3 for another thing.
 
     ``Rater`` and ``RaterID`` say it plainly, ``First rater seen`` among other words.
@@ -452,7 +452,7 @@ def two_readings(table: RatingTable, best: Understanding, other: Understanding, 
         "two_readings",
         joined(*(table.place(n) for n in list(columns)[:5]), sep=", "),
         _("The table can be read in two ways. {first} {second}").format(
-            first=told(table, best), second=told(table, other)
+            first=cell_words(table, best), second=cell_words(table, other)
         ),
         _("Say which it is: {first}, or {second}.").format(
             first=Label(command(choice(table, best))), second=Label(command(choice(table, other)))
@@ -464,10 +464,10 @@ def two_readings(table: RatingTable, best: Understanding, other: Understanding, 
     )
 
 
-def told(table: RatingTable, way: Understanding) -> str:
+def cell_words(table: RatingTable, way: Understanding) -> str:
     """One cell of a table as a reading understands it."""
     row = _row(table, way)
-    case, who, asked, when = (
+    case, who, request, when = (
         "" if n is None else label_text(table.column(n).text(row).strip())
         for n in (way.subject, way.rater, way.question, way.occasion)
     )
@@ -482,14 +482,14 @@ def told(table: RatingTable, way: Understanding) -> str:
         return _(
             "As raters side by side, a question in each row: asked '{question}', the rater {first} said '{given}' of "
             "{case}."
-        ).format(question=asked, first=column, given=given, case=case)
+        ).format(question=request, first=column, given=given, case=case)
     if way.layout is Layout.RATERS and way.occasion is not None:
         return _(
             "As raters side by side: the rater {first} gave {case} the rating '{given}', where {column} is '{when}'."
         ).format(first=column, case=case, given=given, column=Label(way.occasion), when=when)
     if way.question is not None:
         return _("As one answer in each row: asked '{question}', {partner} {who} said '{given}' of {case}.").format(
-            question=asked, partner=Label(way.rater or ""), who=who, given=given, case=case
+            question=request, partner=Label(way.rater or ""), who=who, given=given, case=case
         )
     if way.occasion is not None:
         return _(
@@ -532,8 +532,8 @@ def questions(table: RatingTable, way: Understanding) -> tuple[str, ...]:
 
 def offers(table: RatingTable, way: Understanding) -> Iterator[tuple[str, dict[str, Any]]]:
     """What a button says for each way of going on with a reading."""
-    asked = questions(table, way)
-    for name in asked[:_OFFERED]:
+    request = questions(table, way)
+    for name in request[:_OFFERED]:
         if way.rater is not None:
             words = _("“{partner}” rated; read the question “{name}”").format(
                 partner=label_text(way.rater), name=label_text(name)
@@ -541,9 +541,9 @@ def offers(table: RatingTable, way: Understanding) -> Iterator[tuple[str, dict[s
         else:
             words = _("Each column is a rater; read the question “{name}”").format(name=label_text(name))
         yield words, choice(table, way, name)
-    if not asked and way.layout is Layout.RATERS:
+    if not request and way.layout is Layout.RATERS:
         yield _("Each column is a rater"), choice(table, way)
-    elif not asked:
+    elif not request:
         words = _("“{rater}” rated “{case}”").format(rater=label_text(way.rater or ""), case=label_text(way.subject))
         yield words, choice(table, way)
 

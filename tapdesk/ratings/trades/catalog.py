@@ -33,14 +33,14 @@ def recognised(loaded: FileCells, options: ReadingOptions) -> tuple[FileCells, E
     if options.header not in {None, 1} or loaded.grid.rows < 2:
         return loaded, None
     head = Head(loaded.grid)
-    export = next((found for look in TRADES if (found := look(head)) is not None), None)
+    export = next((result for look in TRADES if (result := look(head)) is not None), None)
     if export is None:
         return loaded, None
     rows = export.header_rows if options.header_rows in {None, export.header_rows} else 0
     grid = replace(export.grid or loaded.grid, header_rows=rows)
-    told = _("The file is an export of {program}.").format(program=Label(export.program))
+    sentence = _("The file is an export of {program}.").format(program=Label(export.program))
     findings = (*loaded.findings, *export.findings)
-    return replace(loaded, grid=grid, words=(told, *loaded.words, *export.words), findings=findings), export
+    return replace(loaded, grid=grid, words=(sentence, *loaded.words, *export.words), findings=findings), export
 
 
 def framed(export: Export | None, options: ReadingOptions) -> ReadingOptions:
@@ -75,25 +75,25 @@ def settled(
     looked_at = without(whole, [n for n in export.aside if n not in export.naming], options)
     if options.where or options.where_not:
         looked_at = rows_of(looked_at, rows_that_pass(whole, whole.row_numbers - 1, options))
-    found = export.settle(looked_at, options)
-    said = options.layout not in {Layout.AUTO, found.options.get("layout", Layout.AUTO)}
-    fresh = options if said else _filled(options, found.options)
-    left = [n for n in dict.fromkeys((*export.aside, *export.naming, *found.aside)) if n in whole.names]
+    result = export.settle(looked_at, options)
+    holds = options.layout not in {Layout.AUTO, result.options.get("layout", Layout.AUTO)}
+    fresh = options if holds else _filled(options, result.options)
+    left = [n for n in dict.fromkeys((*export.aside, *export.naming, *result.aside)) if n in whole.names]
     table = without(whole, left, fresh)
     left = [n for n in left if n not in table.names]
     message = _("This is an export of {program}.").format(program=Label(export.program))
-    told = () if said or not found.told else (found.told,)
+    sentences = () if holds or not result.told else (result.told,)
     if left:
-        beside = ngettext(
+        text = ngettext(
             "The column {columns} is the program's own and is not read.",
             "The columns {columns} are the program's own and are not read.",
             len(left),
         )
-        told = (*told, beside.format(columns=quoted_list(left)))
-    default = joined(*told)
+        sentences = (*sentences, text.format(columns=quoted_list(left)))
+    default = joined(*sentences)
     about = ((export.program,), tuple(left))
-    findings = (note("known_export", "", message, default=default, about=about), *(() if said else found.findings))
-    guessed = tuple(n for n in found.options if getattr(fresh, n) != getattr(options, n))
+    findings = (note("known_export", "", message, default=default, about=about), *(() if holds else result.findings))
+    guessed = tuple(n for n in result.options if getattr(fresh, n) != getattr(options, n))
     loaded = replace(loaded, findings=(*loaded.findings, *findings), guessed=(*loaded.guessed, *guessed))
     return loaded, table, fresh
 

@@ -71,8 +71,8 @@ def mechanical_turk(head: Head) -> Export | None:
                 ).format(first=here[0], answers=quoted_list(here, 8)),
                 ways=[(label_text(n), {**named, "rating": n}) for n in here[:_OFFERED]],
             )
-        told = _("A task is a case, and a worker a rater.")
-        return Settled(MappingProxyType({"subject": "HITId", "rater": "WorkerId"}), told)
+        sentence = _("A task is a case, and a worker a rater.")
+        return Settled(MappingProxyType({"subject": "HITId", "rater": "WorkerId"}), sentence)
 
     kept = {"HITId", "WorkerId", *answers}
     return Export("Mechanical Turk", settle, aside=tuple(n for n in head.names if n and n not in kept))
@@ -106,13 +106,13 @@ def _plain_labels(column: TextColumn) -> TextColumn:
 def _labels(text: str) -> str:
     """The labels in ``{"choices": ["a", "b"]}``; any other text as it is."""
     try:
-        told = json.loads(text) if text.startswith('{"') else None
+        sentence = json.loads(text) if text.startswith('{"') else None
     except (ValueError, RecursionError):
         return text
-    if not isinstance(told, dict):
+    if not isinstance(sentence, dict):
         return text
     for name in _STUDIO_VALUES:
-        values = told.get(name)
+        values = sentence.get(name)
         if isinstance(values, list) and all(isinstance(v, str | int | float) for v in values):
             return BETWEEN_LABELS.join(map(str, values))
     return text
@@ -122,8 +122,8 @@ def _annotations(table: RatingTable, _options: ReadingOptions) -> Settled:
     """Each row is an annotation; what says the same in all rows of a task is the task, not an answer."""
     rest = [n for n in table.names if n not in {"id", "annotator"} and table.texts(n)]
     answers = without_facts(table, rest, "id")
-    told = _("Each row is one annotation: 'id' is the task, 'annotator' the rater.")
+    sentence = _("Each row is one annotation: 'id' is the task, 'annotator' the rater.")
     options = {"subject": "id", "rater": "annotator"}
     if len(answers) == 1:
-        return Settled(MappingProxyType({**options, "layout": Layout.LONG, "rating": answers[0]}), told)
-    return Settled(MappingProxyType({**options, "layout": Layout.QUESTIONS}), told)
+        return Settled(MappingProxyType({**options, "layout": Layout.LONG, "rating": answers[0]}), sentence)
+    return Settled(MappingProxyType({**options, "layout": Layout.QUESTIONS}), sentence)

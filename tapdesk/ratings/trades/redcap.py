@@ -69,7 +69,7 @@ def _with_entries(head: Head) -> Any:
     codes = column.codes[1:]
     records = [v if m is None else m[1] for v, m in zip(column.values, parts, strict=True)]
     persons = ["" if m is None else f"person {m[2]}" for m in parts]
-    texts = {name: [told[c] for c in codes] for name, told in ((_RECORD, records), (_ENTRY, persons))}
+    texts = {name: [sentence[c] for c in codes] for name, sentence in ((_RECORD, records), (_ENTRY, persons))}
     return with_columns(head.grid, 1, texts)
 
 
@@ -101,9 +101,9 @@ def _settle(table: RatingTable, options: ReadingOptions) -> Settled:
     else:
         return Settled(told=_("Each row is a record."), aside=tuple(n for n in own if n is not None))
     answers = _answers(rows, [n for n in fields if n != rater], subject, rater)
-    told = _("A record is a case, and '{column}' says who rated it.").format(column=Label(rater))
+    sentence = _("A record is a case, and '{column}' says who rated it.").format(column=Label(rater))
     aside = (*(n for n in fields if n not in answers and n != rater), *(n for n in own if n is not None and n != rater))
-    return Settled(_options(subject, rater, answers, where), told, findings, aside)
+    return Settled(_options(subject, rater, answers, where), sentence, findings, aside)
 
 
 def _options(
@@ -154,7 +154,7 @@ def _instances(
     """A form that is repeated for each rating, without a field that says by whom."""
     answers = _answers(table, fields, subject, None)
     aside = (*(n for n in fields if n not in answers), *(n for n in (*_EVENT, *_FORM) if n in table.names), instance)
-    told = _("A record is a case, and each repeat of the form one rating of it, by nobody who is named.")
+    sentence = _("A record is a case, and each repeat of the form one rating of it, by nobody who is named.")
     finding = ask(
         "repeats_as_ratings",
         table.place(instance),
@@ -163,8 +163,8 @@ def _instances(
             "If a field does, name it: --rater. If the repeats are the same persons in the same order, say "
             "--rater '{n}'."
         ).format(n=Label(instance)),
-        told,
+        sentence,
         ((instance,),),
     )
     kept = tuple(n for n in aside if n not in {c for c, _v in where})
-    return Settled(_options(subject, None, answers, where), told, (finding,), kept)
+    return Settled(_options(subject, None, answers, where), sentence, (finding,), kept)

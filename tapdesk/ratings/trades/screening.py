@@ -31,14 +31,14 @@ def rayyan(head: Head) -> Export | None:
     if notes is None:
         return None
     column = head.column(notes)
-    found = [_INCLUSION.search(v) for v in column.values]
-    said = [dict(_DECISION.findall(m[1])) if m is not None else {} for m in found]
+    items = [_INCLUSION.search(v) for v in column.values]
+    sentences = [dict(_DECISION.findall(m[1])) if m is not None else {} for m in items]
     codes = column.codes[1:]
-    reviewers = tuple(dict.fromkeys(name for one in said for name in one))
+    reviewers = tuple(dict.fromkeys(name for one in sentences for name in one))
     if not reviewers:
         return None
     called = {r: f"{r} (reviewer)" if head.has(r) else r for r in reviewers}
-    texts = {called[r]: [said[c].get(r, "") for c in codes] for r in reviewers}
+    texts = {called[r]: [sentences[c].get(r, "") for c in codes] for r in reviewers}
     key = next(iter(head.named(("key", "rayyan_key", "id"))), None)
     aside = tuple(dict.fromkeys(n for n in head.names if n and n != key))
     return Export(
@@ -54,13 +54,13 @@ def _reviewers(columns: tuple[str, ...], key: str | None) -> Settle:
     """Reviewers side by side, one column for each."""
 
     def settle(table: RatingTable, _options: ReadingOptions) -> Settled:
-        told = ngettext(
+        sentence = ngettext(
             "Each row is an article, decided on by {n} reviewer.",
             "Each row is an article, decided on by {n} reviewers.",
             len(columns),
         ).format(n=len(columns))
         named = key if key is not None and key in table.names and table.all_different(key) else ""
-        return Settled(MappingProxyType({"layout": Layout.RATERS, "subject": named, "columns": columns}), told)
+        return Settled(MappingProxyType({"layout": Layout.RATERS, "subject": named, "columns": columns}), sentence)
 
     return settle
 
@@ -81,14 +81,16 @@ def asreview(head: Head) -> Export | None:
     def settle(table: RatingTable, _options: ReadingOptions) -> Settled:
         several = _STACKED in table.names and len(table.texts(_STACKED)) > 1
         options = {"layout": Layout.LONG, "rating": label, "subject": record, "rater": _STACKED if several else None}
-        told = _("Each row is an article; '{label}' is 1 for relevant and 0 for irrelevant.").format(label=Label(label))
+        sentence = _("Each row is an article; '{label}' is 1 for relevant and 0 for irrelevant.").format(
+            label=Label(label)
+        )
         alone = note(
             "one_screener",
             "",
             _("ASReview writes a file for each reviewer, and this is the file of one."),
             _("Open the files of all reviewers together."),
         )
-        return Settled(MappingProxyType({n: v for n, v in options.items() if v}), told, () if several else (alone,))
+        return Settled(MappingProxyType({n: v for n, v in options.items() if v}), sentence, () if several else (alone,))
 
     kept = {label, record, _STACKED}
     return Export("ASReview", settle, aside=tuple(n for n in head.names if n and n not in kept))
@@ -129,14 +131,14 @@ def _by_reviewer(head: Head, pairs: list[tuple[str, str]]) -> Mapping[str, list[
     for name, vote in pairs:
         who, what = head.column(name), head.column(vote)
         for row in range(1, head.grid.rows):
-            person, said = who.text(row).strip(), what.text(row).strip()
+            person, words = who.text(row).strip(), what.text(row).strip()
             if not person:
                 continue
             called = f"{person} (reviewer)" if head.has(person) else person
             votes = made.setdefault(called, [""] * (head.grid.rows - 1))
-            if votes[row - 1] and said:
+            if votes[row - 1] and words:
                 return None
-            votes[row - 1] = said or votes[row - 1]
+            votes[row - 1] = words or votes[row - 1]
     return made if len(made) > 1 else None
 
 

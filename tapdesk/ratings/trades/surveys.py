@@ -154,13 +154,13 @@ def microsoft_forms(head: Head) -> Export | None:
     if not times or not all(map(is_stamp, times)) or not all(t.isdigit() for t in head.texts(row[0])):
         return None
     who = tuple(n for n in head.named((row[4], row[3])) if not {t.casefold() for t in head.texts(n)} <= _NOBODY)
-    beside = tuple(n for n in head.names if _MICROSOFT_BESIDE.fullmatch(n))
+    items = tuple(n for n in head.names if _MICROSOFT_BESIDE.fullmatch(n))
     # The name before the address: people know each other by it.
     who = tuple(sorted(who, key=lambda n: n.casefold() != row[4].casefold()))
     return Export(
         "Microsoft Forms",
         _responses("Microsoft Forms", who, row[0]),
-        aside=(*head.named(row), *beside),
+        aside=(*head.named(row), *items),
         naming=(*who, head.names[0]),
     )
 
@@ -203,12 +203,12 @@ def _unfinished(head: Head) -> tuple[Finding, ...]:
     missing = 0 if name is None else int(head.column(name).blank[1:].sum())
     if not missing:
         return ()
-    told = ngettext("{n:,} response was never sent off.", "{n:,} responses were never sent off.", missing)
+    sentence = ngettext("{n:,} response was never sent off.", "{n:,} responses were never sent off.", missing)
     return (
         ask(
             "unfinished_responses",
             name or "",
-            told.format(n=missing),
+            sentence.format(n=missing),
             _("If only finished ones count, export completed responses only."),
             _("What was answered in them is read like all else."),
         ),
@@ -247,8 +247,8 @@ def _responses(
 def _asked_for_names(table: RatingTable, names: Sequence[str], texts: Mapping[str, str]) -> list[str]:
     """The questions that ask who somebody is, as their names or their texts say."""
     persons = w.RATER_ANYWHERE | w.RATER_PERHAPS | {"name", "nom", "nombre", "nome", "naam", "who", "you"}
-    asked = {n: {*w.words(n), *w.words(texts.get(n, ""))} for n in names}
-    return [n for n in names if persons & asked[n] and not r.is_numbered_seat(n) and table.texts(n)]
+    by_key = {n: {*w.words(n), *w.words(texts.get(n, ""))} for n in names}
+    return [n for n in names if persons & by_key[n] and not r.is_numbered_seat(n) and table.texts(n)]
 
 
 def _form(
@@ -265,17 +265,17 @@ def _form(
     spoken = replace(table, names=tuple(name_of.values()))
     apart = () if number not in name_of else (name_of[number],)
     subject = name_of.get(options.subject or "")
-    found = None
+    result = None
     for person in (options.rater,) if options.rater else persons:
-        if found is None and person in name_of and 2 * len(table.texts(person)) <= table.rows:
-            found = key(spoken, subject, name_of[person], apart)
-    if found is None:
-        found = key(spoken, subject, None, apart)
-        found = found if found is not None and found.by in {RowsBy.RATER, RowsBy.UNKNOWN} else None
-    if found is None:
+        if result is None and person in name_of and 2 * len(table.texts(person)) <= table.rows:
+            result = key(spoken, subject, name_of[person], apart)
+    if result is None:
+        result = key(spoken, subject, None, apart)
+        result = result if result is not None and result.by in {RowsBy.RATER, RowsBy.UNKNOWN} else None
+    if result is None:
         return None
-    answers = tuple(back[n] for n in found.answers)
-    return replace(found, subject=back[found.subject], partner=back[found.partner], answers=answers)
+    answers = tuple(back[n] for n in result.answers)
+    return replace(result, subject=back[result.subject], partner=back[result.partner], answers=answers)
 
 
 def _spoken(names: Sequence[str], texts: Mapping[str, str]) -> list[str]:
@@ -287,26 +287,26 @@ def _spoken(names: Sequence[str], texts: Mapping[str, str]) -> list[str]:
     return made
 
 
-def _one_form_each(found: Key, program: str, *, sure: bool) -> Settled:
+def _one_form_each(result: Key, program: str, *, sure: bool) -> Settled:
     """Each response is a form about a case; asked about where only what the columns hold says who filled it in."""
-    told = _("Each response is the form that one '{rater}' filled in about one '{case}'.").format(
-        rater=Label(found.partner), case=Label(found.subject)
+    sentence = _("Each response is the form that one '{rater}' filled in about one '{case}'.").format(
+        rater=Label(result.partner), case=Label(result.subject)
     )
-    options: dict[str, Any] = {"subject": found.subject, "rater": found.partner}
-    if len(found.answers) == 1:
-        options |= {"layout": Layout.LONG, "rating": found.answers[0]}
+    options: dict[str, Any] = {"subject": result.subject, "rater": result.partner}
+    if len(result.answers) == 1:
+        options |= {"layout": Layout.LONG, "rating": result.answers[0]}
     else:
         options |= {"layout": Layout.QUESTIONS}
-    asked = ask(
+    request = ask(
         "roles_by_values",
         "",
         _(
             "No question of this export of {program} is called like a case or a rater; what they hold was looked at."
         ).format(program=program),
         _("If they are something else, name them: --subject and --rater."),
-        told,
+        sentence,
     )
-    return Settled(MappingProxyType(options), told, () if sure else (asked,))
+    return Settled(MappingProxyType(options), sentence, () if sure else (request,))
 
 
 def _one_row_each(
@@ -325,7 +325,7 @@ def _one_row_each(
     named = next((n for n in persons if table.all_different(n)), None)
     who = named or (number if number in table.names else None)
     settled: Mapping[str, Any] = MappingProxyType({"layout": Layout.SUBJECTS, "rater": who, "columns": columns})
-    told = _("Each response is read as a rater, and each of {n} questions as a case: {columns}.").format(
+    sentence = _("Each response is read as a rater, and each of {n} questions as a case: {columns}.").format(
         n=len(columns), columns=quoted_list(columns)
     )
     finding = ask(
@@ -338,7 +338,7 @@ def _one_row_each(
             "If each row is a case and each question a rater, say --layout raters. If the questions are not about "
             "cases that are alike, name those that are (--columns)."
         ),
-        told,
+        sentence,
         (columns,),
     )
-    return Settled(settled, told, (finding,))
+    return Settled(settled, sentence, (finding,))

@@ -68,8 +68,8 @@ def _keyed(table: Table) -> Table:
         columns[i] = replace(columns[i], title=str(place))
     meant = (_("{number} = {head}").format(number=place, head=heads[i]) for place, i in enumerate(numbered, start=1))
     key = joined(*meant, sep="; ")
-    told = _("Columns: {key}. {note}").format(key=key, note=table.note).strip()
-    return replace(table, columns=tuple(columns), note=told)
+    strip = _("Columns: {key}. {note}").format(key=key, note=table.note).strip()
+    return replace(table, columns=tuple(columns), note=strip)
 
 
 def _headless(table: Table) -> Table:
@@ -118,8 +118,8 @@ class _Setter:
 
     def block(self, block: Block) -> dict[str, Any]:
         if isinstance(block, Paragraph):
-            said = {"text": self.text(block.text), "opening": self.text(block.opening)}
-            return {"is": "paragraph", "voice": block.tone.value, **said}
+            by_key = {"text": self.text(block.text), "opening": self.text(block.opening)}
+            return {"is": "paragraph", "voice": block.tone.value, **by_key}
         if isinstance(block, Heading):
             return {"is": "heading", "text": self.text(block.text)}
         if isinstance(block, Blank):
@@ -201,7 +201,7 @@ def document(report: Report) -> dict[str, Any]:
     """Everything the template needs, as plain lists, texts and numbers."""
     setter = _Setter()
     sections = [setter.section(section) for section in report.sections]
-    said = {
+    table = {
         "title": setter.text(report.title),
         "subtitle": setter.text(report.subtitle),
         "record": [[setter.text(name), setter.text(value)] for name, value in report.record],
@@ -211,7 +211,7 @@ def document(report: Report) -> dict[str, Any]:
     if setter.missing:
         sections.append(setter.section(_unprintable(setter.missing)))
     return {
-        **said,
+        **table,
         "sections": sections,
         "kind": setter.text(report.kind),
         "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,

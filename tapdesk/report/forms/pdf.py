@@ -82,8 +82,8 @@ def preview(report: Report, *, ppi: float) -> tuple[tuple[bytes, ...], dict[str,
     # Asked about a document, the compiler wants its file by name.
     compiler = typst.Compiler(str(path), **_surroundings(path), sys_inputs=_inputs(report, document(report), ppi))
     made: Any = compiler.compile(format="png", ppi=ppi)
-    found = json.loads(compiler.query("<section>", field="value"))
-    starts = {str(one["key"]): int(one["page"]) for one in found}
+    result = json.loads(compiler.query("<section>", field="value"))
+    starts = {str(one["key"]): int(one["page"]) for one in result}
     return tuple(made if isinstance(made, list) else [made]), starts
 
 
@@ -199,17 +199,17 @@ def _whole_pixels(drawing: str, width: float, ppi: float) -> dict[str, str | flo
     in a room of 501.25 one is lost, and with it the tops of letters, and so it is where the room begins at half a
     pixel. A hair less keeps it from rounding up.
     """
-    found = _ROOT.match(drawing)
-    if found is None:
+    match = _ROOT.match(drawing)
+    if match is None:
         return {}
-    across, high = (float(side) for side in found.groups())
+    across, high = (float(side) for side in match.groups())
     scale = width / across * ppi / _CSS
     pixels = [max(math.ceil(side * scale - _HAIR), 1) - _HAIR for side in (across, high)]
     w, h = (f"{side / scale:.6f}" for side in pixels)
     root = f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}"'
     point = _CSS / ppi * _POINTS
     margin = max(round(_MARGIN / point), 1) * point
-    return {"svg": root + drawing[found.end() :], "width": pixels[0] * point, "margin": margin}
+    return {"svg": root + drawing[match.end() :], "width": pixels[0] * point, "margin": margin}
 
 
 def _compiled(template: str, inputs: dict[str, str], options: dict[str, Any]) -> list[bytes]:

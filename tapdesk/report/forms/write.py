@@ -120,9 +120,9 @@ def pictures(report: Report, suffix: str = ".svg", *, size: Size = USUAL) -> tup
     from tapdesk.report.forms.pdf import figure_file
 
     check(report)
-    found = [b for section in report.sections for b in section.blocks if isinstance(b, Picture)]
+    items = [b for section in report.sections for b in section.blocks if isinstance(b, Picture)]
     made = []
-    for i, picture in enumerate(found, start=1):
+    for i, picture in enumerate(items, start=1):
         for j, figure in enumerate(picture.panels, start=1):
             name = f"figure-{i:02d}{f'-{j}' if len(picture.panels) > 1 else ''}{suffix.lower()}"
             height = picture.height + (50.0 if figure.x.title else 0.0)

@@ -141,5 +141,5 @@ def settled(book: Any, issued: datetime, kind: OutputKind, *, final: bool = Fals
 
 def _sheet_names(tables: list[Table]) -> list[str]:
     """A name for each sheet: its number and what fits of the title (a workbook takes 31 signs, some not at all)."""
-    told = [_UNNAMED.sub(" ", table.title) for table in tables]
-    return [f"{i + 1} {' '.join(title.split())}"[:31].strip().strip("'") for i, title in enumerate(told)]
+    sentences = [_UNNAMED.sub(" ", table.title) for table in tables]
+    return [f"{i + 1} {' '.join(title.split())}"[:31].strip().strip("'") for i, title in enumerate(sentences)]

@@ -54,7 +54,7 @@ class Recipe:
     options: ReadingOptions
     analyses: tuple[tuple[str, str, Request], ...]
 
-    def told(self) -> str:
+    def text(self) -> str:
         """The recipe as one line of text."""
         return json.dumps(self._plain(), sort_keys=True)
 
@@ -77,30 +77,30 @@ def recipe_of(project: Project, called: Naming) -> str:
     class1 = None if options.class1 is None else (SetClass1(options.class1, options.class0),)
     if tuple(d.decision for d in project.decisions) != (class1 or ()) or project.undone:
         return ""
-    asked = tuple((a.label, a.question, a.request) for a in project.analyses if a.fit is not None)
-    made = Recipe(project.title, options, asked)
-    return "" if made.names(Secrets(called.secrets.names)) else made.told()
+    items = tuple((a.label, a.question, a.request) for a in project.analyses if a.fit is not None)
+    made = Recipe(project.title, options, items)
+    return "" if made.names(Secrets(called.secrets.names)) else made.text()
 
 
-def recipe(told: str) -> Recipe | None:
+def recipe(sentence: str) -> Recipe | None:
     """The recipe from its line; None where there is none, or a damaged one."""
 
     def no_array(name: str) -> Any:
         raise DamagedError(name)
 
     try:
-        found = json.loads(told)
+        result = json.loads(sentence)
         reader = Reader(no_array)
-        asked = tuple(
+        items = tuple(
             (str(label), str(question), reader.value(request, Request))
-            for label, question, request in found["analyses"]
+            for label, question, request in result["analyses"]
         )
-        return Recipe(str(found["title"]), reader.value(found["options"], ReadingOptions), asked)
+        return Recipe(str(result["title"]), reader.value(result["options"], ReadingOptions), items)
     except (ValueError, KeyError, TypeError, DamagedError):
         return None
 
 
-def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
+def made_again(path: str | Path, result: Recipe | None) -> Run[Project]:
     """The project of a recipe about a data file.
 
     Raises
@@ -108,7 +108,7 @@ def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
     TapdeskError
         When the report does not tell how it was made, or the file cannot be read so.
     """
-    if found is None:
+    if result is None:
         raise TapdeskError(
             _("This report does not say how it was made from its data file, so a data file alone cannot verify it."),
             str(path),
@@ -117,9 +117,9 @@ def made_again(path: str | Path, found: Recipe | None) -> Run[Project]:
                 "decisions, notes or codes of names is verified with its project only."
             ),
         )
-    reading = yield from read(path, found.options)
-    project = Project(title=found.title).with_reading(reading, when="")
-    for label, question, request in found.analyses:
+    reading = yield from read(path, result.options)
+    project = Project(title=result.title).with_reading(reading, when="")
+    for label, question, request in result.analyses:
         fit = yield from analyse(project.ratings, request)
         project = project.with_analysis(Analysis(label, request, fit, question=question))
     return project
@@ -148,9 +148,9 @@ class Choices:
     file_named: bool = True
     command_line: str = ""
 
-    def told(self) -> str:
+    def text(self) -> str:
         """The choices as one line of text."""
-        told = {
+        table = {
             "leave_out": list(self.leave_out),
             "leading_zero": self.style.leading_zero,
             "brackets": self.style.brackets,
@@ -165,13 +165,13 @@ class Choices:
             "file_named": self.file_named,
             "command_line": self.command_line,
         }
-        return json.dumps(told, sort_keys=True)
+        return json.dumps(table, sort_keys=True)
 
 
-def choices(told: str) -> Choices | None:
+def choices(sentence: str) -> Choices | None:
     """The choices from their line; None where it is damaged."""
     try:
-        f = json.loads(told)
+        f = json.loads(sentence)
         return Choices(
             tuple(str(key) for key in f["leave_out"]),
             Style(bool(f["leading_zero"]), bool(f["brackets"])),
@@ -196,27 +196,27 @@ def _computed(wanted: Wanted) -> dict[str, Any]:
     return {**plain, **wanted.selection.record()}
 
 
-def _wanted(told: dict[str, Any]) -> Wanted:
+def _wanted(by_key: dict[str, Any]) -> Wanted:
     """What was computed; reports of earlier versions do not name everything."""
-    rest = {key: value for key, value in told.items() if key not in Selection().record()}
-    return Wanted(**rest, selection=Selection.read(told))
+    rest = {key: value for key, value in by_key.items() if key not in Selection().record()}
+    return Wanted(**rest, selection=Selection.read(by_key))
 
 
 def facts(project: Project, chosen: Choices) -> tuple[tuple[str, str], ...]:
     """Fingerprint, file, version, choices and the numbers of every answer, for the keywords of the PDF."""
     source = "" if project.reading is None else project.reading.source.sha256
-    told = [
+    sentences = [
         ("data", project.fingerprint),
         ("fingerprint", str(FINGERPRINT)),
         ("file", source),
         ("version", VERSION),
-        ("choices", chosen.told()),
+        ("choices", chosen.text()),
     ]
     # Counted, not named, and in the order of the report: a report that calls raters by codes shall not give them away.
     for i, fit in enumerate(fits_told(project, chosen.raters_as)):
-        told.append((f"numbers {i + 1}", numbers_of(fit)))
+        sentences.append((f"numbers {i + 1}", numbers_of(fit)))
     how = recipe_of(project, naming(project, chosen.raters_as, chosen.cases_as))
-    return (*told, (NAME, how)) if how else tuple(told)
+    return (*sentences, (NAME, how)) if how else tuple(sentences)
 
 
 def fits_told(project: Project, raters_as: RatersAs, *, salted: bool = True) -> tuple[Fit, ...]:
@@ -233,9 +233,9 @@ def numbers_of(fit: Fit | None) -> str:
     return " ".join([fit.model.name, *("-" if v is None else f"{v:.6g}" for v in values)])
 
 
-def keywords(told: tuple[tuple[str, str], ...]) -> list[str]:
+def keywords(items: tuple[tuple[str, str], ...]) -> list[str]:
     """The facts as keywords."""
-    return [f"{PREFIX} {name}: {value}".replace(",", _COMMA) for name, value in told]
+    return [f"{PREFIX} {name}: {value}".replace(",", _COMMA) for name, value in items]
 
 
 def facts_of(content: bytes) -> dict[str, str]:
@@ -243,15 +243,15 @@ def facts_of(content: bytes) -> dict[str, str]:
     try:
         document = Document(content)
         info = document.get(document.trailer.get("Info")) or {}
-        said = document.get(info.get("Keywords"))
-        if isinstance(said, bytes):
-            two = said.startswith(b"\xfe\xff")
-            return from_keywords(said[2:].decode("utf-16-be", "replace") if two else said.decode("latin-1"))
+        words = document.get(info.get("Keywords"))
+        if isinstance(words, bytes):
+            two = words.startswith(b"\xfe\xff")
+            return from_keywords(words[2:].decode("utf-16-be", "replace") if two else words.decode("latin-1"))
     except (UnreadableError, ValueError, KeyError, IndexError, TypeError, AttributeError, zlib.error, RecursionError):
         pass
     # A damaged file may still hold its XMP packet, which is stored as plain text.
-    found = _KEYWORDS.search(content)
-    return from_keywords(unescape(found.group(1).decode("utf-8", "replace"))) if found else {}
+    hits = _KEYWORDS.search(content)
+    return from_keywords(unescape(hits.group(1).decode("utf-8", "replace"))) if hits else {}
 
 
 def facts_in(path: str | Path) -> dict[str, str]:
@@ -264,9 +264,9 @@ def facts_in(path: str | Path) -> dict[str, str]:
 
 def from_keywords(text: str) -> dict[str, str]:
     """The facts in the keywords of a PDF; empty where they are not ours."""
-    found = {}
+    table = {}
     for piece in text.split(","):
         name, sep, value = piece.strip().partition(": ")
         if sep and name.startswith(f"{PREFIX} "):
-            found[name.removeprefix(f"{PREFIX} ")] = value.replace(_COMMA, ",")
-    return found
+            table[name.removeprefix(f"{PREFIX} ")] = value.replace(_COMMA, ",")
+    return table

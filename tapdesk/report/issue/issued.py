@@ -51,11 +51,11 @@ def with_issued(project: Project, name: str, content: bytes, when: str) -> Proje
 
 def issued(project: Project) -> tuple[Issued, ...]:
     """The reports a project remembers, oldest first; a damaged line is passed over."""
-    found = []
+    items = []
     for line in project.records.get(PLACE, "").splitlines():
         try:
             fields = json.loads(line)
-            found.append(Issued(*(str(fields[key]) for key in ("name", "sha256", "when", "fingerprint"))))
+            items.append(Issued(*(str(fields[key]) for key in ("name", "sha256", "when", "fingerprint"))))
         except (ValueError, KeyError, TypeError):
             continue
-    return tuple(found)
+    return tuple(items)

@@ -62,8 +62,8 @@ class _Parser:
         self.data, self.at = data, at
 
     def blanks(self) -> None:
-        found = _BLANKS.match(self.data, self.at)
-        self.at = found.end() if found else self.at
+        match = _BLANKS.match(self.data, self.at)
+        self.at = match.end() if match else self.at
 
     def value(self, depth: int = 0) -> Value:
         """The next object."""
@@ -93,10 +93,10 @@ class _Parser:
         return self._plain()
 
     def _plain(self) -> Value:
-        found = _REF.match(self.data, self.at)
-        if found:
-            self.at = found.end()
-            return Ref(int(found[1]))
+        match = _REF.match(self.data, self.at)
+        if match:
+            self.at = match.end()
+            return Ref(int(match[1]))
         word = self._word()
         if _NUMBER.match(word):
             return Number(word)
@@ -106,9 +106,9 @@ class _Parser:
         return known[word]
 
     def _word(self) -> bytes:
-        found = _REGULAR.match(self.data, self.at)
-        self.at = found.end() if found else self.at
-        return found[0] if found else b""
+        match = _REGULAR.match(self.data, self.at)
+        self.at = match.end() if match else self.at
+        return match[0] if match else b""
 
     def _list(self, depth: int) -> list[Value]:
         made: list[Value] = []
@@ -188,10 +188,10 @@ class Document:
 
     def __post_init__(self) -> None:
         start = self.data.rfind(b"startxref")
-        found = re.compile(rb"startxref\s+(\d+)").match(self.data, max(start, 0))
-        if not found:
+        match = re.compile(rb"startxref\s+(\d+)").match(self.data, max(start, 0))
+        if not match:
             raise UnreadableError("no cross-references")
-        at: int | None = int(found[1])
+        at: int | None = int(match[1])
         seen: set[int] = set()
         while at is not None and at not in seen:
             seen.add(at)
@@ -228,11 +228,11 @@ class Document:
                 if not isinstance(trailer, dict):
                     raise UnreadableError("no trailer")
                 return trailer
-            found = head.match(self.data, parser.at)
-            if not found:
+            match = head.match(self.data, parser.at)
+            if not match:
                 raise UnreadableError("a damaged table of cross-references")
-            first, count = int(found[1]), int(found[2])
-            parser.at = found.end()
+            first, count = int(match[1]), int(match[2])
+            parser.at = match.end()
             for number in range(first, first + count):
                 entry = row.match(self.data, parser.at)
                 if not entry:
@@ -314,9 +314,9 @@ class Document:
         data = unpacker.decompress(stream.raw, _MOST)
         if unpacker.unconsumed_tail:
             raise UnreadableError("a stream too large to unpack")
-        told = self.get(stream.info.get("DecodeParms"))
-        told = self.get(told[0]) if isinstance(told, list) else told
-        parms = told if isinstance(told, dict) else {}
+        words = self.get(stream.info.get("DecodeParms"))
+        words = self.get(words[0]) if isinstance(words, list) else words
+        parms = words if isinstance(words, dict) else {}
         if int(self.get(parms.get("Predictor", 1))) < 10:
             return data
         return _unpredicted(data, int(self.get(parms.get("Columns", 1))))

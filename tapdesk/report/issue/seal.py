@@ -51,7 +51,7 @@ class Sealed:
     around: str
     title: str
 
-    def told(self, facts: dict[str, str]) -> str:
+    def line(self, facts: dict[str, str]) -> str:
         """The seal as text, over the other facts of the file as well."""
         own = f"{self.structure}{self.around}{self.title}"
         listed = "".join(self.pages[:MOST_PAGES]).ljust(_EACH * MOST_PAGES, "0")
@@ -64,18 +64,18 @@ class Sealed:
 
     def whole(self, seal: str, facts: dict[str, str]) -> bool:
         """Whether a seal was made over just these parts and facts."""
-        found = _SEALED.match(seal)
-        return found is not None and found[3] == self._over_all(facts)
+        match = _SEALED.match(seal)
+        return match is not None and match[3] == self._over_all(facts)
 
 
 def sealed(seal: str) -> Sealed | None:
     """The digests in a seal; None where there is none, or a damaged one."""
-    found = _SEALED.match(seal)
-    if found is None or not int(found[1]):
+    match = _SEALED.match(seal)
+    if match is None or not int(match[1]):
         return None
-    own = [found[2][i : i + _EACH] for i in range(0, 24, _EACH)]
-    count = min(int(found[1]), MOST_PAGES)
-    return Sealed(tuple(found[4][i * _EACH : (i + 1) * _EACH] for i in range(count)), own[0], own[1], own[2])
+    own = [match[2][i : i + _EACH] for i in range(0, 24, _EACH)]
+    count = min(int(match[1]), MOST_PAGES)
+    return Sealed(tuple(match[4][i * _EACH : (i + 1) * _EACH] for i in range(count)), own[0], own[1], own[2])
 
 
 def measured(content: bytes) -> Sealed:
@@ -94,7 +94,7 @@ def measured(content: bytes) -> Sealed:
 
 def with_seal(content: bytes, facts: Callable[[bytes], dict[str, str]]) -> bytes:
     """A PDF just made, with its seal in the place that was kept for it."""
-    seal = measured(content).told(facts(content))
+    seal = measured(content).line(facts(content))
     for old, new in ((EMPTY.encode(), seal.encode()), (EMPTY.encode("utf-16-be"), seal.encode("utf-16-be"))):
         content = content.replace(old, new)
     return content
@@ -116,7 +116,7 @@ def _measured(document: Document) -> Sealed:
 
 def _leaves(document: Document, tree: Value) -> list[tuple[Value, dict[str, Value]]]:
     """The pages in order, each with the reference to it and with what it inherits."""
-    found: list[tuple[Value, dict[str, Value]]] = []
+    items: list[tuple[Value, dict[str, Value]]] = []
     seen: set[int] = set()
 
     def walk(node: Value, inherited: dict[str, Value]) -> None:
@@ -130,10 +130,10 @@ def _leaves(document: Document, tree: Value) -> list[tuple[Value, dict[str, Valu
             for kid in document.get(held["Kids"]):
                 walk(kid, own)
         else:
-            found.append((node, own | held))
+            items.append((node, own | held))
 
     walk(tree, {})
-    return found
+    return items
 
 
 class _Digest:
@@ -221,9 +221,9 @@ def _title(document: Document, root: dict[str, Value]) -> str:
     ]
     packet = document.get(root.get("Metadata"))
     inside = document.decoded(packet) if isinstance(packet, Stream) else b""
-    for found in _TOLD.finditer(inside):
-        said = re.sub(r"<[^>]*>", " ", (found[2] or found[4] or b"").decode("utf-8", "replace"))
-        rows.append(((found[1] or found[3]).decode(), _unsealed(" ".join(unescape(said).split()))))
+    for result in _TOLD.finditer(inside):
+        sentence = re.sub(r"<[^>]*>", " ", (result[2] or result[4] or b"").decode("utf-8", "replace"))
+        rows.append(((result[1] or result[3]).decode(), _unsealed(" ".join(unescape(sentence).split()))))
     return _hex(repr(rows).encode("utf-8", "surrogatepass"))
 
 

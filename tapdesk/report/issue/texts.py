@@ -113,17 +113,17 @@ def parts_that_differ(then: str, now: Report) -> tuple[str, ...]:
     before = dict(part.split("=", 1) for part in then.split(" ") if "=" in part)
     differ: list[str] = []
     for section in now.sections:
-        told = before.pop(section.key, "").split("/")
+        sentence = before.pop(section.key, "").split("/")
         words, shown = _of_section(section)
         titles = [b.title for b in section.blocks if isinstance(b, Table | Picture)]
-        if told == [""]:
+        if sentence == [""]:
             differ.append(_("section “{title}” (not in the report)").format(title=section.title))
-        elif len(told) != 1 + len(shown):
+        elif len(sentence) != 1 + len(shown):
             differ.append(_("section “{title}”: another number of tables").format(title=section.title))
         else:
-            rows = zip(told[1:], shown, titles, strict=True)
+            rows = zip(sentence[1:], shown, titles, strict=True)
             differ += [_("“{title}”").format(title=title) for old, texts_, title in rows if old != _short(texts_)]
-            if told[0] != _short(words):
+            if sentence[0] != _short(words):
                 differ.append(_("words of section “{title}”").format(title=section.title))
     return (*differ, *(_("section “{key}” (only in the report)").format(key=key) for key in before))
 
@@ -178,5 +178,5 @@ def within(value: object, place: str) -> Iterator[tuple[str, str]]:
 def names_left(report: Report) -> tuple[str, ...]:
     """Where a report holds names that it calls by codes: place and code, to be looked at before codes are relied on."""
     secrets = report.secrets
-    found = (*leaks(secrets, secrets.typed, typed=True), *leaks(secrets, chain(placed(report), drawn(report))))
-    return tuple(dict.fromkeys(_("{code} in {place}").format(code=one.code, place=one.place) for one in found))
+    items = (*leaks(secrets, secrets.typed, typed=True), *leaks(secrets, chain(placed(report), drawn(report))))
+    return tuple(dict.fromkeys(_("{code} in {place}").format(code=one.code, place=one.place) for one in items))

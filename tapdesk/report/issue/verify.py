@@ -178,77 +178,77 @@ def verify(path: str | Path, project: Project | None = None, *, of_data_file: bo
     fault = _fault(content)
     if fault is not None:
         return fault
-    told = facts_of(content)
-    fingerprint = told.get("data", "")
+    text = facts_of(content)
+    fingerprint = text.get("data", "")
     if not fingerprint:
         return Verdict(
             Outcome.FOREIGN,
             (_("This PDF was not made by tapdesk, or its fingerprint was removed, so nothing can be compared."),),
         )
-    pages = _pages(content, told)
+    pages = _pages(content, text)
     if pages.now is None:
-        said = _("This PDF is damaged: its pages cannot be read. Get it again from where it was saved or sent.")
-        return Verdict(Outcome.DAMAGED, (said,), fingerprint)
+        sentence = _("This PDF is damaged: its pages cannot be read. Get it again from where it was saved or sent.")
+        return Verdict(Outcome.DAMAGED, (sentence,), fingerprint)
     if project is None or project.reading is None:
-        return _alone(told, pages)
+        return _alone(text, pages)
     words = _OF_DATA_FILE if of_data_file else _OF_PROJECT
-    found = yield from _compared(content, told, pages, (project, words), place.name)
-    return found
+    verdict = yield from _compared(content, text, pages, (project, words), place.name)
+    return verdict
 
 
-def _alone(told: dict[str, str], pages: Pages) -> Verdict:
+def _alone(by_key: dict[str, str], pages: Pages) -> Verdict:
     """The verdict on one of our PDFs without its project."""
-    said = _("The data of this report have the fingerprint {data}; it was made by tapdesk {version}.").format(
-        data=told["data"], version=told.get("version", _("of an unknown version"))
+    sentence = _("The data of this report have the fingerprint {data}; it was made by tapdesk {version}.").format(
+        data=by_key["data"], version=by_key.get("version", _("of an unknown version"))
     )
     unchecked = _("The data were not checked: open its project, or name it, to see whether they still match.")
     if pages.differences:
-        return Verdict(Outcome.DIFFERS, (*pages.differences, said), told["data"])
+        return Verdict(Outcome.DIFFERS, (*pages.differences, sentence), by_key["data"])
     if not pages.sealed:
         old = _("It was made by a version that did not seal its pages, so only its project can tell whether they are")
-        return Verdict(Outcome.UNSURE, (_("{old} those issued.").format(old=old), said, unchecked), told["data"])
+        return Verdict(Outcome.UNSURE, (_("{old} those issued.").format(old=old), sentence, unchecked), by_key["data"])
     whole = _("All pages are those that were issued.")
     if pages.later:
-        return Verdict(Outcome.SIGNED, (pages.later, said, unchecked), told["data"])
-    return Verdict(Outcome.UNCHECKED, (whole, said, unchecked), told["data"])
+        return Verdict(Outcome.SIGNED, (pages.later, sentence, unchecked), by_key["data"])
+    return Verdict(Outcome.UNCHECKED, (whole, sentence, unchecked), by_key["data"])
 
 
-def _pages(content: bytes, told: dict[str, str]) -> Pages:
+def _pages(content: bytes, by_key: dict[str, str]) -> Pages:
     """The pages of a PDF held against the seal it carries."""
-    then = sealed(told.get(NAME, ""))
+    then = sealed(by_key.get(NAME, ""))
     try:
         now = measured(content)
     except UnreadableError:
         return Pages(None, then is not None)
     if then is None:
         return Pages(now, sealed=False)
-    found = _unlike(then, now)
-    if not found and not now.whole(told[NAME], told):
-        found = (_("What the file records about itself (data, settings or numbers) was changed after issue."),)
-    return Pages(now, sealed=True, differences=found, later="" if found else _later(content))
+    unlike = _unlike(then, now)
+    if not unlike and not now.whole(by_key[NAME], by_key):
+        unlike = (_("What the file records about itself (data, settings or numbers) was changed after issue."),)
+    return Pages(now, sealed=True, differences=unlike, later="" if unlike else _later(content))
 
 
 def _unlike(then: Sealed, now: Sealed) -> tuple[str, ...]:
     """How a PDF differs from what it was, page by page."""
-    found: list[str] = []
+    names: list[str] = []
     # Of very many pages the last ones are covered by the seal over all of them.
     now = replace(now, pages=now.pages[:MOST_PAGES])
     places = {page: i for i, page in enumerate(then.pages, start=1)}
     missing = [i for i, page in enumerate(then.pages, start=1) if page not in now.pages]
     if len(then.pages) != len(now.pages):
         template = _("The number of pages differs: {then} were issued, {now} stand in the file.")
-        found.append(template.format(then=len(then.pages), now=len(now.pages)))
+        names.append(template.format(then=len(then.pages), now=len(now.pages)))
         if len(now.pages) < len(then.pages):
-            found += [_("Page {n} is missing or differs.").format(n=i) for i in missing[:_MOST_TOLD]]
+            names += [_("Page {n} is missing or differs.").format(n=i) for i in missing[:_MOST_TOLD]]
     for i, page in enumerate(now.pages, start=1):
         if i <= len(then.pages) and page == then.pages[i - 1]:
             continue
         if page in places:
-            found.append(_("Page {n} is the page that was issued as page {m}.").format(n=i, m=places[page]))
+            names.append(_("Page {n} is the page that was issued as page {m}.").format(n=i, m=places[page]))
         elif page == DAMAGED[: len(page)]:
-            found.append(_("Page {n} is damaged and cannot be read.").format(n=i))
+            names.append(_("Page {n} is damaged and cannot be read.").format(n=i))
         elif len(then.pages) <= len(now.pages):
-            found.append(
+            names.append(
                 _("Page {n} differs: what is drawn or laid on it is not what was issued.").format(n=i)
                 if i <= len(then.pages)
                 else _("Page {n} was added.").format(n=i)
@@ -259,12 +259,12 @@ def _unlike(then: Sealed, now: Sealed) -> tuple[str, ...]:
         ("title", _("The title, author or keywords of the document were changed after issue.")),
     ):
         if getattr(then, part) != getattr(now, part):
-            found.append(words)
-    more = len(found) - 2 * _MOST_TOLD
+            names.append(words)
+    more = len(names) - 2 * _MOST_TOLD
     if more > 0:
-        told = ngettext("There is {n} more difference.", "There are {n} more differences.", more).format(n=more)
-        return (*found[: 2 * _MOST_TOLD], told)
-    return tuple(found)
+        sentence = ngettext("There is {n} more difference.", "There are {n} more differences.", more).format(n=more)
+        return (*names[: 2 * _MOST_TOLD], sentence)
+    return tuple(names)
 
 
 def _original(content: bytes) -> bytes:
@@ -289,15 +289,15 @@ def _later(content: bytes) -> str:
 def _fault(content: bytes) -> Verdict | None:
     """The verdict on a file that is no whole PDF; None when it is one."""
     if not content.startswith(b"%PDF-"):
-        said = _("This file is not a PDF. Only a report saved as PDF can be verified.")
+        sentence = _("This file is not a PDF. Only a report saved as PDF can be verified.")
         if b'name="generator" content="tapdesk"' in content[:4096]:
-            said = _("This is a report as a web page, which carries no seal. Only the PDF of it can be verified.")
+            sentence = _("This is a report as a web page, which carries no seal. Only the PDF of it can be verified.")
         elif content.startswith(b"PK") and b"docProps/core.xml" in content:
-            said = _("This is a workbook, which carries no seal. Only the PDF of a report can be verified.")
-        return Verdict(Outcome.FOREIGN, (said,))
+            sentence = _("This is a workbook, which carries no seal. Only the PDF of a report can be verified.")
+        return Verdict(Outcome.FOREIGN, (sentence,))
     if b"%%EOF" not in content[-1024:]:
-        said = _("This PDF is damaged: its end is missing. Get it again from where it was saved or sent.")
-        return Verdict(Outcome.DAMAGED, (said,))
+        sentence = _("This PDF is damaged: its end is missing. Get it again from where it was saved or sent.")
+        return Verdict(Outcome.DAMAGED, (sentence,))
     return None
 
 
@@ -307,12 +307,12 @@ def _recorded(content: bytes, name: str, project: Project, words: _Words) -> tup
     checksums = {hashlib.sha256(part).hexdigest() for part in (content, _original(content))}
     record = next((one for one in known if one.sha256 in checksums), None)
     if record is not None:
-        said = _("This very file was issued from this project on {when}.")
-        return record, False, said.format(when=numbers.moment(record.when))
+        sentence = _("This very file was issued from this project on {when}.")
+        return record, False, sentence.format(when=numbers.moment(record.when))
     other = next((one for one in known if one.name == name and one.fingerprint in _known(project)), None)
     if other is not None:
-        said = _("The file {name} that this project issued on {when} had another checksum: this is not that file.")
-        return None, True, said.format(name=name, when=numbers.moment(other.when))
+        sentence = _("The file {name} that this project issued on {when} had another checksum: this is not that file.")
+        return None, True, sentence.format(name=name, when=numbers.moment(other.when))
     return None, False, words.no_record
 
 
@@ -322,64 +322,66 @@ def _known(project: Project) -> set[str]:
 
 
 def _compared(
-    content: bytes, told: dict[str, str], pages: Pages, held: tuple[Project, _Words], name: str
+    content: bytes, by_key: dict[str, str], pages: Pages, held: tuple[Project, _Words], name: str
 ) -> Run[Verdict]:
     """The verdict on one of our PDFs beside a project, in sentences that name what it is held against."""
     project, words = held
     record, replaced, said_of_record = _recorded(content, name, project, words)
     recorded = (said_of_record,) if said_of_record else ()
-    differences = _differences(told, project, words)
+    differences = _differences(by_key, project, words)
     yield Step(1, 3, "verify")
-    chosen = choices(told.get("choices", ""))
-    again_possible = chosen is not None and told.get("version") == VERSION and _current(told)
+    chosen = choices(by_key.get("choices", ""))
+    again_possible = chosen is not None and by_key.get("version") == VERSION and _current(by_key)
     if chosen is None or not again_possible:
         if differences or pages.differences:
-            return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, *recorded), told["data"], record)
+            return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, *recorded), by_key["data"], record)
         why = _("It was made by tapdesk {version}, so it could not be made again to compare every word.").format(
-            version=told.get("version", _("of an unknown version"))
+            version=by_key.get("version", _("of an unknown version"))
         )
         outcome = Outcome.MATCHES if record is not None else Outcome.UNSURE
-        return Verdict(outcome, (words.same, why, *recorded), told["data"], record)
+        return Verdict(outcome, (words.same, why, *recorded), by_key["data"], record)
     again = yield from _again(project, chosen)
     yield Step(2, 3, "verify")
-    sentences, outcome = _page_by_page(content, told, pages, (again, words))
+    sentences, outcome = _page_by_page(content, by_key, pages, (again, words))
     if differences or outcome is Outcome.DIFFERS:
-        said = (*differences, *pages.differences, *sentences, *recorded)
-        return Verdict(Outcome.DIFFERS, tuple(dict.fromkeys(said)), told["data"], record)
+        lines = (*differences, *pages.differences, *sentences, *recorded)
+        return Verdict(Outcome.DIFFERS, tuple(dict.fromkeys(lines)), by_key["data"], record)
     if outcome is Outcome.UNSURE:
         outcome = Outcome.MATCHES if record is not None else Outcome.DIFFERS if replaced else outcome
     sure = outcome in {Outcome.MATCHES, Outcome.SIGNED}
     ordered = (words.same, *sentences, *recorded) if sure else (*sentences, *recorded, words.same)
-    return Verdict(outcome, ordered, told["data"], record)
+    return Verdict(outcome, ordered, by_key["data"], record)
 
 
-def _current(told: dict[str, str]) -> bool:
+def _current(by_key: dict[str, str]) -> bool:
     """Whether the fingerprint of a report is of the kind that is made now."""
-    return told.get("fingerprint") == str(FINGERPRINT)
+    return by_key.get("fingerprint") == str(FINGERPRINT)
 
 
-def _differences(told: dict[str, str], project: Project, words: _Words) -> list[str]:
+def _differences(by_key: dict[str, str], project: Project, words: _Words) -> list[str]:
     """What fingerprint, file and numbers say that the project does not; empty where they agree."""
-    found = []
-    now_is = project.fingerprint if _current(told) else project.ratings_fingerprint
-    if told["data"] != now_is:
-        found.append(words.data.format(old=told["data"], new=now_is))
-    if project.reading is not None and told.get("file") != project.reading.source.sha256:
-        found.append(_("The data file is not the one the report was made from."))
-    elif found:
-        found.append(
+    items = []
+    now_is = project.fingerprint if _current(by_key) else project.ratings_fingerprint
+    if by_key["data"] != now_is:
+        items.append(words.data.format(old=by_key["data"], new=now_is))
+    if project.reading is not None and by_key.get("file") != project.reading.source.sha256:
+        items.append(_("The data file is not the one the report was made from."))
+    elif items:
+        items.append(
             _("The data file is still the same, so what was decided about the data has changed: see the Decisions log.")
         )
-    chosen = choices(told.get("choices", ""))
-    fits = fits_told(project, RatersAs.NAMES if chosen is None else chosen.raters_as, salted=_current(told))
+    chosen = choices(by_key.get("choices", ""))
+    fits = fits_told(project, RatersAs.NAMES if chosen is None else chosen.raters_as, salted=_current(by_key))
     now = [numbers_of(fit) for fit in fits]
-    then = [told[key] for key in sorted((k for k in told if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))]
+    then = [
+        by_key[key] for key in sorted((k for k in by_key if k.startswith("numbers ")), key=lambda k: int(k[8:] or 0))
+    ]
     if len(now) != len(then):
-        found.append(words.analyses.format(then=len(then), now=len(now)))
+        items.append(words.analyses.format(then=len(then), now=len(now)))
     for before, after, fit in zip(then, now, fits, strict=False):
         if before != after:
-            found.append(_other_numbers(before.split(" "), after.split(" "), fit, words))
-    return found
+            items.append(_other_numbers(before.split(" "), after.split(" "), fit, words))
+    return items
 
 
 def _other_numbers(before: list[str], after: list[str], fit: Fit, words: _Words) -> str:
@@ -394,10 +396,10 @@ def _other_numbers(before: list[str], after: list[str], fit: Fit, words: _Words)
         if old != new
     ]
     more = len(differ) - _MOST_TOLD
-    told = "; ".join(differ[:_MOST_TOLD])
+    sentence = "; ".join(differ[:_MOST_TOLD])
     if more > 0:
-        return _("The numbers differ: {told}; and {more} more.").format(told=told, more=more)
-    return _("The numbers differ: {told}.").format(told=told)
+        return _("The numbers differ: {told}; and {more} more.").format(told=sentence, more=more)
+    return _("The numbers differ: {told}.").format(told=sentence)
 
 
 def _again(project: Project, chosen: Choices) -> Run[Report]:
@@ -424,7 +426,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
 
 
 def _page_by_page(
-    content: bytes, told: dict[str, str], pages: Pages, made_now: tuple[Report, _Words]
+    content: bytes, by_key: dict[str, str], pages: Pages, made_now: tuple[Report, _Words]
 ) -> tuple[tuple[str, ...], Outcome]:
     """Whether the report made again is the same: byte by byte, page by page, or at least table by table."""
     # typst is loaded when a report is made, not when the program starts.
@@ -437,13 +439,13 @@ def _page_by_page(
         if made == content:
             return (_("Made again, the report is the same to the last byte."),), Outcome.MATCHES
         if content.startswith(made) and not pages.differences:
-            said = _("Its beginning is the report made again, to the last byte.")
-            return (pages.later or _("Pages unchanged."), said), Outcome.SIGNED
+            sentence = _("Its beginning is the report made again, to the last byte.")
+            return (pages.later or _("Pages unchanged."), sentence), Outcome.SIGNED
         if pages.now is not None and pages.sealed and measured(made) == pages.now and not pages.differences:
-            said = _("Made again, every page is the same; the file itself was saved anew by another program.")
-            return (said,), Outcome.MATCHES
-    differ = parts_that_differ(told.get(PARTS, ""), written)
-    if told.get("content") == digest(written):
+            sentence = _("Made again, every page is the same; the file itself was saved anew by another program.")
+            return (sentence,), Outcome.MATCHES
+    differ = parts_that_differ(by_key.get(PARTS, ""), written)
+    if by_key.get("content") == digest(written):
         return (words.still,), Outcome.DIFFERS if pages.differences else Outcome.UNSURE
     if not differ:
         return (_("Made again, the report has another title, status or record box."),), Outcome.DIFFERS
@@ -452,7 +454,7 @@ def _page_by_page(
 
 def _listed(differ: Sequence[str]) -> str:
     """The parts of a report that differ, the first of them by name."""
-    told = ", ".join(differ[: 2 * _MOST_TOLD])
+    sentence = ", ".join(differ[: 2 * _MOST_TOLD])
     if len(differ) > 2 * _MOST_TOLD:
-        told = _("{told} and {n} more").format(told=told, n=len(differ) - 2 * _MOST_TOLD)
-    return told
+        sentence = _("{told} and {n} more").format(told=sentence, n=len(differ) - 2 * _MOST_TOLD)
+    return sentence

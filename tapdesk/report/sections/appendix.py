@@ -17,14 +17,14 @@ from tapdesk.version import VERSION
 
 def meaning(context: Context) -> Section | None:
     """The user's words on practice, and the fixed limits of every such study."""
-    blocks: list[Block] = context.asked("meaning")
+    blocks: list[Block] = context.answers_to("meaning")
     blocks.append(Paragraph(words.not_said(context.ratings), Tone.BOXED, _("What this report does not say.")))
     blocks += [Paragraph(text) for text in _limits(context)]
     return Section("meaning", _("Meaning and limits"), tuple(blocks))
 
 
 def _limits(context: Context) -> list[str]:
-    told = [
+    sentences = [
         _(
             "Kappa and its relatives depend on how common each class is; they should not be compared between "
             "groups in which the classes are not about equally common."
@@ -34,8 +34,8 @@ def _limits(context: Context) -> list[str]:
     main = context.main
     if main is not None and context.ratings is not None:
         caution = words.caution(main.fit, context.ratings)
-        told += [caution] if caution else []
-    return told
+        sentences += [caution] if caution else []
+    return sentences
 
 
 def actions(context: Context) -> Section | None:
@@ -63,8 +63,8 @@ def decisions(context: Context) -> Section | None:
     filtered = context.names.text(rows_summary(context.project.reading))
     first = [Paragraph(filtered, opening=_("While reading."))] if filtered else []
     if not log:
-        said = _("Nothing was changed, merged or left out after the file was read.")
-        return Section("decisions", _("Decisions log"), (*first, Paragraph(said)))
+        sentence = _("Nothing was changed, merged or left out after the file was read.")
+        return Section("decisions", _("Decisions log"), (*first, Paragraph(sentence)))
     rows = tuple(
         (
             str(row.id),
@@ -104,7 +104,7 @@ def counts(context: Context) -> Section | None:
 
 def checklist(context: Context) -> Section | None:
     """The fifteen items for reports of agreement, and where each is answered."""
-    filled, total, found = user_words.grras_meter(context.project, context.left_out)
+    filled, total, result = user_words.grras_meter(context.project, context.left_out)
     where = {
         "cover": _("Title"), "purpose": _("Purpose"), "design": _("Design"), "data": _("Data used"),
         "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),
@@ -121,7 +121,7 @@ def checklist(context: Context) -> Section | None:
             pages.get(item.section, item.section),
             _("answered") if item.filled else _("left out") if item.section in context.left_out else _("open"),
         )
-        for item in found
+        for item in result
     )
     table = Table(
         _("Items a report of agreement should hold: {filled} of {total} answered").format(filled=filled, total=total),
@@ -148,8 +148,8 @@ def record(context: Context) -> Section | None:
         rows.append((_("Command line"), context.command_line))
     in_force = len(context.project.log)
     if reading is not None:
-        said = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
-        rows.append((_("Decisions"), said.format(n=in_force)))
+        sentence = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
+        rows.append((_("Decisions"), sentence.format(n=in_force)))
     filled, total, items = user_words.grras_meter(context.project, context.left_out)
     left = ", ".join(str(item.number) for item in items if not item.filled)
     rows.append(
@@ -171,12 +171,12 @@ def record(context: Context) -> Section | None:
 
 def _analysis(done: Done, *, several: bool) -> tuple[str, str]:
     """One answer: its name where there are several, how it was made, and when, where that was recorded."""
-    told = _("{model}, {method}, random start {seed}").format(
+    sentence = _("{model}, {method}, random start {seed}").format(
         model=done.fit.model.name, method=done.fit.estimator, seed=done.fit.seed
     )
     if done.analysis.run_at:
-        told = _("{told}, run {when}").format(told=told, when=numbers.moment(done.analysis.run_at))
-    return _("Analysis: {name}").format(name=done.analysis.name) if several else _("Analysis"), told
+        sentence = _("{told}, run {when}").format(told=sentence, when=numbers.moment(done.analysis.run_at))
+    return _("Analysis: {name}").format(name=done.analysis.name) if several else _("Analysis"), sentence
 
 
 def _file(context: Context) -> list[tuple[str, str]]:
@@ -188,14 +188,14 @@ def _file(context: Context) -> list[tuple[str, str]]:
     template = _("{name} (rows: {rows}, columns: {columns})")
     if source.sheet:
         template = _("{name}, sheet {sheet} (rows: {rows}, columns: {columns})")
-    told = template.format(
+    sentence = template.format(
         name=context.file,
         sheet=context.names.text(source.sheet or "", numbers.DASH),
         rows=numbers.count(source.rows),
         columns=numbers.count(source.columns),
     )
     return [
-        (_("Data file"), told),
+        (_("Data file"), sentence),
         (_("Checksum of the file (SHA-256)"), source.sha256),
         (_("Fingerprint of the data used"), context.project.fingerprint),
     ]

@@ -89,7 +89,7 @@ class Context:
         """What the user wrote at a place; empty where nothing."""
         return self.project.notes.get(place, "").strip()
 
-    def asked(self, section: str) -> list[Block]:
+    def answers_to(self, section: str) -> list[Block]:
         """The user's words at every place of a section, or the question and ruled lines."""
         blocks: list[Block] = []
         for prompt in user_words.PROMPTS:
@@ -108,8 +108,8 @@ class Context:
         places = [(user_words.comment(section), _COMMENT)]
         mine = f"{user_words.comment(section)}."
         places += [(p.place, _COMMENT_ON.format(title=p.title)) for p in COMMENTED if p.place.startswith(mine)]
-        told = [(self.words(place), opening) for place, opening in places]
-        return [Paragraph(words, opening=opening) for words, opening in told if words]
+        sentences = [(self.words(place), opening) for place, opening in places]
+        return [Paragraph(words, opening=opening) for words, opening in sentences if words]
 
 
 _COMMENT = _("Comment of the committee.")

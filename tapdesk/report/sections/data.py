@@ -51,16 +51,16 @@ def methods(context: Context) -> Section | None:
 
 def _coefficients(context: Context) -> str:
     """How the coefficients were made: pairs, weights, intervals."""
-    found = context.extras.coefficients
-    named = [c.weights for c in found if c.weights not in {None, "identity"}]
-    told = _(
+    coefficients = context.extras.coefficients
+    named = [c.weights for c in coefficients if c.weights not in {None, "identity"}]
+    sentence = _(
         "The agreement coefficients use every pair of {ratings} of one {subject}; {a_subject} with a single {rating} "
         "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
     )
     if not named:
-        return told
+        return sentence
     return _("{told} Besides plain matches, near misses get credit by these weights: {weights}. {meaning}").format(
-        told=told,
+        told=sentence,
         weights=", ".join(dict.fromkeys(str(w) for w in named)),
         meaning=_("Linear: 1 minus the distance in steps over the longest distance; quadratic: 1 minus its square."),
     )
@@ -68,14 +68,14 @@ def _coefficients(context: Context) -> str:
 
 def _program(context: Context) -> str:
     """The software, and what the tests rest on."""
-    told = _("All numbers were computed by tapdesk {version}, without any connection to a network.").format(
+    sentence = _("All numbers were computed by tapdesk {version}, without any connection to a network.").format(
         version=VERSION
     )
     test = context.extras.chance
     if test is None:
-        return told
+        return sentence
     return _("{told} Tests of chance and of fit rest on {n} simulated data sets.").format(
-        told=told, n=numbers.count(test.test.replicates)
+        told=sentence, n=numbers.count(test.test.replicates)
     )
 
 
@@ -121,12 +121,12 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
 
 def purpose(context: Context) -> Section | None:
     """What was asked, of which cases and raters, and what was known: the user's words."""
-    return Section("purpose", _("Purpose"), tuple(context.asked("purpose")))
+    return Section("purpose", _("Purpose"), tuple(context.answers_to("purpose")))
 
 
 def design(context: Context) -> Section | None:
     """How cases and raters came together: the user's words, and the design as the data show it."""
-    blocks: list[Block] = list(context.asked("design"))
+    blocks: list[Block] = list(context.answers_to("design"))
     ratings = context.ratings
     if ratings is not None and ratings.subject.size:
         blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings)))
@@ -179,14 +179,14 @@ def data(context: Context) -> Section | None:
     if reading is None or ratings is None:
         return None
     sentences = (context.names.text(sentence, "") for sentence in reading.source.words)
-    said = (joined(*sentences), _one_rating(context))
-    blocks: list[Block] = [Paragraph(text) for text in said if text]
+    lines = (joined(*sentences), _one_rating(context))
+    blocks: list[Block] = [Paragraph(text) for text in lines if text]
     if ratings.rating_count:
         figure = figures_data.flow(reading, ratings)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
     told_flow = tables.flow(reading, ratings, context.project.all_classes)
     blocks += [told_flow, Paragraph(words.missing_rule())]
-    blocks += context.asked("data")
+    blocks += context.answers_to("data")
     if reading.findings:
         now = replace(reading, findings=findings_now(context.project))
         findings = coded_findings(now, context.names)

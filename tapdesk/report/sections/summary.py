@@ -43,10 +43,10 @@ def summary(context: Context) -> Section | None:
     if context.ratings is not None and not own:
         blocks.append(Paragraph(joined(*_further(context)), Tone.BODY))
     blocks += rows_and_kept(context)
-    found = context.extras.paradox
-    if found is not None and "agreement" not in context.left_out and words_paradox.stories(found):
-        said = _("{head} Both are told under Agreement.").format(head=words_paradox.HEADLINE)
-        blocks.append(Paragraph(said, Tone.WARNING, _("Read with care.")))
+    paradox = context.extras.paradox
+    if paradox is not None and "agreement" not in context.left_out and words_paradox.stories(paradox):
+        sentence = _("{head} Both are told under Agreement.").format(head=words_paradox.HEADLINE)
+        blocks.append(Paragraph(sentence, Tone.WARNING, _("Read with care.")))
     if context.main is not None:
         blocks += _strip(context)
     if context.done:
@@ -59,17 +59,17 @@ def rows_and_kept(context: Context) -> list[Block]:
     reading = context.project.reading
     if reading is None:
         return []
-    told = context.names.text
+    text = context.names.text
     blocks: list[Block] = []
     # Every filter, wherever it was made: in the reading, or as a decision.
     filters = [rows_summary(reading), *(row.words for row in _filters(context))]
-    said = joined(*(told(words) for words in filters if words))
-    if said:
-        blocks.append(Paragraph(said, Tone.WARNING, _("Rows used.")))
+    sentence = joined(*(text(words) for words in filters if words))
+    if sentence:
+        blocks.append(Paragraph(sentence, Tone.WARNING, _("Rows used.")))
     kept = [
         _("{message} It was kept as ratings.").format(message=f.message) for f in summaries_as_ratings(context.project)
     ]
-    blocks += [Paragraph(told(words), Tone.WARNING, _("Read with care.")) for words in kept]
+    blocks += [Paragraph(text(words), Tone.WARNING, _("Read with care.")) for words in kept]
     return blocks
 
 
@@ -89,21 +89,21 @@ def _filtered(row: LogRow) -> str:
 def _further(context: Context) -> list[str]:
     """What agreement, chance and the cases add to the headline."""
     extras = context.extras
-    told = [_counted(context)]
+    sentences = [_counted(context)]
     shared = raw_agreement(extras.coefficients)
     if shared is not None and shared.estimate.value is not None:
-        told.append(
+        sentences.append(
             _("Two {raters} give {a_subject} the same class {often}.").format(
                 often=numbers.often(shared.estimate.value)
             )
         )
     if extras.chance is not None:
-        told.append(words_chance.verdict(extras.chance))
+        sentences.append(words_chance.verdict(extras.chance))
     answer = None if context.main is None or context.ratings is None else context.answer(context.main)
-    found = None if answer is None else believed(answer)
-    if answer is not None and found is not None:
-        told.append(range_words.conditional(sure_of(found, answer), answer.fit))
-    return told
+    beliefs = None if answer is None else believed(answer)
+    if answer is not None and beliefs is not None:
+        sentences.append(range_words.conditional(sure_of(beliefs, answer), answer.fit))
+    return sentences
 
 
 def _strip(context: Context) -> list[Block]:
@@ -129,16 +129,19 @@ def _strip(context: Context) -> list[Block]:
 
 def _accuracy_rows(fit: Fit, side: SideResults) -> list[tuple[str, Estimate, Role]]:
     """The accuracy; where a range of them fits equally well its ends, and below them what an assumption makes of it."""
-    found = range_words.open_range(fit)
-    if found is None:
+    accuracy_range = range_words.open_range(fit)
+    if accuracy_range is None:
         own = [e.estimate for e in fit.estimates if str(e.name) == "a" and e.estimate.value is not None]
         if misfit.set_back(fit, side):
             return [(_("Accuracy a, not to be relied on"), e, Role.REFERENCE) for e in own]
         return [(_("Accuracy a"), e, Role.MODEL) for e in own]
-    ends = [(_("Lowest accuracy that fits"), found.low), (_("Highest accuracy that fits"), found.high)]
+    ends = [
+        (_("Lowest accuracy that fits"), accuracy_range.low),
+        (_("Highest accuracy that fits"), accuracy_range.high),
+    ]
     rows = [(name, Estimate(value), Role.MODEL) for name, value in ends]
-    if found.assumed.value is not None:
-        rows.append((_("If guesses fall as the truth"), found.assumed, Role.SECOND))
+    if accuracy_range.assumed.value is not None:
+        rows.append((_("If guesses fall as the truth"), accuracy_range.assumed, Role.SECOND))
     return rows
 
 
@@ -180,8 +183,8 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         return blocks
     if drafted:
         opening = _("{model}.").format(model=fit.model.name) if several else ""
-        said, follows = headline(context.answer(done))
-        blocks.append(Paragraph(said, Tone.LEAD, opening))
+        sentence, follows = headline(context.answer(done))
+        blocks.append(Paragraph(sentence, Tone.LEAD, opening))
         blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
     void = words.void(fit) or within_chance(context.extras) or misfit.missed(fit, context.extras)
     edges = degeneracy(fit, void=void)

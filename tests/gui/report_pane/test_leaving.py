@@ -142,10 +142,10 @@ def test_figures_and_letters_are_saved_as_a_batch(printed, qtbot, tmp_path, monk
         assert dialog.ppi.isEnabled()
         dialog.across.setText("8")
         assert not dialog.ready.isEnabled()
-        assert "60 to 400 millimetres" in dialog.said.text()
+        assert "60 to 400 millimetres" in dialog.remark.text()
         dialog.across.setText("84")
         assert dialog.ready.isEnabled()
-        assert "992 dots wide" in dialog.said.text()
+        assert "992 dots wide" in dialog.remark.text()
         return QDialog.DialogCode.Accepted
 
     monkeypatch.setattr(SizeDialog, "exec", narrow)

@@ -17,7 +17,7 @@ from tapdesk.studies.rater_differences import rater_differences
 T = TypeVar("T")
 
 
-def beside_a_fit(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults]:
+def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults]:
     """What is worked out beside a fit of its own, before its headline is said: no more than that takes.
 
     Parameters
@@ -30,31 +30,33 @@ def beside_a_fit(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResult
     Step
         The phases of the studies.
     """
-    found: dict[str, Any] = {}
+    by_key: dict[str, Any] = {}
     if several_known(ratings):
-        found["opposition"] = yield from _or_none(apart(ratings, lambda: opposition(ratings, request)))
+        by_key["opposition"] = yield from _or_none(apart(ratings, lambda: opposition(ratings, request)))
     if fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and fit.estimator == "exact-em":
         sets, seed = ALL.replicates, request.seed
         tested = partial(goodness_of_fit, ratings, fit.model, sets, seed, fit)
-        found["goodness"] = yield from _or_none(limited(ratings, tested))
+        by_key["goodness"] = yield from _or_none(limited(ratings, tested))
         if several_known(ratings):
-            found["differences"] = yield from _or_none(limited(ratings, lambda: rater_differences(ratings, sets, seed)))
+            by_key["differences"] = yield from _or_none(
+                limited(ratings, lambda: rater_differences(ratings, sets, seed))
+            )
     if fit.model.accuracy is Accuracy.PER_CLASS:
         # Late: few fits have an accuracy for each class.
         from tapdesk.studies.contrasts import class_contrasts
 
         compared = partial(class_contrasts, ratings, fit, request.seed)
-        found["class_contrasts"] = yield from _or_none(limited(ratings, compared))
+        by_key["class_contrasts"] = yield from _or_none(limited(ratings, compared))
     if fit.model.accuracy is Accuracy.REGRESSION:
         # Late: few fits are regressions.
         from tapdesk.studies.rater_slopes import rater_slopes
 
         run = apart(ratings, lambda: rater_slopes(ratings, fit.model, request.seed, request.level))
         try:
-            found["slopes"] = yield from run
+            by_key["slopes"] = yield from run
         except CannotAnswerError as error:
-            found["reasons"] = {"slopes": error.what}
-    return SideResults(**found)
+            by_key["reasons"] = {"slopes": error.what}
+    return SideResults(**by_key)
 
 
 def _or_none(run: Run[T]) -> Run[T | None]:
