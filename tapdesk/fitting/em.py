@@ -1,11 +1,15 @@
 """The E-M methods: exact, from many starts (models.md §5.1), and by moments, as it was published (models.md §5.2)."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
+from tapdesk.fitting.ascent import MOST_COORDINATES, ascend, inside
 from tapdesk.fitting.climb import Climb, LocalMaximum, Starts, check_climb, climb, polish, starts, surroundings
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.fit_summary import Search, summarise_fit
@@ -20,6 +24,8 @@ from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 
 _SAME = 1e-4
+# E-M steps after which a climb crawls.
+_CRAWLING = 150
 _POLISHED = 5
 _FAR = 6.0
 _TRACES = 12
@@ -149,17 +155,59 @@ class ExactEM:
         parts = []
         for at in range(0, total, rows):
             part = first.stack.take(np.arange(at, min(at + rows, total)))
-            steps = climb(plan.space, evidence, part, tolerance=self.tolerance, limit=self.limit, traced=True)
-            while True:
-                try:
-                    step = next(steps)
-                except StopIteration as end:
-                    parts.append(end.value)
-                    break
-                for b, points in step.values["log_likelihood"].items():
-                    table = {"start": first.names[at + b], "log_likelihood": points}
-                    yield Step(at + step.done, total, "fit", table)
+            names = first.names[at : at + rows]
+            parts.append((yield from self._climbed(plan, evidence, part, names, (at, total))))
         return Climb.join(parts)
+
+    def _climbed(
+        self, plan: Design, evidence: Evidence, part: Stack, names: tuple[str, ...], place: tuple[int, int]
+    ) -> Run[Climb]:
+        """Climbs side by side; of few numbers, those that crawl are carried along their ridge and climb on from there.
+
+        ``place`` is how many climbs were done before these, of how many.
+        """
+        few = plan.space.free <= MOST_COORDINATES and self.limit > _CRAWLING
+        patience = _CRAWLING if few else self.limit
+        done, total = place
+        run = climb(plan.space, evidence, part, tolerance=self.tolerance, limit=patience, traced=True)
+        ended = yield from _with_names(run, names, done, total)
+        late = np.flatnonzero(~ended.converged & (ended.steps >= patience) & inside(ended.stack))
+        if not few or not late.size:
+            return ended
+        moved, levels = ascend(plan.space, evidence, ended.stack.take(late))
+        # The best of all goes with them, so that those who lie hopelessly behind it are given up as before.
+        best = int(ended.log_likelihood.argmax())
+        if best not in late:
+            late, moved = np.append(late, best), Stack.join([moved, ended.stack.take(np.array([best]))])
+            levels = np.append(levels, np.full((2, 1), ended.log_likelihood[best]), axis=1)
+        carried = done + len(names) - late.size
+        for row, i in enumerate(late.tolist()):
+            yield Step(carried, total, "fit", {"start": names[i], "log_likelihood": levels[:, row]})
+        run = climb(plan.space, evidence, moved, tolerance=self.tolerance, limit=self.limit - patience, traced=True)
+        again = yield from _with_names(run, [names[i] for i in late], carried, total)
+        return _carried_on(ended, late, levels, again)
+
+
+def _with_names(run: Run[Climb], names: Sequence[str], done: int, total: int) -> Run[Climb]:
+    """The climbs, each step under the name of its start; ``done`` of the total were done before."""
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as end:
+            return cast("Climb", end.value)
+        for b, points in step.values["log_likelihood"].items():
+            yield Step(done + step.done, total, "fit", {"start": names[b], "log_likelihood": points})
+
+
+def _carried_on(ended: Climb, late: NDArray[np.int64], levels: FloatArray, again: Climb) -> Climb:
+    """The climbs with those that were carried on, each path with the ``levels`` (2, n) between its two parts."""
+    traces = list(ended.trace)
+    log_likelihood, converged, steps = ended.log_likelihood.copy(), ended.converged.copy(), ended.steps.copy()
+    for row, i in enumerate(late.tolist()):
+        traces[i] = np.concatenate([ended.trace[i], levels[:, row], again.trace[row]])
+    log_likelihood[late], converged[late] = again.log_likelihood, again.converged
+    steps[late] += again.steps
+    return Climb(ended.stack.put(late, again.stack), log_likelihood, converged, steps, tuple(traces))
 
 
 def _traces(first: Starts, ended: Climb) -> tuple[Trace, ...]:
