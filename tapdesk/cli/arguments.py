@@ -237,6 +237,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "sizes": _sizes,
     "raters": _NumberRange(1, 10_000),
     "replicates": _NumberRange(1, 1_000_000),
+    "repeats": _NumberRange(0, 1_000_000),
     "chains": _NumberRange(1, 64),
     "draws": _NumberRange(1, 1_000_000),
     "workers": _NumberRange(1, 256),

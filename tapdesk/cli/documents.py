@@ -98,7 +98,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         _save_project(args, project, files[0])
     answer = {
         **json_output.answer_head(
-            "report", None if reading is None else coded_reading(reading_of(project), _called(args, project))
+            "report", None if reading is None else coded_reading(reading_of(project), called_in(args, project))
         ),
         "outputs": [str(f) for f in files],
         "fingerprint": made.fingerprint,
@@ -268,7 +268,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() not in {".png", ".svg", ".pdf"}:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
-    reading, called = reading_of(project), _called(args, project)
+    reading, called = reading_of(project), called_in(args, project)
     _, result = _default_fit(args, reading, args.model)
     ratings = coded_ratings(reading.ratings, called)
     panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings))
@@ -285,7 +285,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return answer, "\n\n".join((*(_as_table(panel) for panel in panels), "\n".join(f"Saved {n}." for n in names)))
 
 
-def _called(args: argparse.Namespace, project: Project) -> "Naming":
+def called_in(args: argparse.Namespace, project: Project) -> "Naming":
     """What raters and cases are called in a document of a project, and in the receipt beside it."""
     from tapdesk.answers.naming import CasesAs, RatersAs, naming
     from tapdesk.report.setup import setup

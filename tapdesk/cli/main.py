@@ -31,6 +31,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import simulations
 
         commands = {"study": simulations.study, "simulate": simulations.simulate}
+    elif name in {"export", "sheets"}:
+        from tapdesk.cli import tables
+
+        commands = {"export": tables.export, "sheets": tables.sheets}
     elif name == "questions":
         from tapdesk.cli import questions
 

@@ -12,6 +12,7 @@ class Topic(Enum):
     ESTIMATION = "how to estimate"
     STUDY = "what is simulated and asked"
     REPORT = "what the report holds"
+    TABLE = "what the table holds"
     OUTPUT = "where the answer goes"
     RUNNING = "how it runs"
 
@@ -124,6 +125,8 @@ COMMANDS: dict[str, str] = {
     "study": "simulation and further studies",
     "report": "the whole report; of a form without --only one report for all its questions",
     "figure": "one figure",
+    "export": "the cleaned ratings as a table, with what was decided beside it",
+    "sheets": "blank rating sheets for a panel, whose filled copies are read without a question",
     "verify": "is an issued report unchanged, and does it match its data?",
     "selftest": "try the program on a known example, step by step",
 }

@@ -25,26 +25,23 @@ from tapdesk.cli.option import (
     Scope,
     Topic,
 )
+from tapdesk.cli.study_options import STUDY, STUDY_COMMANDS
+from tapdesk.cli.table_options import TABLES
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.studies.analysis import (
-    BELIEF_SETS,
-    COVERAGE_KINDS,
-    COVERAGE_SETS,
     ESTIMATORS,
     GRID_SETS,
     INTERVALS,
-    SHARE_SETS,
 )
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
-_OF_ONE_QUESTION = ("check", "fit", "agree", "scan", "pairs", "report", "figure", *_STUDIES_OF_FILES)
+_OF_ONE_QUESTION = ("check", "fit", "agree", "scan", "pairs", "report", "figure", "export", *_STUDIES_OF_FILES)
 _WITH_FILE = (*_OF_ONE_QUESTION, "questions")
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
-_KINDS = tuple(f"study {k}" for k in STUDIES)
 # What writes where no --json is named; of the others `outputs` refuses --force where nothing is written.
-_WRITERS = ("simulate", "report", "figure", "selftest", *_KINDS)
+_WRITERS = ("simulate", "report", "figure", "selftest", "export", "sheets", *STUDY_COMMANDS)
 _TALLIED = ("counts", "counts-class1", "confusion")
 _UNTALLIED = tuple(x for x in LAYOUTS if x not in _TALLIED)
 _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
@@ -287,136 +284,6 @@ ESTIMATION: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-_SIMULATED = ("recovery", "coverage", "shares", "beliefs", "words", "kappa", "horizon", "plan", "models")
-_SET_SIZES = ("--param | --grid",)
-_PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
-STUDY: tuple[Option, ...] = (
-    Option(
-        ("--model",), Topic.STUDY, "the model; default: {default}",
-        (Scope(("simulate", "study groups")), Scope(("study recovery",), needs=("--param", "no --grid"))),
-        metavar="NAME", default="t-a-p",
-    ),
-    Option(
-        ("--param",), Topic.STUDY, "a number of the model; named again for each", (Scope(("simulate",)),),
-        several=True, default=(), metavar="t=.1,.2,.3,.4", required=True,
-    ),
-    Option(
-        ("--param",), Topic.STUDY, "a number of the model; named again for each",
-        (Scope(("study recovery",), needs=("no --grid",)), Scope(("study plan",))), several=True, default=(),
-        metavar="t=.1,.2,.3,.4",
-    ),
-    Option(
-        ("--subjects",), Topic.STUDY, "cases", (Scope(("simulate",)),), takes="subjects", metavar="N", required=True,
-    ),
-    Option(
-        ("--raters",), Topic.STUDY, "ratings of each case", (Scope(("simulate",)),), takes="raters", metavar="R",
-        required=True,
-    ),
-    Option(
-        ("--subjects",), Topic.STUDY, "cases; default: as in FILE, or as in the paper",
-        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa",))), takes="subjects", metavar="N",
-    ),
-    Option(
-        ("--subjects",), Topic.STUDY, "cases, one number or several; default: 30,50,100,200,400,800",
-        (Scope(("study plan",), needs=("no --width",)),), takes="sizes", metavar="N,N,N",
-    ),
-    Option(
-        ("--width",), Topic.STUDY, "find the cases after which the accuracy is known within such a width",
-        (Scope(("study plan",)),), takes="share", metavar="W",
-    ),
-    Option(
-        ("--raters",), Topic.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
-        (Scope(("study recovery",), needs=_SET_SIZES), Scope(("study kappa",))), takes="raters", metavar="R",
-    ),
-    Option(
-        ("--raters",), Topic.STUDY, "ratings of each case, one number or several; default: 2,3,4,5,8",
-        (Scope(("study plan",)),), takes="sizes", metavar="R,R",
-    ),
-    Option(
-        ("--classes",), Topic.STUDY, "their names; default: 0,1, or 1,2,3 and so on", (Scope(("simulate",)),),
-        takes="list", metavar="A,B,C",
-    ),
-    Option(
-        ("--exact",), Topic.STUDY, "no chance: every pattern as often as expected", (Scope(("simulate",)),),
-        takes="flag", default=False,
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY,
-        f"data sets of each cell; default: {COVERAGE_SETS[0]} for profile intervals, {COVERAGE_SETS[1]} for {_PARTLY}, "
-        "which take half a second each",
-        (Scope(("study coverage",)),), takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "panels of each world; default: 40, several seconds each",
-        (Scope(("study words",)),), takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--world",), Topic.STUDY, "only this world; may be repeated; default: all", (Scope(("study words",)),),
-        metavar="NAME", several=True, default=(),
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY,
-        f"panels of each cell that cannot be counted through; default: {SHARE_SETS}", (Scope(("study shares",)),),
-        takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, f"data sets of each panel; default: {BELIEF_SETS}",
-        (Scope(("study beliefs",)),), takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets; default: with --grid 1, else 20", (Scope(("study recovery",)),),
-        takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets of each cell; default: 1", (Scope(("study kappa",)),),
-        takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets; default: 2000", (Scope(("study horizon",)),), takes="replicates",
-        metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets of each size; default: 200", (Scope(("study plan",)),),
-        takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets of each test; default: 1000", (Scope(("study models",)),),
-        takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--replicates",), Topic.STUDY, "data sets of figures that are simulated; default: as in the paper",
-        (Scope(("study paper",), reproduction=("sets",)),), takes="replicates", metavar="SETS",
-    ),
-    Option(
-        ("--seed",), Topic.STUDY, "of everything random; default: {default}",
-        (
-            Scope(("simulate",), needs=("no --exact",)),
-            Scope(tuple(f"study {kind}" for kind in _SIMULATED)),
-            Scope(("study paper",), reproduction=("random", "no own")),
-            Scope(("study paper",), reproduction=("random", "own"), needs=("no FILE",)),
-        ), takes="seed", metavar="N", default=1,
-    ),
-    Option(
-        ("--interval",), Topic.STUDY, "only this kind of interval; default: all", (Scope(("study coverage",)),),
-        choices=COVERAGE_KINDS,
-    ),
-    Option(
-        ("--by",), Topic.STUDY, "the column whose values make the groups", (Scope(("study groups",)),), metavar="COL",
-    ),
-    Option(
-        ("--figure",), Topic.STUDY, "which figure; 'list' names them, 'all' makes a page of all",
-        (Scope(("study paper",)),), metavar="NAME",
-    ),
-    Option(
-        ("--grid",), Topic.STUDY, "the paper's 729 cells, in the size of FILE where it is named",
-        (Scope(("study recovery",)),), takes="flag", default=False,
-    ),
-    Option(
-        ("--posterior",), Topic.STUDY, "of t-a-p with two classes: the exact posterior besides",
-        (Scope(("study recovery",), needs=_SET_SIZES),), takes="flag", default=False,
-    ),
-)  # fmt: skip
-
 
 def _demanded() -> tuple[Option, ...]:
     """The options that ask for a part, but those that are of a fit as well."""
@@ -429,7 +296,7 @@ def _demanded() -> tuple[Option, ...]:
     )
 
 
-_NAMED = (Scope(("report",)), Scope(("figure",), needs=("no --kind list",)))
+_NAMED = (Scope(("report", "export")), Scope(("figure",), needs=("no --kind list",)))
 REPORT: tuple[Option, ...] = (
     Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
     Option(
@@ -515,7 +382,7 @@ OUTPUT: tuple[Option, ...] = (
     ),
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the table; a name that ends in .svg, .png, .pdf: a picture",
-        (Scope(_KINDS),), metavar="OUT.csv",
+        (Scope(STUDY_COMMANDS),), metavar="OUT.csv",
     ),
     Option(
         ("-o", "--output"), Topic.OUTPUT, "keep what it writes in this folder", (Scope(("selftest",)),),
@@ -525,7 +392,8 @@ OUTPUT: tuple[Option, ...] = (
         ("--truth-out",), Topic.OUTPUT, "where to write the true classes", (Scope(("simulate",)),), metavar="TRUTH.csv",
     ),
     Option(
-        ("--picture",), Topic.OUTPUT, "the picture besides the table", (Scope(_KINDS),), metavar="OUT.svg|.png|.pdf",
+        ("--picture",), Topic.OUTPUT, "the picture besides the table", (Scope(STUDY_COMMANDS),),
+        metavar="OUT.svg|.png|.pdf",
     ),
     Option(
         ("--json",), Topic.OUTPUT, "print the answer as JSON, or write it to =PATH", (Scope(_EVERY),), takes="optional",
@@ -544,14 +412,14 @@ RUNNING: tuple[Option, ...] = (
     Option(
         ("--workers",), Topic.RUNNING, "processes; default: {default}",
         (
-            Scope(tuple(k for k in _KINDS if k != "study paper")),
+            Scope(tuple(k for k in STUDY_COMMANDS if k != "study paper")),
             Scope(("study paper",), reproduction=("pieces",)),
         ), takes="workers", metavar="N", default=1,
     ),
     Option(
         ("--resume",), Topic.RUNNING,
         "keep what is finished in OUT.csv.unfinished while it runs, and go on from there if it is there",
-        (Scope(_KINDS),), takes="flag", default=False,
+        (Scope(STUDY_COMMANDS),), takes="flag", default=False,
     ),
     Option(
         ("--debug",), Topic.RUNNING, "show where in the program a failure happened", (Scope(_EVERY),), takes="flag",
@@ -563,7 +431,7 @@ _SIZE_LEFT = "no --subjects | no --raters"
 PLACES: tuple[Option, ...] = (
     Option(
         ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
-        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "report", "figure")),), required=True,
+        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "report", "figure", "export")),), required=True,
     ),
     Option(
         ("FILE",), Topic.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",
@@ -579,7 +447,7 @@ PLACES: tuple[Option, ...] = (
     Option(("PROJECT",), Topic.SUBJECT, "its project, or the data file it was made from", (Scope(("verify",)),)),
 )  # fmt: skip
 
-OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *OUTPUT, *RUNNING)
+OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)
 
 ON_A_FORM = frozenset(row.name for row in READING) | {
     *("FILE", "--level", "--seed", "--title", "--rater-names", "--paper", "--apa", "--logo", "--no-archive", "--ppi"),

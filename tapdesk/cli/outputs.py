@@ -152,6 +152,20 @@ def _figure(args: argparse.Namespace) -> OutputFiles:
         yield OutputFile(Path(args.output), expected_mark(OutputKind.FIGURE, Path(args.output)))
 
 
+def _export(args: argparse.Namespace) -> OutputFiles:
+    from tapdesk.report.cleaned import outputs_of, refuse_suffix
+
+    path = Path(args.output)
+    refuse_suffix(path)
+    for place in outputs_of(path):
+        yield OutputFile(place, expected_mark(OutputKind.RATINGS, place))
+
+
+def _sheets(args: argparse.Namespace) -> OutputFiles:
+    # How the copies are called is known when the raters are.
+    yield OutputFile(Path(args.output), expected_mark(OutputKind.SHEETS, Path(args.output)))
+
+
 def _selftest(args: argparse.Namespace) -> OutputFiles:
     if args.output:
         yield from _inside(Path(args.output), SELFTEST)
@@ -167,6 +181,8 @@ OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "study": _study,
     "report": _report,
     "figure": _figure,
+    "export": _export,
+    "sheets": _sheets,
     "selftest": _selftest,
 }
 

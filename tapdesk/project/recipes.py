@@ -114,6 +114,7 @@ _WORDS = {
     "where_not": _("no rows where"),
     "known": _("known answers"),
     "label": _("label asked about"),
+    "unordered": _("classes without an order"),
     "keep_summaries": _("what looks like summaries counts as ratings"),
 }
 

@@ -206,8 +206,8 @@ def assemble(
     ratings = _ratings(cells, order)
     if options.order is not None:
         _check_order(cells, options.order, name)
-        ratings = ratings.with_order(options.order)
-        order = Order(options.order, ordered=True, how="said")
+        ratings = ratings.with_order(options.order, ordered=not options.unordered)
+        order = Order(options.order, ordered=ratings.ordered, how="said" if ratings.ordered else "listed")
     rated = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
     unrated = tuple(n for n, r in zip(cells.subjects, rated, strict=True) if not r) if not rated.all() else ()
     there = frozenset(ratings.raters) if len(ratings.raters) < len(cells.raters) else frozenset(cells.raters)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -35,7 +36,7 @@ class TextColumn:
         """Only some rows, by index, mask or slice; the distinct texts stay."""
         return self._known(TextColumn(self.codes[rows], self.values), None)
 
-    def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | None) -> "TextColumn":
+    def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | IntArray | None) -> "TextColumn":
         """Another column of these texts, or of those kept: which of them are blank is looked at once."""
         if "blank_code" in self.__dict__:
             other.__dict__["blank_code"] = self.blank_code if kept is None else self.blank_code[kept]
@@ -64,6 +65,17 @@ class TextColumn:
         kept = counts > 0
         renumber = np.cumsum(kept) - 1
         return self._known(TextColumn(renumber[self.codes], tuple(compress(self.values, kept.tolist()))), kept)
+
+    def as_met(self) -> "TextColumn":
+        """The same cells, the distinct texts, all of which occur, in the order in which they are met from the top."""
+        first = np.zeros(len(self.values), dtype=np.int64)
+        first[self.codes[::-1]] = np.arange(self.codes.size - 1, -1, -1)
+        if not (first[1:] < first[:-1]).any():
+            return self
+        order = np.argsort(first)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
+        return self._known(TextColumn(rank[self.codes], tuple(self.values[i] for i in order)), order)
 
     def counts(self) -> IntArray:
         """Shape (values,): how often each distinct text occurs."""
@@ -237,6 +249,14 @@ class FileCells:
         By column the codes behind its texts, where a file knows them.
     pieces
         The sheets or files the grid was stacked from.
+    recalled
+        Reading options by the names of their fields, where the file says itself how it is read.
+    answered
+        Codes of findings that the file answers itself.
+    filled
+        Rating sheets of ours that were filled in, before they are put together; else None.
+    paths
+        The files the cells were put together from, where these are others than were named.
     """
 
     grid: CellGrid
@@ -252,6 +272,10 @@ class FileCells:
     labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     codes: Mapping[str, "Codes"] = field(default_factory=lambda: MappingProxyType({}))
     pieces: tuple[Piece, ...] = ()
+    recalled: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    answered: frozenset[str] = frozenset()
+    filled: object | None = None
+    paths: tuple[Path, ...] = ()
 
 
 GUARD_NOTE = _("An apostrophe stands before what a spreadsheet could take for a formula; it is not part of the text.")

@@ -82,6 +82,8 @@ class ReadingOptions:
         The column that holds answers known to be true of the cases, which are no ratings.
     label
         Of sets of labels such as ``trust; fear`` the one that is asked about: class 1 are the sets that hold it.
+    unordered
+        Whether the classes in ``order`` only stand so and mean no order.
     """
 
     layout: Layout = Layout.AUTO
@@ -113,6 +115,7 @@ class ReadingOptions:
     keep_summaries: bool = False
     known: str | None = None
     label: str | None = None
+    unordered: bool = False
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from tapdesk.ratings.checks.rest import REST, rest_of_file
 from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
-from tapdesk.ratings.formats.files import load, name_of
+from tapdesk.ratings.formats.files import load, name_of, paths_of, place_of
+from tapdesk.ratings.formats.kinds import FileKind
 from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
@@ -26,6 +27,7 @@ from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
+from tapdesk.ratings.own.recall import SETTLED, recalled_beside
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
 from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
@@ -44,6 +46,7 @@ _EACH = {
 }
 _ORDER = {
     "said": _("The classes are in the order you gave."),
+    "listed": _("The classes stand as you listed them; they have no order: {classes}."),
     "numbers": _("The classes are in the order of their numbers."),
     "scale": _("The classes are in the order of a known scale: {classes}."),
     "columns": _("The classes are in the order of the columns."),
@@ -268,7 +271,13 @@ class OpenFile:
 def opened(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[OpenFile]:
     """The cells of a file; parameters and errors as of `read`. Of the options only those about cells matter."""
     place, options = locate(path, options)
-    return OpenFile(path, place, *recognised((yield from load(place, options)), options))
+    loaded = yield from load(place, options)
+    if loaded.form == FileKind.TEXT.value and len(paths_of(place)) == 1:
+        recalled = recalled_beside(place, loaded.sha256)
+        loaded = replace(loaded, recalled=recalled, answered=SETTLED if recalled else loaded.answered)
+    if loaded.paths:
+        place = place_of(loaded.paths)
+    return OpenFile(path, place, *recognised(loaded, options))
 
 
 def read_cells(
@@ -307,7 +316,8 @@ def read_cells(
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     doubts = tuple(f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
-    findings = tuple(sorted((*doubts, *noticed), key=lambda f: _RANK[f.severity]))
+    each = (replace(f, severity=Severity.NOTE) if f.code in loaded.answered else f for f in (*doubts, *noticed))
+    findings = tuple(sorted(each, key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)

@@ -359,7 +359,11 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
     names = unique_names([names_given[i] for i in positions], positions, findings)
     table = RatingTable(
         names,
-        tuple(grid.columns[i] if body.size == grid.rows else grid.columns[i].take(body).used() for i in positions),
+        # What stands above the table is not met before it.
+        tuple(
+            c if body.size == grid.rows else c.take(body).used().as_met()
+            for c in map(grid.columns.__getitem__, positions)
+        ),
         body + 1,
         positions,
         tuple(range(top + 1, first + 1)) if first > top >= 0 else (),

@@ -23,6 +23,8 @@ EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {kind}" for kind in S
 NEEDED = {
     "selftest": (), "study coverage": (), "study words": (), "study shares": (), "study beliefs": (),
     "simulate": ("--param", "t=.5", "--subjects", "9", "--raters", "2"), "verify": ("x.pdf",),
+    "export": ("FILE", "-o", "x.xlsx"),
+    "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "x.xlsx"),
     "report": ("FILE", "-o", "x.pdf"), "figure": ("FILE", "--kind", "votes"),
 }  # fmt: skip
 CASES = range(24)

@@ -30,6 +30,8 @@ LEAST = {
     "study": ("paper", "--figure", "list"),
     "report": ("t.csv", "--interval", "none", "-o", "out.nothing"),
     "figure": ("t.csv", "--kind", "list"),
+    "export": ("t.csv", "-o", "out.nothing"),
+    "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "out.nothing"),
     "verify": ("t.csv",),
     "selftest": ("-o", "t.csv", "--bogus"),
 }

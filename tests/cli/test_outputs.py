@@ -66,6 +66,7 @@ SECTIONS = (
     "purpose,design,data,description,technical,counts,checks,raters,sensitivity,agreement,decisions,cases,results"
 )
 ANSWER = (("--json={}",), ".json", OutputKind.ANSWER)
+SHEETS = ("sheets", "--subjects", "4", "--raters", "Ana,Ben", "--classes", "a,b")
 WAYS: dict[tuple[str, str], Way] = {
     ("check", "json"): Way(("check", "{input}"), *ANSWER),
     ("fit", "json"): Way(("fit", "{input}", *QUICK), *ANSWER),
@@ -90,6 +91,10 @@ WAYS: dict[tuple[str, str], Way] = {
     ("figure", "output"): Way(
         ("figure", "{input}", *QUICK, "--kind", "estimates"), ("-o", "{}"), ".svg", OutputKind.FIGURE
     ),
+    ("export", "json"): Way(("export", "{input}", "-o", "{folder}/r.csv"), *ANSWER),
+    ("export", "output"): Way(("export", "{input}"), ("-o", "{}"), ".xlsx", OutputKind.RATINGS),
+    ("sheets", "json"): Way((*SHEETS, "-o", "{folder}/r.xlsx"), *ANSWER, inputs=False),
+    ("sheets", "output"): Way(SHEETS, ("-o", "{}"), ".xlsx", OutputKind.SHEETS, inputs=False),
     ("verify", "json"): Way(("verify", "{input}"), *ANSWER),
     ("selftest", "json"): Way(("selftest",), *ANSWER, inputs=False),
     ("selftest", "output"): Way(("selftest",), ("-o", "{}"), "/report.pdf", OutputKind.REPORT, inputs=False),

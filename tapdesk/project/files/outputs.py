@@ -54,6 +54,7 @@ class OutputKind(Enum):
     ANSWER = "answer"
     PAGE = "page"
     RATINGS = "ratings"
+    SHEETS = "sheets"
 
     @property
     def words(self) -> str:
@@ -69,6 +70,7 @@ _KINDS = {
     OutputKind.ANSWER: _("an answer as JSON"),
     OutputKind.PAGE: _("a page about figures"),
     OutputKind.RATINGS: _("a table of ratings"),
+    OutputKind.SHEETS: _("a set of rating sheets"),
 }
 
 

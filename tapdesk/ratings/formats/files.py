@@ -46,6 +46,11 @@ def paths_of(place: Path) -> tuple[Path, ...]:
     return tuple(Path(one) for one in str(place).split(BETWEEN) if one)
 
 
+def place_of(paths: Iterable[Path]) -> Path:
+    """The place that stands for some files."""
+    return Path(BETWEEN.join(map(str, paths)))
+
+
 def name_of(place: Path) -> str:
     """What to call a place in a sentence: ``Ana.csv, Ben.csv and 3 more``."""
     return name_list([path.name for path in paths_of(place)], 3)
@@ -69,6 +74,8 @@ def _load_several(
     loaded: list[FileCells] = []
     for path in paths:
         loaded += [(yield from load(path, options))]
+    if all(one.filled is not None for one in loaded):
+        return (yield from _filled_in(paths, loaded, options))
     heads = [_head(one.grid) for one in loaded]
     _refuse_other_columns(paths, heads)
     names = _short(paths)
@@ -234,7 +241,30 @@ def load(path: Path, options: ReadingOptions) -> Run[FileCells]:
     """
     paths = paths_of(path)
     if len(paths) > 1:
-        return (yield from _load_several(paths, load, options))
+        return (yield from _load_several(paths, _load_one, options))
+    one = yield from _load_one(path, options)
+    return one if one.filled is None else (yield from _filled_in((path,), (one,), options))
+
+
+def _filled_in(paths: Sequence[Path], loaded: Sequence[FileCells], options: ReadingOptions) -> Run[FileCells]:
+    """The cells of rating sheets that were filled in, with those that stand beside the key to them."""
+    from tapdesk.ratings.own.filled_sheets import PLANNED, collected  # late: few files are rating sheets
+
+    files, grid, recalled, cells = yield from collected(paths, loaded, _load_one, options)
+    names = name_list([p.name for p in files], 3)
+    return FileCells(
+        grid,
+        cells[0].form,
+        joint_digest(one.sha256 for one in cells),
+        words=(_("Rating sheets and the key to them: {names}.").format(names=names),),
+        recalled=recalled,
+        answered=PLANNED,
+        paths=files,
+    )
+
+
+def _load_one(path: Path, options: ReadingOptions) -> Run[FileCells]:
+    """The cells of one file."""
     yield Step(0, 0, "read")
     raw = file_bytes(path)
     yield Step(0, 0, "read")

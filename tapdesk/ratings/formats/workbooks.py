@@ -5,13 +5,14 @@ import hashlib
 import multiprocessing
 import signal
 import time
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,21 @@ from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list,
 from tapdesk.ratings.formats.kinds import FileKind
 from tapdesk.ratings.formats.sheets import RawSheet, ReadingProgress, SheetFacts
 from tapdesk.ratings.formats.workbook_child import FirstRows, serve, too_large
-from tapdesk.ratings.grid import CellGrid, FileCells, Marks, Piece, TextColumn, column_letter, column_of, stack_tables
+from tapdesk.ratings.grid import (
+    CellGrid,
+    FileCells,
+    Marks,
+    Piece,
+    TextColumn,
+    column_letter,
+    column_of,
+    stack_tables,
+    without_guards,
+)
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.own.filled_sheets import SheetCells, filled_sheets
+from tapdesk.ratings.own.recall import RECORD_HEAD, RECORD_SHEET, SETTLED, recalled_options
 from tapdesk.ratings.vocabulary import RATER_ANYWHERE
 
 STACKED = "Rater (sheet)"
@@ -291,6 +304,12 @@ def workbook(
         When there is no sheet of the name the user gave.
     """
     sheets = yield from _sheets_of(raw, name, kind, options.sheet, seconds)
+    recalled = _recalled(sheets)
+    filled = filled_sheets([SheetCells(s.name, s.cells, s.rows) for s in sheets], name)
+    if filled is not None:
+        return FileCells(CellGrid((), 0), kind.value, hashlib.sha256(raw).hexdigest(), filled=filled)
+    if recalled:
+        sheets = [s for s in sheets if s.name != RECORD_SHEET]
     names = tuple(s.name for s in sheets)
     findings: list[Finding] = []
     chosen = _chosen(sheets, name, options, findings)
@@ -310,6 +329,8 @@ def workbook(
     for sheet in chosen:
         findings += _sheet_findings(sheet, options)
     grid = _grid(chosen[0]) if len(chosen) == 1 else stack_sheets(chosen)
+    if recalled:
+        grid = replace(grid, columns=without_guards(grid.columns)[0])
     whole = all(s in chosen for s in sheets if s.rows)
     return FileCells(
         grid,
@@ -320,7 +341,19 @@ def workbook(
         guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
         findings=tuple(findings),
         pieces=tuple(s.piece() for s in chosen) if len(chosen) > 1 else (),
+        recalled=recalled,
+        answered=SETTLED if recalled else frozenset(),
     )
+
+
+def _recalled(sheets: Sequence[_Sheet]) -> Mapping[str, Any]:
+    """The reading options on the sheet that says how a table of ours is read; empty where there is none."""
+    for sheet in sheets:
+        if sheet.name == RECORD_SHEET and sheet.width >= len(RECORD_HEAD) and sheet.rows > 1:
+            columns = without_guards(sheet.cells)[0]
+            rows = [tuple(c.text(row) for c in columns) for row in range(sheet.rows)]
+            return recalled_options(rows[1:]) if rows[0][: len(RECORD_HEAD)] == RECORD_HEAD else {}
+    return {}
 
 
 def _option(sheets: Sequence[_Sheet]) -> str:

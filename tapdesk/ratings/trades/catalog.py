@@ -11,6 +11,7 @@ from tapdesk.ratings.grid import FileCells
 from tapdesk.ratings.layouts.roles import rows_that_pass
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.trades.cleaned import own_table
 from tapdesk.ratings.trades.crowds import label_studio, mechanical_turk, zooniverse
 from tapdesk.ratings.trades.export import Export, Head, Recogniser, rows_of
 from tapdesk.ratings.trades.redcap import redcap
@@ -22,7 +23,7 @@ TRADES: tuple[Recogniser, ...] = (
     *(rayyan, asreview, covidence, label_studio, mechanical_turk, zooniverse),
 )
 """Asked in this order; the first that knows a file has it."""
-_LONGEST = 3  # header rows of an export
+_NOTHING = ReadingOptions()
 
 
 def recognised(loaded: FileCells, options: ReadingOptions) -> tuple[FileCells, Export | None]:
@@ -33,7 +34,7 @@ def recognised(loaded: FileCells, options: ReadingOptions) -> tuple[FileCells, E
     if options.header not in {None, 1} or loaded.grid.rows < 2:
         return loaded, None
     head = Head(loaded.grid)
-    export = next((result for look in TRADES if (result := look(head)) is not None), None)
+    export = own_table(loaded) or next((known for look in TRADES if (known := look(head)) is not None), None)
     if export is None:
         return loaded, None
     rows = export.header_rows if options.header_rows in {None, export.header_rows} else 0
@@ -50,7 +51,7 @@ def framed(export: Export | None, options: ReadingOptions) -> ReadingOptions:
 
 def _filled(options: ReadingOptions, settled: Mapping[str, Any]) -> ReadingOptions:
     """The options with some that the user left alone."""
-    alone = {n: v for n, v in settled.items() if n != "layout" and getattr(options, n) in {None, ()}}
+    alone = {n: v for n, v in settled.items() if n != "layout" and getattr(options, n) == getattr(_NOTHING, n)}
     if "layout" in settled and options.layout is Layout.AUTO:
         alone["layout"] = settled["layout"]
     return replace(options, **alone)

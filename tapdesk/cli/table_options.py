@@ -1,0 +1,64 @@
+"""The options of tables that leave the program: rows of the one table in `options`, a file for their number."""
+
+from tapdesk.cli.option import Option, Scope, Topic
+
+_SHEETS = (Scope(("sheets",)),)
+_OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
+TABLES: tuple[Option, ...] = (
+    Option(
+        ("FILE",), Topic.SUBJECT, "a table of the cases, one row each; or none, with --subjects",
+        (Scope(("sheets",), needs=("no --subjects",)),),
+    ),
+    Option(
+        ("--subject",), Topic.TABLE, "the column that names the cases; default: the first that tells all rows apart",
+        _OF_A_LIST, metavar="COL",
+    ),
+    Option(
+        ("--sheet",), Topic.TABLE, "the sheet of a workbook that holds the cases", _OF_A_LIST, metavar="NAME",
+    ),
+    Option(
+        ("--subjects",), Topic.TABLE, "cases, called 1, 2, 3 and so on, where no FILE names them",
+        (Scope(("sheets",), needs=("no FILE",)),), takes="subjects", metavar="N",
+    ),
+    Option(
+        ("--raters",), Topic.TABLE, "the names of the raters", _SHEETS, takes="list", metavar="A,B,C", required=True,
+    ),
+    Option(
+        ("--classes",), Topic.TABLE, "what can be said of a case, lowest first", _SHEETS, takes="list",
+        metavar='"low,…,high"', required=True,
+    ),
+    Option(
+        ("--unordered",), Topic.TABLE, "the classes have no order", _SHEETS, takes="flag", default=False,
+    ),
+    Option(
+        ("--show",), Topic.TABLE, "columns of the cases that raters see beside each", _OF_A_LIST, takes="list",
+        metavar="COL,COL", default=(),
+    ),
+    Option(
+        ("--known",), Topic.TABLE, "the column of answers known to be true; it stands in the key alone", _OF_A_LIST,
+        metavar="COL",
+    ),
+    Option(
+        ("--repeats",), Topic.TABLE, "cases that each rater sees a second time, unseen as such; default: {default}",
+        _SHEETS, takes="repeats", metavar="N", default=0,
+    ),
+    Option(
+        ("--coded",), Topic.TABLE, "raters see items in place of the names of cases, as they do with --repeats",
+        _SHEETS, takes="flag", default=False,
+    ),
+    Option(
+        ("--seed",), Topic.TABLE, "of the orders; default: {default}", _SHEETS, takes="seed", metavar="N", default=1,
+    ),
+    Option(
+        ("--shape",), Topic.TABLE, "a row for each rating, or for each case; default: the one that leaves nothing out",
+        (Scope(("export",)),), choices=("long", "wide"),
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the table: a name that ends in .xlsx or .csv", (Scope(("export",)),),
+        metavar="OUT.xlsx", required=True,
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the workbook with the key; a copy for each rater is written beside it",
+        _SHEETS, metavar="OUT.xlsx", required=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tables that this program writes, cleaned ratings and blank rating sheets, and how they come back."""
