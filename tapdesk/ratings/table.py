@@ -359,11 +359,7 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
     names = unique_names([names_given[i] for i in positions], positions, findings)
     table = RatingTable(
         names,
-        # What stands above the table is not met before it.
-        tuple(
-            c if body.size == grid.rows else c.take(body).used().as_met()
-            for c in map(grid.columns.__getitem__, positions)
-        ),
+        _cells(grid, positions, body),
         body + 1,
         positions,
         tuple(range(top + 1, first + 1)) if first > top >= 0 else (),
@@ -371,6 +367,12 @@ def frame_table(grid: CellGrid, name: str, options: ReadingOptions) -> tuple[Rat
         name,
     )
     return _trimmed(table), findings
+
+
+def _cells(grid: CellGrid, positions: tuple[int, ...], body: IntArray) -> tuple[TextColumn, ...]:
+    """Some columns in some rows; what stands above these is not met before them."""
+    columns = tuple(grid.columns[i] for i in positions)
+    return columns if body.size == grid.rows else tuple(c.take(body).used().as_met() for c in columns)
 
 
 def _even(

@@ -114,9 +114,9 @@ def _book(
     return settled(book, WITHOUT_DATE, OutputKind.SHEETS)
 
 
-def _about(book: Any, plan: SheetPlan, told: Sequence[tuple[str, str]], key: Path) -> None:
+def _about(book: Any, plan: SheetPlan, lines: Sequence[tuple[str, str]], key: Path) -> None:
     """What the workbook is, for whoever opens it and for the program."""
-    rows = [*told, (KEY_FILE, key.name), (ORDERED, "yes" if plan.ordered else "no")]
+    rows = [*lines, (KEY_FILE, key.name), (ORDERED, "yes" if plan.ordered else "no")]
     refuse_what_no_workbook_holds(rows)
     sheet = book.create_sheet(ABOUT_SHEET)
     sheet.column_dimensions["A"].width = 26
@@ -128,7 +128,7 @@ def _about(book: Any, plan: SheetPlan, told: Sequence[tuple[str, str]], key: Pat
 def _told_of_key(plan: SheetPlan) -> list[tuple[str, str]]:
     """What is said to whoever runs the panel."""
     hidden = sum(line.time > 1 for line in plan.lines)
-    told = [
+    lines = [
         ("for", _("Whoever runs the panel. Keep this workbook: the key stands in it. Do not give it to raters.")),
         ("how", _("Give each rater the copy that bears the name. Each has the cases in an order of its own.")),
         ("then", _("Put the filled copies beside this workbook and open it in tapdesk, or type in its sheets.")),
@@ -140,8 +140,8 @@ def _told_of_key(plan: SheetPlan) -> list[tuple[str, str]]:
     ]
     if plan.coded:
         shown = _("Raters see items in place of cases: mark what they are to look at with the items of the key.")
-        told.insert(2, ("items", shown))
-    return told
+        lines.insert(2, ("items", shown))
+    return lines
 
 
 def _told_of_copy(plan: SheetPlan, rater: int) -> list[tuple[str, str]]:

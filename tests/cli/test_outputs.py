@@ -22,10 +22,14 @@ from tapdesk.progress import finish
 from tapdesk.project.files.file import encode, save
 from tapdesk.project.files.outputs import OutputKind, Outputs, mark_in, seal
 from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.own.case_list import numbered_cases
+from tapdesk.ratings.own.plan import plan_sheets
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.build import build
+from tapdesk.report.cleaned import cleaned_data, cleaned_files
 from tapdesk.report.forms.pdf import figure_file
 from tapdesk.report.forms.write import content
+from tapdesk.report.rating_sheets import sheet_files
 from tapdesk.report.setup import arranged
 from tapdesk.studies.analysis import Request, analyse
 
@@ -144,14 +148,21 @@ def signed(content: bytes) -> bytes:
 @cache
 def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
     """A file of ours, as this program writes it."""
-    if kind is None:
-        return b"subject,rater,rating\nS1,J1,1\n"
-    if kind is OutputKind.ANSWER:
-        return b'{\n "tapdesk": "0.0.9",\n "schema": 1,\n "command": "check"\n}\n'
+    simple = {
+        None: b"subject,rater,rating\nS1,J1,1\n",
+        OutputKind.ANSWER: b'{\n "tapdesk": "0.0.9",\n "schema": 1,\n "command": "check"\n}\n',
+    }
+    if kind in simple:
+        return simple[kind]
     if kind is OutputKind.PROJECT:
         return encode(project())
     if kind is OutputKind.REPORT:
         return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
+    if kind in {OutputKind.RATINGS, OutputKind.SHEETS}:
+        plan = plan_sheets(numbered_cases(3), ("Ana",), ("a", "b"))
+        place = Path("x.xlsx")
+        rated = kind is OutputKind.RATINGS
+        return (cleaned_files(cleaned_data(project()), place) if rated else sheet_files(plan, place))[0][1]
     fit = project().analyses[0].fit
     assert fit is not None
     return figure_file(figures("estimates", fit, project().ratings)[0], suffix)

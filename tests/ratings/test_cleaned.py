@@ -48,8 +48,8 @@ def some_ratings(draw):
     known = ""
     if draw(st.booleans()):
         known = "truth"
-        told = st.sampled_from(["", *classes, "elsewhere"])
-        values = np.array(draw(st.lists(told, min_size=len(subjects), max_size=len(subjects))), dtype=object)
+        answers = st.sampled_from(["", *classes, "elsewhere"])
+        values = np.array(draw(st.lists(answers, min_size=len(subjects), max_size=len(subjects))), dtype=object)
         values[0] = classes[0]
         covariates[known] = Covariate(known, CovariateOf.SUBJECT, values)
     one_row_each = len({p[:2] for p in pairs}) == len(pairs)
@@ -82,10 +82,15 @@ def plain(value):
 def said(ratings, left_out=()):
     """All that a table says: each rating with everything beside it, names in their order, classes and known answers."""
     place = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater, CovariateOf.RATING: slice(None)}
-    beside = {n: list(map(plain, c.values[place[c.of]])) for n, c in ratings.covariates.items() if n not in left_out}
+    further = {n: list(map(plain, c.values[place[c.of]])) for n, c in ratings.covariates.items() if n not in left_out}
     rows = sorted(
         (
-            (ratings.subjects[s], ratings.raters[j], ratings.classes[c], *(repr(beside[n][i]) for n in sorted(beside)))
+            (
+                ratings.subjects[s],
+                ratings.raters[j],
+                ratings.classes[c],
+                *(repr(further[n][i]) for n in sorted(further)),
+            )
             for i, (s, j, c) in enumerate(zip(ratings.subject, ratings.rater, ratings.category, strict=True))
         ),
     )
@@ -93,7 +98,7 @@ def said(ratings, left_out=()):
     known = ratings.known_classes()
     return (
         *(rows, ratings.subjects, ratings.raters, ratings.classes, ratings.ordered, ratings.raters_known, weight),
-        *(ratings.known, None if known is None else known.tolist(), sorted(beside)),
+        *(ratings.known, None if known is None else known.tolist(), sorted(further)),
     )
 
 

@@ -52,9 +52,9 @@ def test_the_decisions_stand_beside_the_table(tmp_path, decided):
     _made, files = saved(tmp_path, decided, "clean.csv")
     assert [path.name for path, _content in files] == ["clean.csv", "clean-how-it-was-made.csv"]
     rows = list(csv.reader(io.StringIO(files[1][1].decode())))
-    told = [row for row in rows if row[0] == "decision"]
-    assert len(told) == 3
-    assert told[0][2:] == ["Case W001 left out.", WHEN, "spilled; '=HYPERLINK(1)"] or "W001" in told[0][2]
+    decisions = [row for row in rows if row[0] == "decision"]
+    assert len(decisions) == 3
+    assert decisions[0][2:] == ["Case W001 left out.", WHEN, "spilled; '=HYPERLINK(1)"] or "W001" in decisions[0][2]
     assert any(row[:2] == ["source", "file"] and row[2] == "jury.csv" for row in rows)
 
 

@@ -89,10 +89,10 @@ def read_cases(
 def _case_column(table: RatingTable) -> str:
     """The column that names the cases."""
     named = column_called(table, SUBJECT)
-    found = named or next((name for name in table.names if table.all_different(name)), None)
-    if found is None:
+    column = named or next((name for name in table.names if table.all_different(name)), None)
+    if column is None:
         raise UsageError(
             _("No column of “{file}” tells all cases apart.").format(file=Label(table.file)),
             fix=_("Name the column of the cases with --subject."),
         )
-    return found
+    return column

@@ -187,8 +187,8 @@ def _wide(ratings: Ratings) -> CleanTable:
     rows = []
     for row, subject in enumerate(np.repeat(np.arange(height.size), height).tolist()):
         more = [] if ratings.weight is None else [str(int(ratings.weight[subject]))]
-        beside = [texts[subject] for texts in columns]
-        rows.append((ratings.subjects[subject], *(labels[c] for c in cells[row].tolist()), *more, *beside))
+        further = [texts[subject] for texts in columns]
+        rows.append((ratings.subjects[subject], *(labels[c] for c in cells[row].tolist()), *more, *further))
     beside_names = _different([c.name for c in own], [case, *ratings.raters, *([count] if count else [])])
     names = (case, *ratings.raters, *([count] if count else []), *beside_names)
     options = dict(_options(ratings, Layout.RATERS, subject=case, columns=ratings.raters, count=count))

@@ -106,14 +106,14 @@ def filled_sheets(sheets: Sequence[SheetCells], name: str) -> FilledSheets | Non
     about = own.pop(ABOUT_SHEET, None)
     if about is None or not about.rows or len(about.columns) < 2 or about.row(0)[0] != ABOUT_MARK:
         return None
-    told = [about.row(i) for i in range(about.rows)]
+    table = [about.row(i) for i in range(about.rows)]
     key, classes = own.pop(KEY_SHEET, None), own.pop(CLASSES_SHEET, None)
 
     def values(what: str) -> tuple[str, ...]:
-        return tuple(row[1] for row in told[1:] if row[0] == what)
+        return tuple(row[1] for row in table[1:] if row[0] == what)
 
     return FilledSheets(
-        told[0][1],
+        table[0][1],
         () if key is None else tuple(KeyLine(*key.row(i)[: len(KEY_HEAD)]) for i in range(1, key.rows)),
         next(iter(values(KEY_FILE)), ""),
         values(COPY),
@@ -215,8 +215,8 @@ def _beside(path: Path, key: str) -> Path:
     return holder
 
 
-def _joined(plan: FilledSheets, parts: Sequence[FilledSheets], name: str) -> tuple[CellGrid, Mapping[str, Any]]:
-    """One row for each item of the key, with what was written about it."""
+def _written(plan: FilledSheets, parts: Sequence[FilledSheets]) -> Mapping[str, FilledLine]:
+    """By item what was written about it; refused where that cannot be meant."""
     known = {line.item for line in plan.key}
     written: dict[str, FilledLine] = {}
     classes = set(plan.classes)
@@ -246,6 +246,12 @@ def _joined(plan: FilledSheets, parts: Sequence[FilledSheets], name: str) -> tup
             )
         if before is None or line.rating:
             written[line.item] = line
+    return written
+
+
+def _joined(plan: FilledSheets, parts: Sequence[FilledSheets], name: str) -> tuple[CellGrid, Mapping[str, Any]]:
+    """One row for each item of the key, with what was written about it."""
+    written = _written(plan, parts)
     blank = FilledLine("", "", "", "")
     lines = [(line, written.get(line.item, blank)) for line in plan.key]
     columns: dict[str, list[str]] = {

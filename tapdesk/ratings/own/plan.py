@@ -125,6 +125,21 @@ def plan_sheets(
     _refuse_names(_("cases"), cases.names, 1)
     _refuse_names(_("raters"), raters, 1)
     _refuse_names(_("classes"), classes, 2)
+    apart = _refuse_sizes(cases, len(raters), classes, repeats)
+    random = np.random.default_rng(seed)
+    lines: list[SheetLine] = []
+    for rater in range(len(raters)):
+        shown = _order(random, len(cases.names), repeats, apart)
+        met: set[int] = set()
+        for place, case in enumerate(shown, start=1):
+            item = f"{column_letter(rater)}{place:0{max(len(str(len(shown))), 2)}d}"
+            lines.append(SheetLine(item, rater, case, place, 1 + (case in met)))
+            met.add(case)
+    return SheetPlan(cases, tuple(raters), tuple(classes), ordered, coded or repeats > 0, seed, tuple(lines))
+
+
+def _refuse_sizes(cases: CaseList, raters: int, classes: Sequence[str], repeats: int) -> int:
+    """Refuse unknown answers and more lines or repeats than fit; how far repeats lie apart."""
     unknown = [text for text in dict.fromkeys(cases.known) if text and text not in classes]
     if unknown:
         raise UsageError(
@@ -141,21 +156,12 @@ def plan_sheets(
             ),
             fix=_("Choose fewer repeats, or more cases."),
         )
-    if (count + repeats) * len(raters) > MOST_LINES:
+    if (count + repeats) * raters > MOST_LINES:
         raise UsageError(
-            _("{lines:,} ratings are too many for a workbook.").format(lines=(count + repeats) * len(raters)),
+            _("{lines:,} ratings are too many for a workbook.").format(lines=(count + repeats) * raters),
             fix=_("Choose fewer cases or raters."),
         )
-    random = np.random.default_rng(seed)
-    lines: list[SheetLine] = []
-    for rater in range(len(raters)):
-        shown = _order(random, count, repeats, apart)
-        met: set[int] = set()
-        for place, case in enumerate(shown, start=1):
-            item = f"{column_letter(rater)}{place:0{max(len(str(len(shown))), 2)}d}"
-            lines.append(SheetLine(item, rater, case, place, 1 + (case in met)))
-            met.add(case)
-    return SheetPlan(cases, tuple(raters), tuple(classes), ordered, coded or repeats > 0, seed, tuple(lines))
+    return apart
 
 
 def _order(random: np.random.Generator, count: int, repeats: int, apart: int) -> list[int]:
@@ -173,8 +179,8 @@ def _refuse_names(what: str, names: Sequence[str], least: int) -> None:
     """Refuse too few names, blank ones, and one that stands twice."""
     plain = [name.strip() for name in names]
     if len(plain) < least or not all(plain):
-        told = _("One of the {what} has no name.") if len(plain) >= least else _("There are too few {what}.")
-        raise UsageError(told.format(what=what), fix=_("Name each of them once, separated by commas."))
+        message = _("One of the {what} has no name.") if len(plain) >= least else _("There are too few {what}.")
+        raise UsageError(message.format(what=what), fix=_("Name each of them once, separated by commas."))
     twice = next((name for name in plain if plain.count(name) > 1), None) if len(set(plain)) < len(plain) else None
     if twice is not None:
         raise UsageError(

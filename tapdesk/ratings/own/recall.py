@@ -7,6 +7,7 @@ first, so that they are never taken for those of another table.
 import csv
 import hashlib
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
@@ -32,6 +33,7 @@ _TEXTS = ("subject", "rater", "rating", "count", "known", "decimal", "sheet")
 _FLAGS = ("keep_summaries", "unordered")
 _NUMBERS = ("header", "header_rows", "last")
 _LARGEST = 32 << 20
+_QUOTED = re.compile(r"[,\"\r\n]")
 
 Row = Sequence[str]
 
@@ -46,10 +48,14 @@ def _text_of(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        text = io.StringIO()
-        csv.writer(text).writerow(value)
-        return text.getvalue().removesuffix("\r\n")
+        return ",".join(map(_entry, value))
     return str(value.value if isinstance(value, Enum) else value)
+
+
+def _entry(text: str) -> str:
+    """A text in a record of CSV."""
+    plain = text and not _QUOTED.search(text) and text == text.strip()
+    return text if plain else '"' + text.replace('"', '""') + '"'
 
 
 def recalled_options(rows: Iterable[Row]) -> Mapping[str, Any]:
