@@ -577,24 +577,24 @@ def plain(text: str) -> str:
 
 def in_voice(value: T) -> T:
     """A value with every sentence in it, however deep, as the voice in use tells it; arrays stay as they are."""
-    sentence: T = _said(value)
+    sentence: T = _in_voice(value)
     return sentence
 
 
-def _said(value: Any) -> Any:
+def _in_voice(value: Any) -> Any:
     if isinstance(value, str):
         return say(value)
     if isinstance(value, tuple):
         if all(type(one) is str for one in value):
             return value
-        sentences = tuple(_said(one) for one in value)
+        sentences = tuple(_in_voice(one) for one in value)
         return value if all(a is b for a, b in zip(sentences, value, strict=True)) else sentences
     if isinstance(value, Mapping):
-        pairs = {key: _said(one) for key, one in value.items()}
+        pairs = {key: _in_voice(one) for key, one in value.items()}
         return value if all(pairs[key] is one for key, one in value.items()) else MappingProxyType(pairs)
     if is_dataclass(value) and not isinstance(value, type):
         parts = {f.name: getattr(value, f.name) for f in fields(value) if f.init}
-        after = {name: _said(part) for name, part in parts.items()}
+        after = {name: _in_voice(part) for name, part in parts.items()}
         changed = {name: part for name, part in after.items() if part is not parts[name]}
         return replace(value, **changed) if changed else value
     return value

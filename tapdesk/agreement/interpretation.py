@@ -54,7 +54,13 @@ def _number(value: float) -> str:
     return f"{round(value, 2) + 0.0:.2f}"
 
 
-def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Callable[[float], str] = _number) -> str:
+def explain(
+    coefficient: Coefficient,
+    fitted: Estimate | None = None,
+    write: Callable[[float], str] = _number,
+    *,
+    luck: bool = False,
+) -> str:
     """One short paragraph: what the coefficient is, as an accuracy, and how far that is from a fitted one.
 
     Parameters
@@ -65,6 +71,9 @@ def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
         The accuracy of a fitted model, to be set beside it.
     write
         Writes a number with two decimals; on screen with the signs of the user's computer.
+    luck
+        Whether the ratings were found to be within chance. Then, as where the interval of the coefficient reaches 0, no
+        accuracy is read out of it: its root would be a number that the data do not support.
     """
     name = title(coefficient)
     root = accuracy(coefficient)
@@ -73,6 +82,11 @@ def explain(coefficient: Coefficient, fitted: Estimate | None = None, write: Cal
     words = special_case(coefficient).words
     if isinstance(root, str):
         return _("{name} is {value}. {why}").format(name=name, value=write(coefficient.estimate.value), why=root)
+    low = coefficient.estimate.low
+    if luck or (low is not None and low <= 0):
+        return _("{name} is {value}. {words} Luck alone may give as much, so no accuracy is read out of it.").format(
+            name=name, value=write(coefficient.estimate.value), words=words
+        )
     text = _("{name} is {value}. {words} Read so, the accuracy is {accuracy}.").format(
         name=name, value=write(coefficient.estimate.value), words=words, accuracy=write(root)
     )

@@ -203,7 +203,7 @@ def forest(
         marks=(
             *(replace(mark, rows=(at[-1, i],)) for i, mark in enumerate(marks)),
             *_points(shown, words, at, together=x is not None),
-            *(_beside(series, j, last, at) for j, series in enumerate(others, 1)),
+            *(_offset(series, j, last, at) for j, series in enumerate(others, 1)),
         ),
         note=note,
         table=table,
@@ -262,7 +262,7 @@ def _points(
     ]
 
 
-def _beside(series: tuple[str, Sequence[float], Role], j: int, last: int, at: Mapping[tuple[int, int], int]) -> Points:
+def _offset(series: tuple[str, Sequence[float], Role], j: int, last: int, at: Mapping[tuple[int, int], int]) -> Points:
     """More numbers in the rows of a forest."""
     _name, values, role = series
     kept = [i for i in range(last + 1) if (i, j) in at]

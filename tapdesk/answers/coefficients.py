@@ -30,7 +30,7 @@ from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.sets import SETS
-from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -304,7 +304,10 @@ def read_as_accuracy(answer: Answer) -> list[tuple[str, str]]:
     ):
         fitted = fit.estimate("a")
     shown = plain(answer.side.coefficients)
-    return [(title(c), explain(c, fitted, numbers.decimal)) for name in READ for c in shown if c.name == name]
+    luck = within_chance(answer.side)
+    return [
+        (title(c), explain(c, fitted, numbers.decimal, luck=luck)) for name in READ for c in shown if c.name == name
+    ]
 
 
 def warning_of_paradox(side: SideResults, ratings: Ratings, style: Style) -> list[Paragraph]:

@@ -121,7 +121,7 @@ def table_of(figure: Figure) -> Table:
     table, note = _thinned(figure.table), figure.note
     if len(table.rows) < len(figure.table.rows):
         note = _("Of long curves {n} points are listed. {note}").format(n=_SOME_POINTS, note=note).strip()
-    wide = _beside(table)
+    wide = _joint_columns(table)
     if wide is not None:
         header, rows, lines = wide
         note = joined(_("{columns}.").format(columns=joined(*lines, sep="; ")) if lines else "", note)
@@ -148,7 +148,7 @@ def _thinned(table: DataTable) -> DataTable:
     return DataTable(table.columns, tuple(rows))
 
 
-def _beside(table: DataTable) -> tuple[list[str], Rows, list[str]] | None:
+def _joint_columns(table: DataTable) -> tuple[list[str], Rows, list[str]] | None:
     """Header and rows of series over the same places, a column each, and the lines across; None where they are not."""
     keys = [column.key for column in table.columns]
     if keys[:1] != ["what"] or keys[2:3] != ["y"] or keys[1] not in {"name", "x"}:

@@ -1,12 +1,13 @@
 """Models side by side in plain sentences: which follows the ratings best, and what each leaves out."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import Style, counted
 from tapdesk.estimate import undefined
-from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.fitting.fit import BootstrapTest, Fit, Posterior
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_accuracy
@@ -14,6 +15,8 @@ from tapdesk.studies.model_comparison import GridComparison, compare_fits, mean_
 RIGHT = Align.RIGHT
 # As much AIC as one number costs that does nothing.
 _NEAR = 2.0
+# From this probability on a model is clearly the most probable one.
+_CLEARLY = 0.95
 _OPEN = undefined(_("The data do not determine it."))
 
 # By the name of a test the hypothesis as a question.
@@ -83,6 +86,52 @@ def best(comparison: GridComparison) -> str:
         "For the numbers it uses, {bic} follows these {ratings} best by BIC, which prefers few numbers, and {aic} by "
         "AIC."
     ).format(bic=by_bic, aic=by_aic)
+
+
+def model_probabilities(fits: Mapping[str, Fit]) -> dict[str, float]:
+    """How probable each of several models is, given the ratings, where all were as probable before (models.md, 8).
+
+    Parameters
+    ----------
+    fits
+        Of the same ratings, by the name the model was asked for with.
+
+    Returns
+    -------
+    dict
+        By that name, of those whose evidence is worked out exactly: a probability. Empty where fewer than
+        two have one: maxima of a belief cannot be compared.
+    """
+    by_name = {
+        name: fit.posterior.log_evidence.ratings
+        for name, fit in fits.items()
+        if isinstance(fit.posterior, Posterior)
+        and fit.posterior.log_evidence is not None
+        and fit.posterior.rhat is None
+    }
+    if len(by_name) < 2:
+        return {}
+    top = max(by_name.values())
+    weights = {name: math.exp(value - top) for name, value in by_name.items()}
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def by_evidence(fits: Mapping[str, Fit]) -> str:
+    """Which of several models the evidence favours, and how clearly; empty where no two have an exact one."""
+    shares = model_probabilities(fits)
+    if not shares:
+        return ""
+    best_name, second, *_rest = sorted(shares, key=shares.__getitem__, reverse=True)
+    share = numbers.percent(shares[best_name])
+    if shares[best_name] < _CLEARLY:
+        return _(
+            "By the evidence, {best} is the most probable of these models ({share}, if all were as probable before), "
+            "but not clearly: {second} has {other}."
+        ).format(best=best_name, share=share, second=second, other=numbers.percent(shares[second]))
+    return _(
+        "By the evidence, {best} is the most probable of these models ({share}, if all were as probable before)."
+    ).format(best=best_name, share=share)
 
 
 def luck(comparison: GridComparison) -> str:

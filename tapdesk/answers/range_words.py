@@ -14,10 +14,10 @@ _ONE_NUMBER = 0.005
 
 def open_range(fit: Fit) -> AccuracyRange | None:
     """The range that takes the place of the accuracy: where only guesses that fall as the truth give a single one."""
-    return _told(fit, Untestable.GUESSES)
+    return _known_range(fit, Untestable.GUESSES)
 
 
-def _told(fit: Fit, without: Untestable) -> AccuracyRange | None:
+def _known_range(fit: Fit, without: Untestable) -> AccuracyRange | None:
     accuracy_range = fit.accuracy_range
     if (
         accuracy_range is None
@@ -64,7 +64,7 @@ def with_ends(one: Estimate, style: Style = SCREEN) -> str:
 
 def equal_classes(fit: Fit) -> str:
     """That both answers are taken to be equally easy to recognise, and what fits if they are not; else empty."""
-    result = _told(fit, Untestable.CLASSES)
+    result = _known_range(fit, Untestable.CLASSES)
     if result is None:
         return ""
     return _(

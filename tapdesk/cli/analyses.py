@@ -227,7 +227,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
     fitted = {name: one for name, one in table.items() if not why_not[name]}
     effects.refuse_once_chosen(args, fitted or table, reading.ratings)
-    answers, words, reasons = [], [reading_line(reading)], []
+    answers, words, reasons, fits = [], [reading_line(reading)], [], dict[str, Fit]()
     for name in names:
         reason = why_not[name]
         if reason:
@@ -236,6 +236,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             words.append(f"{name}: {reason}")
             continue
         f = run_watched(analyse(reading.ratings, table[name]))
+        fits[name] = f
         answer = run_watched(_answer(f, reading.ratings, table[name]))
         text, follows = headline(answer)
         whole = {**json_output.fit(f, name, reading.ratings), "misfit": json_output.misfit(answer.side)}
@@ -248,7 +249,13 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         words.append(terminal.fit(answer, shown))
     if len(reasons) == len(names):
         raise CannotAnswerError(" ".join(reasons), reading.source.name)
-    return {**json_output.answer_head("fit", reading), "fits": answers}, "\n\n".join(words)
+    whole = {**json_output.answer_head("fit", reading), "fits": answers}
+    if args.estimator == "posterior" and len(fits) > 1:
+        from tapdesk.answers.model_comparison import by_evidence, model_probabilities
+
+        words += [terminal.paragraph(sentence)] if (sentence := by_evidence(fits)) else []
+        whole["model_probabilities"] = model_probabilities(fits) or None
+    return whole, "\n\n".join(words)
 
 
 def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:

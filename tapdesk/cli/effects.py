@@ -243,7 +243,7 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
         alike = [cell for cell, f in zip(cells, failed, strict=True) if fact in f]
         known = list(dict.fromkeys(value for cell in alike for value in getattr(cell, fact)))
     here = ", ".join(situation.facts.get(fact, ()))
-    sentence = _told(fact, row, cells[nearest], known)
+    sentence = _sentence_of(fact, row, cells[nearest], known)
     return UsageError(
         sentence.format(
             option=row.name,
@@ -257,7 +257,7 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
     )
 
 
-def _told(fact: str, row: Option, cell: Scope, known: list[str]) -> str:
+def _sentence_of(fact: str, row: Option, cell: Scope, known: list[str]) -> str:
     """The sentence about one condition that does not hold, with its fields."""
     sentences = {
         "layout": _("{option} has an effect only in the layouts {known}; '{file}' is read in the layout {here}."),

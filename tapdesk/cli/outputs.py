@@ -206,7 +206,7 @@ def resumable_pieces(args: argparse.Namespace) -> "Iterator[Checkpoint | None]":
     from tapdesk.studies.parallel import Checkpoint
 
     place = _place(args)
-    with Checkpoint(place, {"tapdesk": VERSION, **_asked(args)}) as pieces:
+    with Checkpoint(place, {"tapdesk": VERSION, **_options_of(args)}) as pieces:
         if pieces.known:
             sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
         try:
@@ -246,7 +246,7 @@ def _place(args: argparse.Namespace) -> Path:
     return Path(f"{args.output}.unfinished")
 
 
-def _asked(args: argparse.Namespace) -> dict[str, Any]:
+def _options_of(args: argparse.Namespace) -> dict[str, Any]:
     """Everything the numbers follow from."""
     keys = sorted({row.key for row in options_of(args.cell)} - _ELSE)
     by_key: dict[str, Any] = {"study": args.kind, **{key: getattr(args, key) for key in keys}}

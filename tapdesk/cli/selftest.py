@@ -73,7 +73,7 @@ def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
         try:
             words = step(bench)
         except Exception as problem:  # whatever it is, the step that failed is what has to be known
-            raise _told(name, problem) from problem
+            raise _named_problem(name, problem) from problem
         rows.append({"step": name, "seconds": round(time.perf_counter() - before, 3), "words": words})
     seconds = time.perf_counter() - began
     answer = {**json_output.answer_head("selftest", None), "rows": rows, "seconds": round(seconds, 3)}
@@ -81,7 +81,7 @@ def _tried(folder: Path, may: Outputs) -> tuple[dict[str, Any], str]:
     return answer, "\n".join([*lines, f"{seconds:7.2f} s  all is well"])
 
 
-def _told(name: str, problem: Exception) -> TapdeskError:
+def _named_problem(name: str, problem: Exception) -> TapdeskError:
     """A failure with the step it comes from; what the user can mend keeps what to do about it."""
     start = f"The step '{name}' failed:"
     if isinstance(problem, OSError) and problem.strerror:

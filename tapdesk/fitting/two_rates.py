@@ -80,7 +80,9 @@ def two_rates(patterns: Patterns, weights: FloatArray, level: float) -> TwoRates
         Of the intervals.
     """
     rows = max(_MOST_CELLS // (_NODES * _POINTS * max(weights.shape[1], 1)), 1)
-    parts = [_found(_Panels.of(patterns.table, weights[at : at + rows]), level) for at in range(0, len(weights), rows)]
+    parts = [
+        _intervals(_Panels.of(patterns.table, weights[at : at + rows]), level) for at in range(0, len(weights), rows)
+    ]
     return TwoRates.join(parts)
 
 
@@ -170,7 +172,7 @@ def _best_share(upper: FloatArray, lower: FloatArray, weight: FloatArray) -> Flo
     return share
 
 
-def _found(panels: _Panels, level: float) -> TwoRates:
+def _intervals(panels: _Panels, level: float) -> TwoRates:
     """Maximum and intervals of some data sets."""
     nodes = np.linspace(0.0, _EDGE, _NODES)
     drop, exact = float(chdtri(1, 1 - level)) / 2, -float(np.log((1 - level) / 2))

@@ -279,11 +279,11 @@ def _difference(before: Ratings, reading: Reading, name: str, words: Sentences) 
     gone = np.setdiff1d(np.arange(keys_before.size), at)
     new = np.setdiff1d(np.arange(keys_after.size), to)
     cells = [
-        CellDifference(*_names(before, i), _told(before, i), _told(after, j))
+        CellDifference(*_names(before, i), _case_words(before, i), _case_words(after, j))
         for i, j in zip(at[differs][:SHOWN], to[differs][:SHOWN], strict=True)
     ]
-    cells += [CellDifference(*_names(before, i), _told(before, i), None) for i in gone[:SHOWN]]
-    cells += [CellDifference(*_names(after, j), None, _told(after, j)) for j in new[:SHOWN]]
+    cells += [CellDifference(*_names(before, i), _case_words(before, i), None) for i in gone[:SHOWN]]
+    cells += [CellDifference(*_names(after, j), None, _case_words(after, j)) for j in new[:SHOWN]]
     changed = int(differs.sum())
     total = changed + new.size + gone.size
     sentence = {0: words.same, 1: words.one}.get(total, words.more)
@@ -302,7 +302,7 @@ def _weights(ratings: Ratings) -> NDArray[np.int64]:
     return np.asarray(ratings.weight[ratings.subject], dtype=np.int64)
 
 
-def _told(ratings: Ratings, i: int) -> str:
+def _case_words(ratings: Ratings, i: int) -> str:
     """A rating, with the number it stands for where ratings are tallied."""
     label = ratings.classes[ratings.category[i]]
     return label if ratings.weight is None else f"{label} × {int(ratings.weight[ratings.subject[i]])}"

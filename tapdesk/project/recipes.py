@@ -122,13 +122,13 @@ _WORDS = {
 def stated_options(options: ReadingOptions) -> tuple[tuple[str, str], ...]:
     """What the user said about reading: the name of each option, and it in words."""
     return tuple(
-        (f.name, _("{what}: {value}").format(what=_WORDS[f.name], value=_told(getattr(options, f.name))))
+        (f.name, _("{what}: {value}").format(what=_WORDS[f.name], value=_value_words(getattr(options, f.name))))
         for f in fields(options)
         if f.name in _WORDS and getattr(options, f.name) != getattr(_NOTHING, f.name)
     )
 
 
-def _told(value: object) -> str:
+def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
@@ -192,8 +192,18 @@ def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, 
             try:
                 project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
             except TapdeskError as problem:
-                left.append(joined(decision.words(project.all_classes), problem.what))
+                left.append(joined(decision.words(project.all_classes), _why_not(project, decision, problem)))
     return project, tuple(left)
+
+
+def _why_not(project: Project, decision: Decision, problem: TapdeskError) -> str:
+    """Why a decision of an earlier file does not go with this one."""
+    if isinstance(decision, ReorderClasses):
+        ratings = project.all_classes
+        used = {ratings.classes[k] for k in set(ratings.category.tolist())}
+        if unknown := [name for name in ratings.classes if name in used and name not in decision.order]:
+            return _("The remembered order does not know the class {names}.").format(names=quoted_list(unknown[:1]))
+    return problem.what
 
 
 def _anew(project: Project, earlier: Decision, code: str) -> Iterator[Decision]:

@@ -110,7 +110,7 @@ def tallies(part: BeliefPart) -> Run[list[list[float]]]:
     for r in range(part.first, part.last):
         yield Step(r - part.first, part.last - part.first, "study")
         ratings, truth = _drawn(part.panel, part.seed, r)
-        sentence = yield from relay(_told(ratings), r - part.first, part.last - part.first, "study")
+        sentence = yield from relay(_panel_beliefs(ratings), r - part.first, part.last - part.first, "study")
         row = [float(sentence is not None)]
         for probability in sentence or ():
             row += _by_band(probability, truth)
@@ -118,7 +118,7 @@ def tallies(part: BeliefPart) -> Run[list[list[float]]]:
     return items
 
 
-def _told(ratings: Ratings) -> Run[tuple[FloatArray, FloatArray] | None]:
+def _panel_beliefs(ratings: Ratings) -> Run[tuple[FloatArray, FloatArray] | None]:
     """The beliefs about all cases, and what they would be were the estimates taken as known."""
     fit = yield from analyse(ratings, Request(model("t-a-p"), interval="none"))
     beliefs = yield from case_beliefs(ratings, fit)

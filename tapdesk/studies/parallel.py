@@ -63,7 +63,7 @@ class Checkpoint:
     def __init__(self, place: Path, asked: Mapping[str, Any]) -> None:
         self.place = place
         self._head = json.dumps({"asked": dict(asked)}).encode()
-        self._asked = json.loads(self._head)["asked"]
+        self._request = json.loads(self._head)["asked"]
         self._answers: dict[int, Any] = {}
         self._out: IO[bytes] | None = None
         whole = self._read() if place.exists() else 0
@@ -106,7 +106,7 @@ class Checkpoint:
             sentences = [json.loads(line) for line in lines]
             if not sentences and self._head.startswith(rest):
                 return 0
-            if not sentences or sentences[0]["asked"] != self._asked:
+            if not sentences or sentences[0]["asked"] != self._request:
                 raise another
             self._answers = {int(row["piece"]): _tuples(row["answer"]) for row in sentences[1:]}
         except (ValueError, KeyError, TypeError) as error:

@@ -101,7 +101,7 @@ def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) ->
     few = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
     if not test.rejects or not few:
         return RaterDifferences(test)
-    return (yield from _found(test, ratings, seed))
+    return (yield from _differences(test, ratings, seed))
 
 
 def equal_raters(ratings: Ratings, replicates: int, seed: int) -> Run[BootstrapTest]:
@@ -179,7 +179,7 @@ class _Sums:
         return total
 
 
-def _found(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDifferences]:
+def _differences(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDifferences]:
     """Accuracies and who stands apart, where accuracies are told and differ; leanings may be all that does."""
     name, equal = ("t-aj-pj", "t-a-pj") if few_leanings(ratings) else ("t-aj-p", "t-a-p")
     method = ExactEM()

@@ -235,6 +235,18 @@ def test_the_reading_of_what_has_no_root_says_why():
     assert "undefined" in explain(pick(one, "fleiss_kappa"))
 
 
+def test_no_accuracy_is_read_out_of_what_luck_alone_may_give():
+    c = pick(all_of(confusion([[40, 9], [6, 45]])), "fleiss_kappa")
+    assert "no accuracy is read out of it" in explain(c, luck=True)
+    near = replace(c, estimate=replace(c.estimate, value=0.09, low=-0.04, high=0.22))
+    said = explain(near)
+    assert "is 0.09" in said
+    assert "Luck alone may give as much, so no accuracy is read out of it." in said
+    assert "0.30" not in said
+    clear = replace(c, estimate=replace(c.estimate, value=0.09, low=0.02, high=0.22))
+    assert "the accuracy is 0.30" in explain(clear)
+
+
 def test_a_coefficient_a_hair_below_zero_is_told_without_a_sign():
     c = pick(all_of(confusion([[40, 9], [6, 45]])), "fleiss_kappa")
     said = explain(replace(c, estimate=replace(c.estimate, value=-0.002, low=None, high=None)))

@@ -1,5 +1,6 @@
 """What the command fit answers, field by field."""
 
+import math
 import subprocess
 import sys
 
@@ -171,3 +172,20 @@ def test_a_fit_loads_what_a_fit_needs():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert int(done.stdout) <= 150
+
+
+def test_models_fitted_by_belief_are_compared_by_their_exact_evidence(answered, told):
+    models = ("--model", "t-a-p,t-a0a1-p,t-a0a1-p0p1", "--estimator", "posterior")
+    answer = answered("fit", "sample:wine-cut1", *models)
+    evidence = {fit["model"]: fit["posterior"]["log_evidence"]["ratings"] for fit in answer["fits"]}
+    shares = answer["model_probabilities"]
+    assert shares.keys() == evidence.keys()
+    assert sum(shares.values()) == pytest.approx(1)
+    # Bayes: models that were as probable before stand to each other as their evidence does.
+    assert math.log(shares["t-a-p"] / shares["t-a0a1-p"]) == pytest.approx(evidence["t-a-p"] - evidence["t-a0a1-p"])
+    _status, words, _faults = told("fit", "sample:wine-cut1", *models)
+    assert f"By the evidence, {max(shares, key=shares.__getitem__)} is the most probable" in words.replace("\n", " ")
+
+
+def test_maxima_are_not_compared_by_evidence(answered):
+    assert "model_probabilities" not in answered("fit", "sample:wine-cut1", "--model", "t-a-p,t-a-t")

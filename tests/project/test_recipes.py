@@ -56,6 +56,14 @@ def test_a_recipe_makes_the_same_decisions_for_the_next_file_and_says_which_do_n
     assert "There is no class 'Yes'" in left[0]
 
 
+def test_an_order_that_lacks_a_class_of_the_next_file_is_called_the_remembered_one(tmp_path):
+    first = opened(tmp_path, "one.csv").decide(MERGE).decide(ReorderClasses(("yes", "no")))
+    recipe = recipe_of(first, shape_of(first.reading), "")
+    after, left = apply_recipe(opened(tmp_path, "more.csv", SHEET + "c10,perhaps,no\n"), recipe)
+    assert "perhaps" in after.ratings.classes
+    assert [words.endswith("The remembered order does not know the class 'perhaps'.") for words in left] == [True]
+
+
 TOTALS = "record,Adams,Brown,Chen\n" + "".join(
     f"{{}}{i:02},{'Yes' if i % 3 else 'No'},{'Yes' if i % 4 else 'No'},Yes\n" for i in range(30)
 )

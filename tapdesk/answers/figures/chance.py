@@ -36,6 +36,10 @@ _HELD = 0.7
 _TOPS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 
 
+# Beliefs this close to one half lean to no side.
+_OPEN = 0.1
+
+
 def chance_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why luck cannot be simulated, or None."""
     del fit
@@ -249,14 +253,26 @@ def _side(letter: str, story: words_paradox.Story, edges: Floats, share: Floats,
     ]
 
 
+def _guess_words(below: float) -> str:
+    """Which way guesses lean, in words; ``below``: the probability that they say the counted class too seldom."""
+    if abs(below - 0.5) < _OPEN:
+        return _(
+            "Whether guesses say the counted class more or less often than it is true is open ({below} less)"
+        ).format(below=numbers.percent(below))
+    title = (
+        _("Guesses probably say the counted class less often than it is true (probability {share})")
+        if below > 0.5
+        else _("Guesses probably say the counted class more often than it is true (probability {share})")
+    )
+    return title.format(share=numbers.percent(max(below, 1 - below)))
+
+
 def _difference(curve: Curve, size: str) -> Figure:
     below = float(between(curve, np.array([-1.0, 0.0]))[0])
     reach = next(r for r in _REACHES if float(between(curve, np.array([-r, r]))[0]) >= _HELD or r == _REACHES[-1])
     edges = np.linspace(-reach, reach, 2 * _CELLS + 1)
     share = between(curve, edges)
-    title = _("Guesses say the counted class less often than the truth ({below}), or more often ({above})").format(
-        below=numbers.percent(below), above=numbers.percent(1 - below)
-    )
+    title = _guess_words(below)
     ticks = tuple((x, Number(f"{x:g}").replace("-", "−")) for x in (-reach, -reach / 2, 0.0, reach / 2, reach))
     inside = float(share.sum())
     note = _("{size} Exact beliefs of t-a-p, flat priors.").format(size=size)

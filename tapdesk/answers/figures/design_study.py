@@ -84,10 +84,10 @@ def grid(study: DesignStudy) -> Drawn:
     # Where the titles of panels are not printed the axes tell which is which.
     ups = [up.format(weak=numbers.decimal(WEAK, places=1)) for up in _FOUND]
     panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, ups, strict=True)]
-    return Drawn(_said(study.table), tuple(panels), " ".join(words).strip())
+    return Drawn(_title(study.table), tuple(panels), " ".join(words).strip())
 
 
-def _said(table: StudyTable) -> str:
+def _title(table: StudyTable) -> str:
     """How far t and a are off where there is little to be found, and where there is more."""
     a = table.numbers("true a")
     weak = a < WEAK + 1e-9

@@ -83,7 +83,9 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
     return curves(
         "distribution",
         _distribution_title(fit, s, name),
-        Axis(_asked(s, name, panels=panels), -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])),
+        Axis(
+            _axis_title(s, name, panels=panels), -0.6, k.size - 0.4, tuple((float(i), str(int(i))) for i in k[::every])
+        ),
         Axis(_("Share of {subjects}"), 0.0, min(1.0, max(top, _top(s.high.max() / 1.08))), percent=True),
         [
             *series,
@@ -94,7 +96,7 @@ def _distribution(fit: Fit, s: Shares, label: str, top: float, *, panels: bool) 
     )
 
 
-def _asked(s: Shares, name: str, *, panels: bool) -> str:
+def _axis_title(s: Shares, name: str, *, panels: bool) -> str:
     """The title of the horizontal axis, short where panels stand beside each other."""
     if panels:
         return _("{Ratings} “{label}”").format(label=name)

@@ -145,7 +145,7 @@ def _plot(figure: Figure, width: float, height: float, head: float, colours: dic
     parts += axis_line(plane)
     for mark in others:
         parts += draw(mark, plane)
-    parts += _beside(figure, plane, room)
+    parts += _side_words(figure, plane, room)
     return parts + _above_lines(figure, plane)
 
 
@@ -158,7 +158,7 @@ def _left(figure: Figure, width: float, tall: float) -> float:
     return max(min(neighbours, _MOST_BESIDE * width), min(fonts.width(first[0][1], SIZE) / 2 + 2, 60.0))
 
 
-def _beside(figure: Figure, plane: Plane, room: float) -> list[str]:
+def _side_words(figure: Figure, plane: Plane, room: float) -> list[str]:
     """Labels at the line ends, moved apart where they would touch; equal ones are written once.
 
     The words of a row of a dot plot stay beside their row, smaller where rows are close: moved, they would be read as

@@ -107,7 +107,7 @@ class CaseCells(ABC):
     def _whole(self, row: int) -> tuple[Texts, ...]:
         weight = self.ratings.weight
         known = () if self._known is None else ((self._known[row],) if self._known[row] else (),)
-        sentences = (*self._told(row), *known)
+        sentences = (*self._texts_of_row(row), *known)
         return sentences if weight is None else ((str(int(weight[row])),), *sentences)
 
     def part(self, row: int) -> slice:
@@ -120,10 +120,10 @@ class CaseCells(ABC):
     def named(self, row: int, case: str, kind: Arrangement, name: str) -> Texts | None:
         """A cell by the names of its case and column, looked for near a row first; None where one is not there."""
         column = self._column_of.get((kind, name))
-        result = self._found(row, case) if column is not None else None
+        result = self._row_by_name(row, case) if column is not None else None
         return None if column is None or result is None else self.texts(result, column)
 
-    def _found(self, row: int, case: str) -> int | None:
+    def _row_by_name(self, row: int, case: str) -> int | None:
         """The row of a case. Cases that are left out before it move it, those near it by as much."""
         subjects = self.ratings.subjects
         near = row + self._ahead
@@ -142,7 +142,7 @@ class CaseCells(ABC):
         return self._row_of.get(case)
 
     @abstractmethod
-    def _told(self, row: int) -> tuple[Texts, ...]:
+    def _texts_of_row(self, row: int) -> tuple[Texts, ...]:
         """The cells of a row."""
 
 
@@ -162,7 +162,7 @@ class RaterCells(CaseCells):
         self.place[used] = np.arange(used.size)
         self._width = used.size
 
-    def _told(self, row: int) -> tuple[Texts, ...]:
+    def _texts_of_row(self, row: int) -> tuple[Texts, ...]:
         part = self.part(row)
         cells: list[list[str]] = [[] for _column in range(self._width)]
         columns = self.place[self.ratings.rater[part]]
@@ -184,7 +184,7 @@ class CountCells(CaseCells):
         """The name of a case."""
         return super().case(row) if row < self.regular else self._empty[row - self.regular]
 
-    def _told(self, row: int) -> tuple[Texts, ...]:
+    def _texts_of_row(self, row: int) -> tuple[Texts, ...]:
         if row >= self.regular:
             return (("0",),) * len(self.names)
         counts = np.bincount(self.ratings.category[self.part(row)], minlength=len(self.ratings.classes))
@@ -223,7 +223,7 @@ class PairCells(CaseCells):
         first, second, _i = self._pairs[self._names.index(case)]
         return self.ratings.classes[first], self.ratings.classes[second]
 
-    def _found(self, row: int, case: str) -> int | None:
+    def _row_by_name(self, row: int, case: str) -> int | None:
         return row if row < self.rows and self._names[row] == case else self._row_named(case)
 
     def _whole(self, row: int) -> tuple[Texts, ...]:
@@ -231,7 +231,7 @@ class PairCells(CaseCells):
         number = 0 if i < 0 or self.ratings.weight is None else int(self.ratings.weight[i])
         return (str(number),), (self.ratings.classes[first],), (self.ratings.classes[second],)
 
-    def _told(self, row: int) -> tuple[Texts, ...]:
+    def _texts_of_row(self, row: int) -> tuple[Texts, ...]:
         return self._whole(row)[1:]
 
 
@@ -241,7 +241,7 @@ class ListCells(CaseCells):
     def __init__(self, ratings: Ratings) -> None:
         super().__init__(ratings, Arrangement.LIST, ("",))
 
-    def _told(self, row: int) -> tuple[Texts, ...]:
+    def _texts_of_row(self, row: int) -> tuple[Texts, ...]:
         given = [f"{shown(rater)}: {shown(label)}" for rater, label in self.given(row, _MOST_LISTED)]
         more = self.part(row)
         left = more.stop - more.start - len(given)

@@ -355,7 +355,7 @@ class TickMenu(QMenu):
 
     def __init__(self, use: str, told: Callable[[tuple[str, ...]], None], parent: QWidget) -> None:
         super().__init__(parent)
-        self._use, self._told = use, told
+        self._use, self._notify = use, told
         self._rows: list[QAction] = []
         self._before: tuple[str, ...] = ()
 
@@ -403,7 +403,7 @@ class TickMenu(QMenu):
         if after != self._before:
             before, self._before = self._before, after
             if after:
-                self._told(after)
+                self._notify(after)
             else:
                 # Nothing at all is no choice.
                 self._before = before

@@ -169,7 +169,7 @@ class SourceWatch(QObject):
         self._session = session
         self.job = Job(self)
         self._reading: Reading | None = None
-        self._found: SourceDifference | None = None
+        self._difference: SourceDifference | None = None
         self._files: tuple[FileStamp | None, ...] | None = None
         session.opened.connect(self._on_opened)
         self.job.done.connect(self._on_done)
@@ -181,18 +181,18 @@ class SourceWatch(QObject):
 
     def about(self, reading: Reading) -> SourceDifference | None:
         """What differs between the file and a reading of it; None where nothing does, or it is not known."""
-        return self._found if reading is self._reading else None
+        return self._difference if reading is self._reading else None
 
     def take_over(self) -> None:
         """Read the ratings from the file as it is now; that can be taken back."""
-        result, document = self._found, self._session.document
+        result, document = self._difference, self._session.document
         if result is not None and result.reading is not None:
             document.do(_("Take over the changed file"), document.project.with_reading(result.reading))
 
     @Slot(object)
     def _on_opened(self, opened: OpenedProject | None) -> None:
         self.job.cancel()
-        self._found, self._reading = None, None
+        self._difference, self._reading = None, None
         if opened is not None:
             self._look()
 
@@ -212,14 +212,14 @@ class SourceWatch(QObject):
         project = self._session.document.project
         if project.reading is not self._reading:
             # What was found about other ratings says nothing about these.
-            self._reading, self._found, self._files = project.reading, None, None
+            self._reading, self._difference, self._files = project.reading, None, None
         self.job.start(check_source(project, self._files))
 
     @Slot(object)
     def _on_done(self, looked: SourceCheck) -> None:
-        before, self._files = self._found, looked.files
+        before, self._files = self._difference, looked.files
         if looked.compared:
-            self._found = looked.found
+            self._difference = looked.found
             self._session.changed_since = None if looked.found is None else self._reading
             # A row that is there goes when the old file is put back.
             if before is not None or looked.found is not None:

@@ -88,7 +88,7 @@ class RatingsRows(TextTable):
             return self.cells.case(row) if role in _WORDS else None
         texts = self.cells.texts(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return _told(texts, self.cells.kinds[column])
+            return _cell_words(texts, self.cells.kinds[column])
         if role == Qt.ItemDataRole.EditRole:
             return ", ".join(texts)
         if role == CHANGED:
@@ -102,7 +102,7 @@ class RatingsRows(TextTable):
             return (cells.case(row) if cells is not None else ""), False
         texts = cells.texts(row, column - 1)
         changed = self._raw is not cells and self.raw(row, column - 1) not in {None, texts}
-        return _told(texts, cells.kinds[column - 1]), changed
+        return _cell_words(texts, cells.kinds[column - 1]), changed
 
     def colour(self, row: int, column: int) -> str:
         """The colour of the class in a cell that holds one rating; empty where it has none of its own."""
@@ -128,14 +128,14 @@ class RatingsRows(TextTable):
             return ""
         kind, now, raw = self.cells.kinds[column], self.cells.texts(row, column), self.raw(row, column)
         if kind is Arrangement.KNOWN:
-            return _("Known answer: {told}").format(told=_told(now, kind))
-        sentence = _told(now, kind) or _("No rating")
+            return _("Known answer: {told}").format(told=_cell_words(now, kind))
+        sentence = _cell_words(now, kind) or _("No rating")
         if kind is Arrangement.LIST:
             return _("{told}. Return changes one of these ratings.").format(told=sentence)
         if raw is None or raw == now:
             return sentence
         return _("{told}. Changed: the file says {value}.").format(
-            told=sentence, value=_told(raw, kind) or _("nothing")
+            told=sentence, value=_cell_words(raw, kind) or _("nothing")
         )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -157,7 +157,7 @@ def _headed(kind: Arrangement, name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _told(texts: tuple[str, ...], kind: Arrangement) -> str:
+def _cell_words(texts: tuple[str, ...], kind: Arrangement) -> str:
     """What stands in a cell in words, blanks at the ends of ratings made visible."""
     if kind is Arrangement.KNOWN and not texts:
         return _("not known")

@@ -81,7 +81,7 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
     ]
     # What every model has first, the numbers of single raters and classes below.
     names = sorted(dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates), key=lambda name: "[" in name)
-    rows += [(name, *(_told(f, name) for _a, f in done)) for name in names]
+    rows += [(name, *(_estimate_words(f, name) for _a, f in done)) for name in names]
     rows += [
         (_("Log-likelihood"), *(numbers.large(f.log_likelihood.ratings) for _a, f in done)),
         (_("Free numbers"), *(str(f.free) for _a, f in done)),
@@ -105,7 +105,7 @@ def _class1(fit: Fit) -> str:
     return _("each of {count} classes by itself").format(count=len(fit.classes))
 
 
-def _told(fit: Fit, name: str) -> str:
+def _estimate_words(fit: Fit, name: str) -> str:
     result = next((e.estimate for e in fit.estimates if str(e.name) == name), None)
     if result is None:
         return DASH

@@ -123,7 +123,7 @@ class RidgePlot(QWidget):
 
     def describe(self) -> str:
         """What the picture shows, in words."""
-        return " ".join(words for words in map(self._told, self._draws) if words)
+        return " ".join(words for words in map(self._curve_words, self._draws) if words)
 
     def table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of what is drawn; of the estimates where there are no draws."""
@@ -145,9 +145,9 @@ class RidgePlot(QWidget):
         rows = list(self._draws)
         high = self._plot().height() / max(len(rows), 1)
         at = int((y - self._plot().top()) // high) if rows else -1
-        return self._told(rows[at]) if 0 <= at < len(rows) else ""
+        return self._curve_words(rows[at]) if 0 <= at < len(rows) else ""
 
-    def _told(self, name: str) -> str:
+    def _curve_words(self, name: str) -> str:
         """A row in words: its draws, its estimate; empty while there is neither."""
         draws, (result, words, below) = self._draws[name], self._marks.get(name, (None, "", ""))
         sentences = []

@@ -252,7 +252,7 @@ class ReportExport(QObject):
     def save(self, suffix: str = ".pdf") -> None:
         """Ask how and where, and save the report."""
         title, kinds = KINDS[suffix]
-        how = self._asked(title, issue=suffix == ".pdf")
+        how = self._ask_options(title, issue=suffix == ".pdf")
         if how is None:
             return
         name = self._session.document.project.title or "report"
@@ -273,7 +273,7 @@ class ReportExport(QObject):
 
     def save_drawings(self) -> None:
         """Ask for a folder and save every figure there."""
-        how = self._asked(_("Save the figures"), issue=False)
+        how = self._ask_options(_("Save the figures"), issue=False)
         form = ask_picture_form(self._theme, self._pane) if how is not None else None
         where = _("A folder for the figures")
         chosen = export_dialog.folder(self._pane, where, self._session.folder) if form is not None else ""
@@ -313,7 +313,7 @@ class ReportExport(QObject):
             self.problem.emit(TapdeskError(what, fix=_("Add one beside the ratings, such as a ward or a year.")), "")
             return
         column = export_dialog.column(self._pane, columns)
-        how = self._asked(_("One report for each group")) if column else None
+        how = self._ask_options(_("One report for each group")) if column else None
         path = (
             ask_where(self._pane, _("Save the reports"), self._session.sibling("report.pdf"), _("Reports (*.pdf)"))
             if how is not None
@@ -343,7 +343,7 @@ class ReportExport(QObject):
             words, State.KNOW if refused or left else State.DONE, (_("Show in folder"), lambda: open_file(folder))
         )
 
-    def _asked(self, title: str, *, issue: bool = True) -> ExportOptions | None:
+    def _ask_options(self, title: str, *, issue: bool = True) -> ExportOptions | None:
         made = self._making.made
         missing = "" if made is None else listed(made.report.faults)
         project = self._session.document.project
@@ -416,7 +416,7 @@ class ReportExport(QObject):
 
     def print_report(self) -> None:
         """Ask how, then which printer, and print."""
-        how = self._asked(_("Print the report"))
+        how = self._ask_options(_("Print the report"))
         printer = ask_printer(self._pane, self._session.document.project, self._pages()) if how is not None else None
         if how is not None and printer is not None:
             project, extras = self._session.document.project, self._making.extras

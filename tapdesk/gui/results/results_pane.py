@@ -179,7 +179,7 @@ class ResultsPane(Pane):
     def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__(theme, session, _("Results"))
         self._shown: Fit | None = None
-        self._found: SideStudies | None = None
+        self._studies: SideStudies | None = None
         self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
         self.question, self.class1 = (
             Chip(theme, _("Question"), "").as_label(),
@@ -282,7 +282,7 @@ class ResultsPane(Pane):
         # With several analyses the list of them says which question this is.
         self.question.setVisible(has and self.switch.count() < 2)
         if analysis is None or fit is None:
-            self._shown = self._found = None
+            self._shown = self._studies = None
             self.banner.hide()
             running = self.session.fitting.running
             self.empty.say(_("The numbers appear here when the run has ended.") if running else "")
@@ -292,10 +292,10 @@ class ResultsPane(Pane):
             self._shown = fit
             self._show(analysis, fit)
         current = self.session.side_studies.current
-        if current is not None and current is not self._found and current.analysis.fit is self._shown is not None:
-            self._found = current
+        if current is not None and current is not self._studies and current.analysis.fit is self._shown is not None:
+            self._studies = current
             self._show_further(current)
-        abreast = (self._found, self.session.cut_points.now)
+        abreast = (self._studies, self.session.cut_points.now)
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)
@@ -311,7 +311,7 @@ class ResultsPane(Pane):
     @Slot()
     def call_anew(self) -> None:
         """Show everything once more with raters called otherwise."""
-        self._shown = self._found = None
+        self._shown = self._studies = None
         self.refresh()
 
     def _answer(self, analysis: Analysis, studies: SideStudies | None) -> Answer:

@@ -445,7 +445,7 @@ class IdentifiabilityCheck(QObject):
         self._document = document
         self.job = Job(self)
         self.now: DesignVerdict | None = None
-        self._asked: tuple[DataVersion, object] | None = None
+        self._request: tuple[DataVersion, object] | None = None
         self._refusals: tuple[DataVersion | None, dict[str, str | None]] = (None, {})
         self.job.done.connect(self._on_done)
         self.job.failed.connect(self.bug)
@@ -453,16 +453,16 @@ class IdentifiabilityCheck(QObject):
     def ask(self, plan: Plan) -> None:
         """Judge a plan, unless it has been judged on these data."""
         if self._document.empty:
-            self.now = self._asked = None
+            self.now = self._request = None
             return
         items = (self._document.data, asked_of(plan))
-        if self._asked != items:
-            self._asked, self.now = items, None
+        if self._request != items:
+            self._request, self.now = items, None
             self.job.start(check_plan(plan, self._document.ratings, self._document.project))
 
     def forget(self) -> None:
         """Other data are opened: whatever is asked next is judged."""
-        self._asked = None
+        self._request = None
 
     @Slot(object)
     def _on_done(self, verdict: DesignVerdict) -> None:

@@ -137,7 +137,7 @@ class CutPointFollower(QObject):
         """Look whether the lines are still those of the ratings, and find them anew where they are not."""
         result, analysis = self._further.current, self._document.analysis
         fit = None if analysis is None else analysis.fit
-        if result is None or analysis is None or fit is None or not self._asked(result):
+        if result is None or analysis is None or fit is None or not self._is_about_lines(result):
             self._clear()
             return
         ratings = self._document.project.all_classes
@@ -161,7 +161,7 @@ class CutPointFollower(QObject):
         self.changed.emit()
 
     @staticmethod
-    def _asked(studies: "SideStudies") -> bool:
+    def _is_about_lines(studies: "SideStudies") -> bool:
         """Whether lines between grades belong to the analysis that is looked at."""
         question = question_of(studies.analysis)
         return question is not None and question.key == "lines"

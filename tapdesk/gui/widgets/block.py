@@ -318,7 +318,7 @@ class BlockFiller(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: set[tuple[str, str]] = set()
+        self._known_faults: set[tuple[str, str]] = set()
 
     def fill(self, how: Callable[[], None], *blocks: Block) -> None:
         """Fill blocks; where that fails they say so, and what is below them is filled all the same."""
@@ -329,7 +329,7 @@ class BlockFiller(QObject):
             for block in blocks:
                 block.show_trouble(words)
             fault = (blocks[0].accessibleName(), repr(error))
-            if fault not in self._told:
-                self._told.add(fault)
+            if fault not in self._known_faults:
+                self._known_faults.add(fault)
                 # After everything else has been shown: the dialog waits for the user.
                 QTimer.singleShot(0, self, partial(self.bug.emit, error))

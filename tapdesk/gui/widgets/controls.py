@@ -54,16 +54,16 @@ class Rich(QLabel):
 
     def __init__(self, words: str) -> None:
         super().__init__()
-        self._said = ""
+        self._remark = ""
         self.setText(words)
 
     def text(self) -> str:
         """The words as they were given."""
-        return self._said
+        return self._remark
 
     def setText(self, words: str) -> None:
         """Show words."""
-        self._said = words
+        self._remark = words
         for mark, face in FACES.items():
             begin = " ".join(("<span", f'style="{face}">'))
             words = words.replace(f"<{mark}>", begin).replace(f"</{mark}>", "</span>")
