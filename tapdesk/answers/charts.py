@@ -163,7 +163,8 @@ def forest(
     Parameters
     ----------
     rows
-        Name, number and role of each; numbers without value are left out, and spreads need a scale.
+        Name, number and role of each; numbers without value and interval are left out, those without a value have the
+        interval alone, and spreads need a scale.
     style
         How numbers are written.
     kind, title, note
@@ -179,7 +180,7 @@ def forest(
     each
         Whether every row stands by itself: its name as it is, not shortened with the others.
     """
-    sentences = [(name, e, role) for name, e, role in rows if e.value is not None]
+    sentences = [(name, e, role) for name, e, role in rows if e.value is not None or e.low is not None]
     shown, last = sentences[:MOST_ROWS], min(len(sentences), MOST_ROWS) - 1
     if len(sentences) > len(shown):
         note = _("{note} The first {n} of {all} rows are drawn.").format(

@@ -16,12 +16,13 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.fitting.em import ExactEM
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.profile import profiles
+from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import RaterModel, model
+from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -100,6 +101,37 @@ def with_accuracy_range(fit: Fit, ratings: Ratings, level: float) -> Run[Fit]:
     if most > 2 and fit.model.name == _FREE and fit.identification.identified and not fit.degenerate:
         return _more_ratings(fit, level)
     return fit
+
+
+def with_guessing_interval(fit: Fit, ratings: Ratings, level: float) -> Run[Fit]:
+    """The fit with the interval of its one accuracy also where guessing alone explains the ratings, and no value.
+
+    The profile of the accuracy is flat there from 0 up to some number and falls beyond it: the interval is every
+    accuracy within reach of the maximum, of which the maximum itself is one.
+
+    Parameters
+    ----------
+    fit
+        A maximum of a model with one accuracy; others are returned as they are.
+    ratings
+        The data.
+    level
+        Of the interval.
+
+    Yields
+    ------
+    Step
+        Phase ``intervals``.
+    """
+    if fit.model.accuracy is not Accuracy.ONE or fit.estimate("a").undefined != GUESSING_ALONE:
+        return fit
+    plan, evidence = _tabulated(fit.model, ratings)
+    low, high = yield from _profile_of(plan, evidence, fit.parameters, fit.log_likelihood.ratings, level)
+
+    def reached(e: ParameterEstimate) -> ParameterEstimate:
+        return replace(e, estimate=e.estimate.between(low, high, level, "profile")) if e.name.name == "a" else e
+
+    return replace(fit, estimates=tuple(map(reached, fit.estimates)))
 
 
 def _two_ratings(fit: Fit, ratings: Ratings, level: float) -> Run[Fit]:

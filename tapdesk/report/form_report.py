@@ -133,13 +133,13 @@ def _picture(rows: Sequence[CriterionRow], style: Style) -> list[Picture]:
     shown: list[Row] = [
         (row.name, row.accuracy, Role.MODEL if row.verdict is Verdict.CLEAR else Role.SINGLED_OUT)
         for row in rows
-        if row.accuracy.value is not None
+        if row.accuracy.value is not None or row.accuracy.low is not None
     ]
     if not shown:
         return []
     note = _(
         "Each line is an interval by itself: of {n} such lines about one in twenty misses. Diamond: not clear. "
-        "Questions without an accuracy are not drawn."
+        "Dashes: an interval in which no accuracy is told. Questions without an interval are not drawn."
     ).format(n=len(shown))
     title = _("How often the {ratings} of each question follow the {subject}")
     figure = forest(shown, style, kind="questions", title=title, note=note, each=True)

@@ -18,7 +18,7 @@ from tapdesk.agreement.coefficients import RARE, Coefficient, agree
 from tapdesk.agreement.known import wilson
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.fitting.accuracy_range import with_accuracy_range
+from tapdesk.fitting.accuracy_range import with_accuracy_range, with_guessing_interval
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import gettext as _
@@ -307,6 +307,7 @@ def numbers_of(level: float, seed: int, draws: int, question: Criterion) -> Run[
         return replace(numbers, why_not=reason)
     fit = yield from analyse(ratings, request, only={"a"}, shares=False)
     fit = yield from with_accuracy_range(fit, ratings, level)
+    fit = yield from with_guessing_interval(fit, ratings, level)
     test = chance if ratings.subject.size > _most(ratings) else partial(chance_of, power=False)
     luck = yield from _or_none(test(ratings, draws, seed))
     numbers = replace(numbers, fit=fit, chance=luck)
@@ -437,12 +438,12 @@ def _row(one: CriterionNumbers, luck: float | None, unlike: float, misfit: float
     if one.fit is None or one.chance is None:
         return plain
     if one.too_few:
-        accuracy = plain.accuracy if one.chance.more_than_chance else _none(plain.accuracy)
+        accuracy = plain.accuracy if one.chance.more_than_chance else _none(one, plain.accuracy)
         return replace(plain, verdict=Verdict.TOO_FEW, advice=Advice.MORE, accuracy=accuracy)
     advice, about = _advice(one, luck, unlike)
     plain = replace(plain, advice=advice, about=about)
     if luck is None or luck >= LEVEL:
-        return replace(plain, verdict=Verdict.GUESSING, accuracy=_none(plain.accuracy))
+        return replace(plain, verdict=Verdict.GUESSING, accuracy=_none(one, plain.accuracy))
     if one.contradicted:
         return replace(plain, verdict=Verdict.MIXED, accuracy=undefined(CONTRADICTED), open_range=None)
     low = plain.accuracy.low
@@ -466,9 +467,17 @@ _ALL_THE_SAME = _("All ratings are the same, so there is nothing to tell apart."
 _LIKE_GUESSING = _("These ratings cannot be told from guessing, so no accuracy is told.")
 
 
-def _none(estimate: Estimate) -> Estimate:
-    """An accuracy that luck explains as well: without its value, the interval kept."""
-    return estimate if estimate.value is None else replace(estimate, value=None, se=None, undefined=_LIKE_GUESSING)
+def _none(one: CriterionNumbers, estimate: Estimate) -> Estimate:
+    """An accuracy that luck explains as well: without its value, the interval kept.
+
+    Next to accuracy 0 the table of chi-square that ends a profile does not hold, and the interval may leave out a 0
+    that the test of chance, which is exact there, does not reject. So it reaches down to 0 wherever that test does.
+    """
+    if estimate.value is not None:
+        estimate = replace(estimate, value=None, se=None, undefined=_LIKE_GUESSING)
+    if estimate.low is None or estimate.level is None or _p(one) < 1 - estimate.level:
+        return estimate
+    return replace(estimate, low=0.0)
 
 
 def _accuracy(one: CriterionNumbers) -> Estimate:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
 from scipy.stats import binomtest
 
 from tapdesk.agreement.known import wilson
@@ -102,6 +104,43 @@ def test_no_number_where_nothing_can_be_told(rows):
     assert two.accuracy.low <= two.open_range.low <= two.open_range.high <= two.accuracy.high
     assert rows["one apart"].set_back
     assert not rows["clear"].set_back
+
+
+def test_a_guessed_question_has_an_interval_that_reaches_down_to_guessing():
+    """Whatever its fit looks like: where guessing alone explains the ratings, and where its maximum lies far from 0."""
+    form = [Criterion(f"Q{i}", rated(np.random.default_rng(i), 180, 6, 0.0)) for i in range(8)]
+    rows = {row.name: row for row in judge(finish(criteria(form)))}
+    alone = [row for row in rows.values() if row.numbers.fit.estimate("a").value is None]
+    assert alone
+    assert len(alone) < len(rows)
+    assert sum(row.accuracy.low == 0 for row in rows.values()) >= 6
+    for question in form:
+        row = rows[question.name]
+        assert row.verdict is Verdict.GUESSING
+        assert row.accuracy.value is None
+        # By itself a question may be told from guessing; only beside the others it is not.
+        assert row.accuracy.low == 0 or row.numbers.chance.test.p_bootstrap < 0.05
+        assert drop(question.ratings, row.accuracy.high) == pytest.approx(1.92, abs=0.02)
+
+
+def drop(ratings, accuracy):
+    """How far an accuracy lies below the highest log-likelihood of two binomials, searched without the program."""
+    counts = np.bincount(ratings.subject, ratings.category).astype(int)
+    number, cases = int(ratings.ratings_per_subject()[0]), np.bincount(counts)
+    k = np.arange(cases.size)
+
+    def level(a, truth, guess):
+        ends = [np.clip(x, 1e-9, 1 - 1e-9) for x in ((1 - a) * guess, a + (1 - a) * guess)]
+        low, high = (np.exp(k * np.log(x) + (number - k) * np.log1p(-x)) for x in ends)
+        return float(cases @ np.log((1 - truth) * low + truth * high))
+
+    def best(a):
+        return max(
+            -minimize(lambda x: -level(a, *expit(x)), start, method="Nelder-Mead", options={"maxiter": 800}).fun
+            for start in ((-4, 3), (4, -3), (0, 0), (-6, 0.2), (6, -0.2), (-9, 0), (9, 0))
+        )
+
+    return max(best(a) for a in np.linspace(0, 0.98, 50)) - best(accuracy)
 
 
 def test_a_question_is_told_as_its_single_analysis_tells_it(form, rows):

@@ -203,14 +203,25 @@ def _points(mark: Points, look: Look, plane: Plane) -> list[str]:
 
 def _whisker(x: float, y: float, reach: tuple[float, float], mark: Points, plane: Plane) -> list[str]:
     """An interval with end caps; an end beyond the plane has no cap."""
-    if not np.isfinite([x, y, *reach]).all():
+    if not np.isfinite([y if mark.horizontal else x, *reach]).all():
         return []
     look, colour = LOOKS[mark.role], plane.colours[LOOKS[mark.role].stroke]
     if mark.horizontal:
         at = plane.py(y)
         ends = [plane.px(v) for v in reach]
         kept = [float(np.clip(e, plane.left, plane.right)) for e in ends]
-        stem = element("line", x1=kept[0], y1=at, x2=kept[1], y2=at, stroke=colour, stroke_width=look.width)
+        # An interval in which no number is told.
+        dashes = "" if np.isfinite(x) else "4 3"
+        stem = element(
+            "line",
+            x1=kept[0],
+            y1=at,
+            x2=kept[1],
+            y2=at,
+            stroke=colour,
+            stroke_width=look.width,
+            stroke_dasharray=dashes,
+        )
         caps = [
             element("line", x1=e, y1=at - 5, x2=e, y2=at + 5, stroke=colour, stroke_width=2)
             for e, k in zip(ends, kept, strict=True)
