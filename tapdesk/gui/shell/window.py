@@ -29,7 +29,9 @@ from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.project_file import ProjectFile
 from tapdesk.gui.shell.recents import RecentFiles
 from tapdesk.gui.shell.session import SAMPLE, Session
+from tapdesk.gui.shell.tables import TableFiles
 from tapdesk.gui.shell.window_frame import DropWindow, Rail, RecentMenu, StatusBar, fill_menus
+from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import ColourScheme, Theme, screen
 from tapdesk.gui.widgets.block import tell_all
 from tapdesk.gui.widgets.controls import plain, text
@@ -49,7 +51,7 @@ RESULTS, REPORT = 2, 3
 LATE = {RESULTS: "results", REPORT: "report"}
 # Actions that need ratings.
 _OF_RATINGS = (
-    "save_report", "print_report", "letters", "report_words", "save", "save_as", "decisions",
+    "save_report", "print_report", "letters", "report_words", "save", "save_as", "save_cleaned", "decisions",
     "find", "find_next", "find_before", "next_question", "close",
 )  # fmt: skip
 CLOSING = 1000  # milliseconds the threads get to end
@@ -89,7 +91,7 @@ class MainWindow(DropWindow):
         self.steps = self.rail.steps
         self.project_words = text("", "small", "2")
         self.status = StatusBar(theme, session)
-        self.guides = Guides(theme, self, self)
+        self.guides, self.tables = Guides(theme, self, self), TableFiles(theme, session, self)
         self.setCentralWidget(self._assembled())
         self.recents = RecentFiles(settings)
         self.recent_menu = RecentMenu(self, lambda: self.recents.rows, self.open_file)
@@ -193,6 +195,8 @@ class MainWindow(DropWindow):
         self.catcher.again.connect(self._show_trouble)
         session.reading.done.connect(self._on_read)
         session.opened.connect(self._on_opened)
+        self.tables.message.connect(self._on_table)
+        self.tables.problem.connect(self._show_trouble)
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         """The call behind each row of ``ACTIONS``, by its key."""
@@ -207,6 +211,8 @@ class MainWindow(DropWindow):
             "paste": self.paste,
             "save": self.save,
             "save_as": self.save_as,
+            "save_cleaned": self.save_cleaned,
+            "sheets": self.tables.new_sheets,
             "close": self.close_file,
             "decisions": self._show_decisions,
             "example": lambda: self.open_sample("jury"),
@@ -298,6 +304,11 @@ class MainWindow(DropWindow):
         """Save the project under another name."""
         tell_all(self.panes)
         self.project_file.save_as()
+
+    def save_cleaned(self) -> None:
+        """Save the ratings as they stand after all decisions, with what was typed a moment ago."""
+        tell_all(self.panes)
+        self.tables.save_cleaned()
 
     def paste(self) -> None:
         """Open the cells on the clipboard."""
@@ -409,6 +420,17 @@ class MainWindow(DropWindow):
             self.recents.add(self.session.place)
         self.recent_menu.fill()
 
+    @Slot(str, object, object)
+    def _on_table(self, words: str, state: State, action: object) -> None:
+        """Say where a table was written, where the user is; the start page has no banner."""
+        pane = self.panes.currentWidget()
+        if pane is self.front:
+            pane = self.front.currentWidget()
+        if isinstance(pane, Pane):
+            pane.banner.say(words, state, action if isinstance(action, tuple) else None)
+        else:
+            dialogs.inform(self, _("Saved"), words)
+
     @Slot(object, str)
     def _on_problem(self, error: TapdeskError, file: str) -> None:
         if not any(path.exists() for path in paths_of(Path(self.session.tried))):
@@ -450,5 +472,6 @@ class MainWindow(DropWindow):
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
         printing = self.report.jobs if self._made("report") else ()
-        ended = stop_all((*self.session.jobs, *printing, self.dataset.watch.job), milliseconds)
+        jobs = (*self.session.jobs, *printing, self.dataset.watch.job, self.tables.job)
+        ended = stop_all(jobs, milliseconds)
         return self.project_file.close(milliseconds) and ended

@@ -1,0 +1,245 @@
+"""What is asked before a table leaves the program: the shape of cleaned data, and what blank rating sheets hold."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+
+from tapdesk.answers.naming import CasesAs, RatersAs
+from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.gui.shell import dialogs
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.controls import Choice, Radio, Tick, button, plain, text
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
+from tapdesk.progress import finish
+from tapdesk.project.project import Project
+from tapdesk.ratings.own.case_list import numbered_cases, read_cases
+from tapdesk.ratings.own.clean_table import Shape, usual_shape
+from tapdesk.ratings.own.plan import CaseList, SheetPlan, plan_sheets
+
+_MOST_CASES, _MOST_SEED = 100_000, 2**31 - 1
+
+
+@dataclass(frozen=True)
+class CleanedChoice:
+    """How cleaned data are saved."""
+
+    shape: Shape
+    raters_as: RatersAs
+    cases_as: CasesAs
+
+
+class CleanedDialog(QDialog):
+    """Shape, and names or codes; nobody's name is to leave by habit, so that has no answer beforehand."""
+
+    def __init__(self, theme: Theme, parent: QWidget, project: Project) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Save cleaned data"))
+        ratings, reading = project.all_classes, project.reading
+        rows = ((_("A row for each rating"), Shape.LONG), (_("A row for each case"), Shape.WIDE))
+        self.shape = Choice(theme, _("Shape of the table"), rows, 220)
+        if reading is not None:
+            self.shape.choose(usual_shape(ratings, reading.source.layout))
+        self._further = [c.name for c in ratings.covariates.values() if c.of.value != "subject"]
+        self.remark = text("", "small", "2", wrap=True)
+        self.names = Radio(theme, _("Raters by name"))
+        self.codes = Radio(theme, _("Raters by code: A, B, C …"))
+        self.cases = Tick(theme, _("Cases by code: C1, C2 …"))
+        self.ready = button(_("Choose a place…"), self.accept, kind="primary")
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        box.addWidget(text(_("The ratings after all decisions, and the decisions beside them."), wrap=True))
+        form = QFormLayout()
+        form.addRow(_("Shape"), self.shape)
+        box.addLayout(form)
+        box.addWidget(self.remark)
+        self._people = ratings.raters_known
+        for row in (self.names, self.codes) if self._people else ():
+            box.addWidget(row)
+            row.toggled.connect(self._on_changed)
+        box.addWidget(self.cases)
+        foot = plain(across=True)
+        foot.box.addStretch(1)
+        foot.add(button(_("Cancel"), self.reject), self.ready)
+        box.addWidget(foot)
+        self.shape.currentIndexChanged.connect(self._on_changed)
+        self._on_changed()
+
+    @property
+    def choice(self) -> CleanedChoice:
+        """What was chosen."""
+        return CleanedChoice(
+            self.shape.currentData(),
+            RatersAs.CODES if self.codes.isChecked() else RatersAs.NAMES,
+            CasesAs.CODES if self.cases.isChecked() else CasesAs.NAMES,
+        )
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Say what the shape leaves out, and wait for names or codes."""
+        lost = self._further if self.shape.currentData() is Shape.WIDE else []
+        words = _("A row for each case has no place for: {columns}.").format(columns=", ".join(lost)) if lost else ""
+        self.remark.setText(words)
+        self.remark.setVisible(bool(words))
+        self.ready.setEnabled(not self._people or self.names.isChecked() or self.codes.isChecked())
+
+
+class NumberField(QLineEdit):
+    """A whole number between two bounds; what else is typed counts as the least."""
+
+    def __init__(self, value: int, least: int, most: int) -> None:
+        super().__init__(str(value))
+        self._least = least
+        self.setValidator(QIntValidator(least, most, self))
+
+    @property
+    def value(self) -> int:
+        """The number."""
+        return int(self.text()) if self.hasAcceptableInput() else self._least
+
+
+class SheetsDialog(QDialog):
+    """What blank rating sheets hold: cases, raters, classes, repeats; it says at once what will come out."""
+
+    def __init__(self, theme: Theme, parent: QWidget, project: Project, folder: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Blank rating sheets"))
+        self._folder, self._project, self._table = folder, project, Path()
+        # What was read of the table, by the columns that were asked for.
+        self._read: dict[tuple[tuple[str, ...], str | None], CaseList] = {}
+        open_ratings = None if project.reading is None else project.all_classes
+        rows: list[tuple[str, object]] = [(_("Cases called 1, 2, 3 …"), "numbered")]
+        if open_ratings is not None:
+            rows.append((_("The cases of the open ratings"), "open"))
+        rows.append((_("The cases of a table…"), "table"))
+        self.source = Choice(theme, _("Which cases"), tuple(rows), 240)
+        self.count = NumberField(20, 1, _MOST_CASES)
+        self.known, self.show_columns = QLineEdit(), QLineEdit()
+        self.raters = QLineEdit(", ".join(open_ratings.raters) if open_ratings and open_ratings.raters_known else "")
+        self.classes = QLineEdit(", ".join(open_ratings.classes) if open_ratings else "")
+        self.ordered = Tick(theme, _("The classes are in order, lowest first"))
+        self.ordered.setChecked(open_ratings is None or open_ratings.ordered)
+        self.repeats, self.seed = NumberField(0, 0, _MOST_CASES), NumberField(1, 0, _MOST_SEED)
+        self.coded = Tick(theme, _("Raters see items in place of the names"))
+        self.remark = text("", "small", "2", wrap=True)
+        self.ready = button(_("Choose a place…"), self.accept, kind="primary")
+        box = QVBoxLayout(self)
+        box.setSpacing(8)
+        box.addLayout(self._form())
+        box.addWidget(self.remark)
+        foot = plain(across=True)
+        foot.box.addStretch(1)
+        foot.add(button(_("Cancel"), self.reject), self.ready)
+        box.addWidget(foot)
+        self.setMinimumWidth(theme.px(520))
+        if open_ratings is not None:
+            self.source.choose("open")
+        self._connect()
+        self._on_changed()
+
+    def _form(self) -> QFormLayout:
+        form = QFormLayout()
+        self._rows: dict[QWidget, str] = {
+            self.source: _("Cases"),
+            self.count: _("How many"),
+            self.show_columns: _("Columns that raters see"),
+            self.known: _("Column of known answers"),
+            self.raters: _("Raters"),
+            self.classes: _("Classes"),
+            self.repeats: _("Hidden repeats for each rater"),
+            self.seed: _("Number behind the orders"),
+        }
+        for field, words in self._rows.items():
+            field.setAccessibleName(words)
+            form.addRow(words, field)
+        form.addRow("", self.ordered)
+        form.addRow("", self.coded)
+        self._layout = form
+        return form
+
+    def _connect(self) -> None:
+        self.source.activated.connect(self._on_source)
+        for line in (self.raters, self.classes, self.known, self.show_columns):
+            line.textChanged.connect(self._on_changed)
+        for number in (self.count, self.repeats, self.seed):
+            number.textChanged.connect(self._on_changed)
+        for tick in (self.ordered, self.coded):
+            tick.toggled.connect(self._on_changed)
+
+    @Slot()
+    def _on_source(self) -> None:
+        """Ask for the table, where the cases stand in one."""
+        if self.source.currentData() == "table":
+            chosen = dialogs.file_to_open(self, _("A table of the cases"), dialogs.KINDS, self._folder)
+            self._table, self._read = Path(chosen) if chosen else Path(), {}
+        self._on_changed()
+
+    def _cases(self) -> CaseList:
+        source = self.source.currentData()
+        if source == "open" and self._project.reading is not None:
+            return self._open_cases()
+        if source == "table":
+            if not self._table.name:
+                raise UsageError(_("No table was chosen."), fix=_("Choose one, or number the cases."))
+            wanted = (_entries(self.show_columns.text()), self.known.text().strip() or None)
+            if wanted not in self._read:
+                shown, known = wanted
+                self._read = {wanted: finish(read_cases(self._table, shown=shown, known=known))}
+            return self._read[wanted]
+        return numbered_cases(self.count.value)
+
+    def _open_cases(self) -> CaseList:
+        """The cases of the open ratings, with what is known to be true of them."""
+        ratings = self._project.all_classes
+        classes = ratings.known_classes()
+        labels = (*ratings.classes, "")
+        return CaseList(ratings.subjects, known=() if classes is None else tuple(labels[c] for c in classes.tolist()))
+
+    @property
+    def plan(self) -> SheetPlan:
+        """What was chosen.
+
+        Raises
+        ------
+        TapdeskError
+            When no such sheets can be made.
+        """
+        return plan_sheets(
+            self._cases(),
+            _entries(self.raters.text()),
+            _entries(self.classes.text()),
+            ordered=self.ordered.isChecked(),
+            repeats=self.repeats.value,
+            coded=self.coded.isChecked(),
+            seed=self.seed.value,
+        )
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Say what will come out, or why nothing can."""
+        source = self.source.currentData()
+        self._layout.setRowVisible(self.count, source == "numbered")
+        for field in (self.show_columns, self.known):
+            self._layout.setRowVisible(field, source == "table")
+        try:
+            plan = self.plan
+        except TapdeskError as problem:
+            self.ready.setEnabled(False)
+            self.remark.setText(str(problem))
+            return
+        self.ready.setEnabled(True)
+        each = len(plan.lines) // len(plan.raters)
+        words = ngettext(
+            "A workbook with the key, and a copy for {n} rater with {each:,} lines.",
+            "A workbook with the key, and copies for {n} raters with {each:,} lines each.",
+            len(plan.raters),
+        )
+        self.remark.setText(words.format(n=len(plan.raters), each=each))
+
+
+def _entries(line: str) -> tuple[str, ...]:
+    """What stands between commas or semicolons."""
+    return tuple(part for one in line.replace(";", ",").split(",") if (part := one.strip()))
