@@ -24,6 +24,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.shell import dialogs
 from tapdesk.project.external_change import ExternalChangeError
 from tapdesk.project.files.locks import OpenElsewhereError
+from tapdesk.project.files.outputs import InTheWayError
 
 # As they are before a test answers them by itself.
 QUESTIONS = {
@@ -34,6 +35,8 @@ QUESTIONS = {
     and call.__module__ == module.__name__
     and not name.startswith("_")
     and next(iter(inspect.signature(call).parameters)) == "parent"
+    # What saves something asks by questions that stand here themselves.
+    and "outputs" not in inspect.signature(call).parameters
 }
 ANSWERS = {
     "name": "ward",
@@ -49,6 +52,7 @@ ANSWERS = {
 WARD = Path("ward.tapdesk")
 ERRORS = {
     TapdeskError: (ExternalChangeError(WARD),),
+    InTheWayError: tuple(InTheWayError((WARD,) * n, "It was issued.") for n in (1, 2)),
     OpenElsewhereError: tuple(OpenElsewhereError(WARD, None, certain=certain) for certain in (True, False)),
 }
 

@@ -12,7 +12,7 @@ import pytest
 
 from tapdesk.progress import Step
 
-from .openings import Holding, chosen, menu_openings, pane_openings, question_openings
+from .openings import QUESTIONS, Holding, chosen, menu_openings, pane_openings, question_openings
 from .ownership import faults
 
 # The offscreen platform has menus but no stack of windows.
@@ -62,6 +62,10 @@ def held(window, openings, whole=0):
     gc.collect()
     assert faults() == []
     return seen
+
+
+def test_the_slow_walk_knows_what_to_ask_every_question_about():
+    assert {name for name, _act in question_openings(None)} == set(QUESTIONS)
 
 
 def test_what_the_data_and_the_menus_open_stays_alive_through_two_hundred_collections(busy):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tapdesk.answers.content import Paragraph, Tone
 from tapdesk.answers.faults import listed
-from tapdesk.answers.naming import CasesAs
+from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.report import export_dialog
 from tapdesk.gui.report.cards import Checklist, Outline, StyleCard
@@ -149,6 +149,7 @@ class ReportPane(Pane):
         self.zoom.activated.connect(self._on_zoom)
         self.paper.activated.connect(self._on_paper)
         self.style_card.called.connect(self._later)
+        self.session.naming.changed.connect(self._on_naming)
         self.style_card.cases_called.connect(self._on_cases)
         self.style_card.counted.connect(self._on_counted)
         self.style_card.archived.connect(self._on_archived)
@@ -271,6 +272,12 @@ class ReportPane(Pane):
         if self.isVisible() and not self.session.document.empty and not self.session.blocked:
             self.preview.look(self.style_card.raters.value, self._ppi)
             self.save.setEnabled(self.preview.ready)
+
+    @Slot()
+    def _on_naming(self) -> None:
+        """Show no name on a page where the other panes show codes."""
+        self.style_card.raters.choose(RatersAs.CODES if self.session.naming.codes else RatersAs.NAMES)
+        self._later()
 
     def _skip(self) -> None:
         """Show the report without coefficients and studies, and say so."""

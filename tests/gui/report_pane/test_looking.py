@@ -301,3 +301,14 @@ def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
     assert setup(document.project).cases_as is CasesAs.CODES
     assert ("Cases", "by code") in report.made.report.record
     assert case not in " ".join(text for text in texts(report.made.report)).split()
+
+
+def test_where_the_window_shows_codes_the_pages_show_no_names_either(printed, qtbot):
+    report = printed.report
+    names = set(printed.session.document.project.reading.as_read.raters)
+    assert names & set(re.findall(r"\w+", " ".join(texts(report.made.report))))
+    after(qtbot, report, printed.actions_["codes"].trigger)
+    assert report.style_card.raters.value is RatersAs.CODES
+    assert not names & set(re.findall(r"\w+", " ".join(texts(report.made.report))))
+    after(qtbot, report, printed.actions_["codes"].trigger)
+    assert report.style_card.raters.value is RatersAs.NAMES
