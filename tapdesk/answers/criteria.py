@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tapdesk.answers import cells, numbers, range_words
+from tapdesk.answers.charts import Row, forest
 from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.answers.pseudonyms import coded_ratings
@@ -314,6 +316,62 @@ def _todo(row: CriterionRow) -> str:
     if row.advice is Advice.OTHER and row.about:
         return _("Add {subjects} that should be “{label}” and rate them.").format(label=Label(row.about[0]))
     return ""
+
+
+def own_numbers(row: CriterionRow, style: Style = SCREEN) -> Table:
+    """The numbers of one question."""
+    own = row.numbers
+    coefficients = (
+        (_("Raw agreement"), own.coefficient("percent_agreement")),
+        (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
+        (_("AC1, Gwet"), own.coefficient("gwet_ac")),
+    )
+    sentences = [(_("Accuracy a"), accuracy(row, style), interval(row.accuracy, style))]
+    sentences += [(name, cells.value(e, style), interval(e, style)) for name, e in coefficients]
+    return Table(
+        _("“{question}” in numbers").format(question=row.name),
+        (Column(_("What"), wide=True), Column(_("Value"), _RIGHT), Column(_("Interval"), _RIGHT)),
+        tuple(sentences),
+        numbers.counted(own.subjects, own.ratings),
+        whole=True,
+    )
+
+
+def shares_table(row: CriterionRow) -> Table:
+    """How often each rater gives the counted class."""
+    own = row.numbers
+    return Table(
+        _("How often each {rater} says “{label}”").format(label=numbers.short(own.classes[1], 24)),
+        (
+            Column(_("{Rater}").format(), wide=True),
+            Column(_("{Ratings}").format(), _RIGHT),
+            Column(_("Share"), _RIGHT),
+            Column(_("Interval"), _RIGHT),
+        ),
+        tuple(
+            (
+                one.rater,
+                cells.count(one.ratings),
+                cells.percent(one.share),
+                _("{low} to {high}").format(low=numbers.percent(one.low), high=numbers.percent(one.high)),
+            )
+            for one in own.shares
+        ),
+        _("{Raters} who saw other {subjects} may differ for that reason alone.").format(),
+        most=20,
+    )
+
+
+def shares_figure(row: CriterionRow, style: Style = SCREEN) -> Figure | None:
+    """How often each rater gives the counted class, the most often first; None where that tells nothing."""
+    own = row.numbers
+    if len(own.shares) < 2 or own.same:
+        return None
+    shown: list[Row] = [
+        (one.rater, Estimate(one.share, low=one.low, high=one.high, how="wilson"), Role.MODEL) for one in own.shares
+    ]
+    table = shares_table(row)
+    return forest(shown, style, kind="rater_shares", title=table.title, note=table.note)
 
 
 def raters_table(across: Sequence[RaterAcross]) -> Table:

@@ -154,9 +154,9 @@ def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
             continue
         blocks += [Heading(row.name), Paragraph(_in_words(row), opening=_opening(row))]
         if row.numbers.ratings:
-            blocks.append(_own_numbers(row, style))
+            blocks.append(words.own_numbers(row, style))
         if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
-            blocks.append(_shares(row))
+            blocks.append(words.shares_table(row))
     return Section("talk", _("Questions to talk about"), tuple(blocks), fresh=True) if blocks else None
 
 
@@ -166,50 +166,6 @@ def _opening(row: CriterionRow) -> str:
 
 def _in_words(row: CriterionRow) -> str:
     return joined(*words.talk(row))
-
-
-def _own_numbers(row: CriterionRow, style: Style) -> Table:
-    """The numbers of one question."""
-    own = row.numbers
-    coefficients = (
-        (_("Raw agreement"), own.coefficient("percent_agreement")),
-        (_("Kappa, Fleiss"), own.coefficient("fleiss_kappa")),
-        (_("AC1, Gwet"), own.coefficient("gwet_ac")),
-    )
-    sentences = [(_("Accuracy a"), words.accuracy(row, style), words.interval(row.accuracy, style))]
-    sentences += [(name, cells.value(e, style), words.interval(e, style)) for name, e in coefficients]
-    return Table(
-        _("“{question}” in numbers").format(question=row.name),
-        (Column(_("What"), wide=True), Column(_("Value"), _RIGHT), Column(_("Interval"), _RIGHT)),
-        tuple(sentences),
-        numbers.counted(own.subjects, own.ratings),
-        whole=True,
-    )
-
-
-def _shares(row: CriterionRow) -> Table:
-    """How often each rater gives the counted class."""
-    own = row.numbers
-    return Table(
-        _("How often each {rater} says “{label}”").format(label=numbers.short(own.classes[1], 24)),
-        (
-            Column(_("{Rater}").format(), wide=True),
-            Column(_("{Ratings}").format(), _RIGHT),
-            Column(_("Share"), _RIGHT),
-            Column(_("Interval"), _RIGHT),
-        ),
-        tuple(
-            (
-                one.rater,
-                cells.count(one.ratings),
-                cells.percent(one.share),
-                _("{low} to {high}").format(low=numbers.percent(one.low), high=numbers.percent(one.high)),
-            )
-            for one in own.shares
-        ),
-        _("{Raters} who saw other {subjects} may differ for that reason alone.").format(),
-        most=20,
-    )
 
 
 def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:

@@ -73,14 +73,26 @@ def test_all_questions_are_set_side_by_side_filtered_and_one_of_them_is_read(ans
     # One verdict at a time.
     first = told.rows[0].verdict
     assert first in {Verdict.MIXED, Verdict.GUESSING}
-    assert [block.filter.itemText(i) for i in range(block.filter.count())] == [
-        "All questions (3)", f"{first.value.capitalize()} (1)", "All the same (1)", "Clear (1)",
-    ]  # fmt: skip
-    block.filter.choose("clear")
-    block.filter.activated.emit(block.filter.currentIndex())
+    chips = {verdict: chip.accessibleName() for verdict, chip in block.filter.chips.items()}
+    assert chips == {
+        None: "All: 3", first: f"{first.value.capitalize()}: 1", Verdict.SAME: "All the same: 1",
+        Verdict.CLEAR: "Clear: 1",
+    }  # fmt: skip
+    block.filter.chips[Verdict.CLEAR].click()
     assert shown(block) == ["Pulse taken"]
-    block.filter.choose(first.value)
-    block.filter.activated.emit(block.filter.currentIndex())
+    assert block.panel.name.text() == "Pulse taken"
+    block.filter.chips[first].click()
+    assert shown(block) == ["Plan told"]
+    # The panel at the side speaks of the row that is chosen.
+    block.filter.chips[None].click()
+    assert block.panel.name.text() == "Plan told"
+    block.table_view.selectRow(1)
+    assert block.panel.name.text() == "Allergy"
+    assert not block.panel.shares.isVisible()
+    block.table_view.selectRow(0)
+    assert block.panel.shares.isVisible()
+    assert block.panel.table.rows.rows[0][0] == "Accuracy a"
+    block.filter.chips[first].click()
     # The row opens its own question; the results of the one before are out of date then, and can be had back.
     with qtbot.waitSignal(answered.session.reading.done, timeout=LONG):
         block.table_view.activated.emit(block.table_view.rows.index(0, 0))

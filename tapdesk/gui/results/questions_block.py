@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView
 
 from tapdesk.answers import criteria as words
 from tapdesk.answers.content import Block, Paragraph
@@ -14,9 +15,10 @@ from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
+from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Choice, button
+from tapdesk.gui.widgets.controls import button
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice
@@ -26,8 +28,10 @@ from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, source_place
 from tapdesk.report.form_report import form_names
-from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, Verdict, across, criteria, judge
+from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, across, criteria, judge
 from tapdesk.studies.parallel import thin_steps
+
+_SHOWN = 30  # rows that are seen without scrolling within the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +125,16 @@ class QuestionsBlock(OnDemandBlock):
         self._names, self._level, self._seed = Naming(), 0.95, 1
         self._now: AllQuestions | None = None
         self.begin = button(_("Set all questions side by side"), self.compare, small=True)
-        self.filter = Choice(theme, _("Which questions are shown"), ((_("All questions"), ""),), 220)
-        self.read = button(_("Read this question"), self.read_chosen, small=True)
-        self.offer(self.begin, self.filter, self.read)
-        self.filter.activated.connect(self._on_filtered)
+        self.filter = VerdictChips(theme)
+        self.offer(self.begin, self.filter)
+        self.filter.chosen.connect(self._on_filtered)
+        self.read = button(_("Open its results"), self.read_chosen, small=True)
+        self.panel = QuestionPanel(theme)
+        self.panel.buttons.add(self.read)
+        self.panel.buttons.box.addStretch(1)
+        self.stack.removeWidget(self.body)
+        self.body = self.beside = Beside(theme, self.page, self.panel)
+        self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
 
     def of_file(self, project: Project, names: Naming, level: float, seed: int) -> None:
@@ -136,7 +146,7 @@ class QuestionsBlock(OnDemandBlock):
         self.setVisible(there)
         self.begin.setVisible(there)
         self.filter.hide()
-        self.read.hide()
+        self.panel.hide()
 
     @Slot()
     def compare(self) -> None:
@@ -166,8 +176,7 @@ class QuestionsBlock(OnDemandBlock):
 
     def _shown(self, rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
         """The questions of the verdict that is chosen."""
-        key = str(self.filter.currentData() or "")
-        kept = tuple(row for row in rows if not key or row.verdict.value == key)
+        kept = tuple(row for row in rows if self.filter.verdict in {None, row.verdict})
         return kept or tuple(rows)
 
     @Slot(object)
@@ -182,7 +191,8 @@ class QuestionsBlock(OnDemandBlock):
     @Slot(object)
     def _on_done(self, result: Any) -> None:
         if isinstance(result, AllQuestions):
-            self._offer_filter(result.rows)
+            self.filter.offer(result.rows)
+            self.filter.show()
         super()._on_done(result)
 
     def _show(self, ask: Ask) -> None:
@@ -206,20 +216,20 @@ class QuestionsBlock(OnDemandBlock):
         views = [view for view in self.page.findChildren(TableView) if view.accessibleName() == title]
         self.table_view = views[-1] if views else None
         if self.table_view is not None:
+            dress_cells(self._theme, self.table_view, rows)
+            self.beside.fit(self.table_view)
+            high = self._theme.px(26) * (min(len(rows), _SHOWN) + 1) + self._theme.px(6)
+            self.table_view.setFixedHeight(high)
+            self.table_view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
             self.table_view.activated.connect(self._on_activated)
+            self.table_view.selectionModel().currentRowChanged.connect(self._on_row)
             self.table_view.selectRow(0)
-            self.read.show()
 
-    def _offer_filter(self, rows: Sequence[CriterionRow]) -> None:
-        """All verdicts there are, each with its number."""
-        self.filter.clear()
-        self.filter.addItem(_("All questions ({n})").format(n=len(rows)), "")
-        for one in Verdict:
-            count = sum(row.verdict is one for row in rows)
-            if count:
-                sentence = _("{verdict} ({n})").format(verdict=words.verdict(one).capitalize(), n=count)
-                self.filter.addItem(sentence, one.value)
-        self.filter.show()
+    @Slot(QModelIndex)
+    def _on_row(self, index: QModelIndex) -> None:
+        rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
+        if 0 <= index.row() < len(rows):
+            self.panel.show_row(rows[index.row()])
 
     @Slot()
     def _on_filtered(self) -> None:

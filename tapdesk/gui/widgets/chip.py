@@ -15,14 +15,15 @@ SIDE, GAP = 11, 6
 class Chip(QAbstractButton):
     """Key and value in a rounded edge.
 
-    With a menu an arrow stands at its end; a checkable chip carries a tick box; a guess worth a look gets an ochre
-    edge and a triangle.
+    With a menu an arrow stands at its end; a checkable chip carries a tick box, unless it is one of several of which
+    one is chosen (``ticked`` is false); a guess worth a look gets an ochre edge and a triangle.
     """
 
-    def __init__(self, theme: Theme, key: str, value: str, *, checkable: bool = False) -> None:
+    def __init__(self, theme: Theme, key: str, value: str, *, checkable: bool = False, ticked: bool = True) -> None:
         super().__init__()
         self._theme = theme
         self._key, self._value, self._guess = key, value, False
+        self._ticked = checkable and ticked
         self._menu: QMenu | None = None
         self.setCheckable(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -110,7 +111,7 @@ class Chip(QAbstractButton):
         parts: list[tuple[str, float]] = []
         if self._guess:
             parts.append(("guess", self._theme.px(13)))
-        if self.isCheckable():
+        if self._ticked:
             parts.append(("tick", self._theme.px(BOX)))
         if self._key:
             parts.append(("key", QFontMetricsF(self._font(bold=False)).horizontalAdvance(self._key)))

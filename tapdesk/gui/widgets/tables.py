@@ -145,7 +145,9 @@ class TextTable(QAbstractTableModel):
         return row in self._tinted
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """One name of a column, or the number of a row."""
+        """One name of a column, above numbers at the right as they are, or the number of a row."""
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation is Qt.Orientation.Horizontal:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter) if section in self.right else None
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if orientation is Qt.Orientation.Horizontal:

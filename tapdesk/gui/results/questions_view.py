@@ -1,0 +1,277 @@
+"""What shows the questions of a form: intervals and marks in the cells of the table, chips, and the chosen question."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QButtonGroup, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+
+from tapdesk.answers import criteria as words
+from tapdesk.gui.pictures.figure_view import SvgView
+from tapdesk.gui.results.part_blocks import show_table
+from tapdesk.gui.theme.icons import icon
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.controls import Frame, plain, rule, text, tone
+from tapdesk.gui.widgets.layouts import Flow
+from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import gettext as _
+from tapdesk.language import in_voice, joined
+from tapdesk.studies.criteria import CriterionRow, Verdict
+
+# The mark of a verdict, whose shape alone tells it, and its colour.
+MARKS = {
+    Verdict.GUESSING: ("mark-know", "know"),
+    Verdict.MIXED: ("mark-mixed", "know"),
+    Verdict.TOO_FEW: ("mark-few", "text3"),
+    Verdict.SAME: ("mark-same", "text3"),
+    Verdict.UNKNOWN: ("mark-info", "text3"),
+    Verdict.CLEAR: ("mark-done", "accent"),
+}
+_LINE, _MARK = 100, 16
+_INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
+# Columns that go first where there is no room, counted from the left: cases, then raw agreement.
+_SPARED = (1, 3)
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _Cell(QStyledItemDelegate):
+    """A cell of a question, which knows its row."""
+
+    def __init__(self, theme: Theme, rows: Sequence[CriterionRow], parent: TableView) -> None:
+        super().__init__(parent)
+        self._theme, self._rows = theme, rows
+
+
+class IntervalCell(_Cell):
+    """The interval of the accuracy as a line on a scale from 0 to 1, before its words."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Room for the words and the line."""
+        size = super().sizeHint(option, index)
+        return QSize(size.width() + self._theme.px(_LINE) + self._theme.px(_MARK), size.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the words, then the line to their left."""
+        super().paint(painter, option, index)
+        row = self._rows[index.row()]
+        place = QRectF(option.rect)
+        left, wide = place.left() + self._theme.px(10), float(self._theme.px(_LINE))
+        middle = place.center().y()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.colour("line"), 1))
+        for at in (0.0, 0.5, 1.0):
+            x = round(left + at * wide) + 0.5
+            painter.drawLine(QPointF(x, place.top()), QPointF(x, place.bottom()))
+        accuracy = row.accuracy
+        if accuracy.low is not None and accuracy.high is not None:
+            self._draw(painter, row, [left + float(x) * wide for x in (accuracy.low, accuracy.high)], middle)
+        if accuracy.value is not None:
+            self._dot(painter, row, QPointF(left + accuracy.value * wide, middle))
+        painter.restore()
+
+    def _draw(self, painter: QPainter, row: CriterionRow, ends: list[float], middle: float) -> None:
+        """The line with its caps; dashes where no accuracy is told."""
+        cap, pen = self._theme.px(4.5), QPen(self._theme.colour(MARKS[row.verdict][1]), self._theme.px(2))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        for x in ends:
+            painter.drawLine(QPointF(x, middle - cap), QPointF(x, middle + cap))
+        if row.accuracy.value is None:
+            pen.setDashPattern([1.6, 1.2])
+            painter.setPen(pen)
+        painter.drawLine(QPointF(ends[0], middle), QPointF(ends[1], middle))
+
+    def _dot(self, painter: QPainter, row: CriterionRow, at: QPointF) -> None:
+        """A dot where it is clear, a diamond where it is mixed, an open square elsewhere."""
+        colour, size = self._theme.colour(MARKS[row.verdict][1]), float(self._theme.px(4))
+        painter.setPen(QPen(colour, 1.4))
+        if row.verdict is Verdict.CLEAR:
+            painter.setBrush(colour)
+            painter.drawEllipse(at, size, size)
+        elif row.verdict is Verdict.MIXED:
+            painter.setBrush(colour)
+            moves = ((0, -size), (size, 0), (0, size), (-size, 0))
+            painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in moves]))
+        else:
+            painter.setBrush(self._theme.colour("surface"))
+            painter.drawRect(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
+
+
+class VerdictCell(_Cell):
+    """The verdict with its mark."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Put the mark before the words."""
+        super().initStyleOption(option, index)
+        name, tint = MARKS[self._rows[index.row()].verdict]
+        option.icon = icon(name, self._theme, tint, self._theme.px(14))
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
+        option.decorationSize = QSize(self._theme.px(14), self._theme.px(14))
+
+
+def dress_cells(theme: Theme, view: TableView, rows: Sequence[CriterionRow]) -> None:
+    """Draw the intervals and the marks of questions into their table (`tapdesk.answers.criteria.table`)."""
+    stands = view.rows.columnCount() - 1 - _STANDS
+    view.setItemDelegateForColumn(stands - 1, IntervalCell(theme, rows, view))
+    view.setItemDelegateForColumn(stands, VerdictCell(theme, rows, view))
+    # Its cells are measured as they will be drawn.
+    view.ensurePolished()
+    view.fill()
+
+
+class VerdictChips(QWidget):
+    """One chip for all questions, and one for every verdict there is, each with its number; one of them is chosen.
+
+    Attributes
+    ----------
+    chosen
+        Emitted when another is.
+    verdict
+        Whose questions are wanted; None for all.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.verdict: Verdict | None = None
+        self.chips: dict[Verdict | None, Chip] = {}
+        self._group = QButtonGroup(self)
+        self._flow = Flow(self, gap=8)
+        self.setAccessibleName(_("Which questions are shown"))
+
+    def offer(self, rows: Sequence[CriterionRow]) -> None:
+        """The chips of these questions; all are chosen."""
+        for chip in self.chips.values():
+            self._group.removeButton(chip)
+            self._flow.removeWidget(chip)
+            chip.deleteLater()
+        self.chips, self.verdict = {}, None
+        offered: tuple[Verdict | None, ...] = (None, *Verdict)
+        for one in offered:
+            count = sum(one in {None, row.verdict} for row in rows)
+            if count:
+                name = _("All") if one is None else words.verdict(one).capitalize()
+                chip = self.chips[one] = Chip(self._theme, name, str(count), checkable=True, ticked=False)
+                chip.setChecked(one is None)
+                self._group.addButton(chip)
+                self._flow.addWidget(chip)
+                chip.clicked.connect(self._choosing(one))
+
+    def _choosing(self, one: Verdict | None) -> Callable[[], None]:
+        def choose() -> None:
+            self.choose(one)
+
+        return choose
+
+    def choose(self, one: Verdict | None) -> None:
+        """Choose the questions of a verdict, or all."""
+        if one in self.chips and one is not self.verdict:
+            self.verdict = one
+            self.chips[one].setChecked(True)
+            self.chosen.emit()
+
+
+class QuestionPanel(Frame):
+    """The chosen question: how it stands with it, its numbers, how often each rater says the class, what to do."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("none", margins=(12, 4, 14, 4), gap=6)
+        self._theme = theme
+        self.verdict, self.name = text("", "smallstrong"), text("", "card", wrap=True)
+        self.said = text("", "small", "2", wrap=True)
+        self.table = TableView(theme, "", grid=False)
+        self.rests = text("", "caption", "3", wrap=True)
+        self.heading = text("", "smallstrong", wrap=True)
+        self.shares = SvgView(theme, "")
+        self.shares.setMinimumSize(200, 120)
+        self.buttons = plain(across=True)
+        self.add(self.verdict, self.name, self.said, rule(), self.table, self.rests, rule(), self.heading, self.shares)
+        self.add(self.buttons)
+        self.box.addStretch(1)
+        theme.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def show_row(self, row: CriterionRow) -> None:
+        """Show another question."""
+        tint = {"know": "know", "text3": "3"}.get(MARKS[row.verdict][1], "")
+        tone(self.verdict, tint)
+        self.verdict.setText(joined(words.verdict(row.verdict).capitalize(), words.advice(row), sep=": "))
+        self.name.setText(row.name)
+        self.said.setText(in_voice(joined(*words.talk(row))) or in_voice(words.not_said()))
+        numbers = in_voice(words.own_numbers(row))
+        self.table.setAccessibleName(numbers.title)
+        show_table(self.table, numbers, numbers.rows)
+        self.rests.setText(numbers.note)
+        figure = in_voice(words.shares_figure(row))
+        self.heading.setVisible(figure is not None)
+        self.shares.setVisible(figure is not None)
+        if figure is not None:
+            self.heading.setText(figure.title)
+            self.shares.show_figures((figure,))
+            self.shares.setFixedHeight(self._theme.px(min(70 + 24 * len(row.numbers.shares), 320)))
+        self._dress()
+        self.show()
+
+    @Slot()
+    def _dress(self) -> None:
+        rows = self.table.rows.rowCount()
+        self.table.setFixedHeight(self._theme.px(26) * (rows + 1) + self._theme.px(2))
+
+
+class Beside(QWidget):
+    """A page with the panel of what is chosen at its right, or below it where there is no room.
+
+    Parameters
+    ----------
+    theme, page, panel
+        The window's, and what stands beside each other.
+    """
+
+    _PANEL, _LEAST = 320, 1_100
+
+    def __init__(self, theme: Theme, page: QWidget, panel: QWidget) -> None:
+        super().__init__()
+        self._theme, self._panel = theme, panel
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+        self._box.addWidget(page, 1, Qt.AlignmentFlag.AlignTop)
+        self._box.addWidget(panel, 0)
+        self._table: TableView | None = None
+        # It may come out of a stack, which hides what is not on top.
+        page.show()
+
+    def resizeEvent(self, event: object) -> None:
+        """Change between beside and below."""
+        del event
+        self._arrange()
+
+    def fit(self, table: TableView) -> None:
+        """Leave out columns of this table while there is no room for all of them."""
+        self._table = table
+        self._arrange()
+
+    def _arrange(self) -> None:
+        across = self.width() >= self._theme.px(self._LEAST)
+        way = QVBoxLayout.Direction.LeftToRight if across else QVBoxLayout.Direction.TopToBottom
+        self._panel.setMaximumWidth(self._theme.px(self._PANEL) if across else 16_777_215)
+        self._panel.setMinimumWidth(self._theme.px(self._PANEL) if across else 0)
+        self._box.setDirection(way)
+        if self._table is None:
+            return
+        room = self.width() - (self._theme.px(self._PANEL) if across else 0)
+        heads = self._table.horizontalHeader()
+        needed = [
+            max(self._table.sizeHintForColumn(i), heads.sectionSizeHint(i))
+            for i in range(self._table.rows.columnCount())
+        ]
+        for column in _SPARED:
+            tight = sum(needed) > room
+            self._table.setColumnHidden(column, tight)
+            needed[column] *= not tight
+        self._table.fill()
