@@ -316,8 +316,8 @@ def independent(independence: Independence, style: Style = SCREEN) -> Table:
         ),
         tuple(rows),
         _(
-            "{told} By the model, and the middle 95 %: of {sets} simulated panels; one pair in twenty lies outside by "
-            "luck."
+            "{told} Middle 95 %: around the number by the model, how far {sets} panels made by it lie from the model "
+            "once it is fitted to them as well; one pair in twenty lies outside by luck."
         ).format(told=sentence, sets=numbers.count(independence.replicates)),
         most=MOST_ROWS,
     )

@@ -115,8 +115,8 @@ def independent(fit: Fit, result: Independence) -> Figure:
         else _("share of equal {ratings}")
     )
     note = _(
-        "{size} Squares with lines: the middle 95 % of {n} panels made by the model; dots: seen. One dot in twenty "
-        "lies outside by luck."
+        "{size} Squares: by the model; lines: how far the middle 95 % of {n} panels made by it lie from the model once "
+        "it is fitted to them as well; dots: seen. One dot in twenty lies outside by luck."
     ).format(size=size_of(fit), n=numbers.count(result.replicates))
     if order.size < result.observed.size:
         note = _("{note} The first {k} of {pairs} pairs are drawn.").format(
