@@ -29,6 +29,7 @@ from tapdesk.language import speak, voice
 from tapdesk.models.model import Accuracy, RaterModel, Truth
 from tapdesk.models.model import model as named_model
 from tapdesk.progress import Run
+from tapdesk.project.damage import findings_by_damage
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
@@ -164,7 +165,10 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
-    reading = open_file(args, waits=False)
+    project = open_project(args, waits=False)
+    reading = reading_of(project)
+    if project.reading is not None:
+        reading = replace(reading, findings=findings_by_damage(project))
     return json_output.answer_head("check", reading), terminal.check(reading)
 
 

@@ -20,6 +20,7 @@ from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.texts import class_order
 
 # Decisions that answer a question by being in force, whichever names they hold.
 _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
@@ -85,6 +86,11 @@ def finding_states(project: Project) -> tuple[FindingState, ...]:
     TapdeskError
         When no file is open.
     """
+    return states_of(project)
+
+
+def states_of(project: Project) -> tuple[FindingState, ...]:
+    """The same of a project that is only tried, in the order of its reading as well: it is not remembered."""
     now, reading = project.all_classes, project.reading
     if reading is None:
         return ()
@@ -106,12 +112,20 @@ def finding_states(project: Project) -> tuple[FindingState, ...]:
             # What it says about classes that were merged or left out is no longer so.
             told_now = next((f for f in _OF_CLASSES[finding.code](now) if f.code == finding.code), None)
             gone = told_now is None
+        if row is None and finding.code == "order_unknown" and _in_known_order(now):
+            gone, row = True, _touching(finding, standing, (Decision,))
         still = _STILL.get(finding.code)
         if still is not None and now is not reading.as_read and small:
             gone = not still(now)
         words = (told_now or _told_now(finding, now)) if row is None else finding
         rows.append(FindingState(words, offered, row, gone))
     return tuple(rows)
+
+
+def _in_known_order(now: Ratings) -> bool:
+    """Whether two classes are left, and stand as everybody has them: the order of two says only which is counted."""
+    known = class_order(now.classes, ".", None)
+    return len(now.classes) == 2 and known.ordered and known.classes == now.classes
 
 
 def _told_now(finding: Finding, now: Ratings) -> Finding:
@@ -124,11 +138,11 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
 
 def findings_now(project: Project) -> tuple[Finding, ...]:
     """Every finding as it stands, what waits for an answer first: one that was answered says with what."""
-    items = [_as_decided(row) for row in finding_states(project)]
+    items = [as_decided(row) for row in finding_states(project)]
     return tuple(sorted(items, key=lambda f: list(Severity).index(f.severity)))
 
 
-def _as_decided(row: FindingState) -> Finding:
+def as_decided(row: FindingState) -> Finding:
     """A finding that asked and was answered, told with the answer; any other as it is."""
     if row.open or row.finding.severity is Severity.NOTE:
         return row.finding

@@ -25,12 +25,13 @@ from tapdesk.gui.widgets.messages import Action, CheckRow, ErrorCard, without_op
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
+from tapdesk.project.damage import Check, checks_by_damage
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.project.fixes import Fix
 from tapdesk.project.project import DecisionStatus, LogRow, Project, TakeBack
 from tapdesk.project.recipes import stated_options
-from tapdesk.project.review_state import FindingState, finding_states
-from tapdesk.ratings.findings import Severity
+from tapdesk.project.review_state import FindingState
+from tapdesk.ratings.findings import Groups, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -294,6 +295,9 @@ class FindingsList(Frame):
         self.later = PendingProject(self.show_project)
         self._open: list[CheckRow] = []
         self._reading: Reading | None = None
+        self._project: Project | None = None
+        # Findings of which what follows is shown.
+        self._unfolded: set[tuple[str, Groups]] = set()
         inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
         self._area = scroll_area(inside)
@@ -322,26 +326,52 @@ class FindingsList(Frame):
         # The checks of another file are read from their beginning.
         same = self._reading is not None and reading.source.sha256 == self._reading.source.sha256
         at, before = (bar.value(), self._focused()) if same else (0, None)
-        self._reading = reading
+        self._reading, self._project = reading, project
         clear(self._rows.box)
         self._words.setText(status_texts.checks(project))
         changed = self._watch.about(reading)
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
-        states = finding_states(project)
         self._open = []
-        for row in sorted(states, key=_rank):
-            one = self._row(row)
-            self._rows.add(rule(), one)
-            if row.open and one.links:
-                self._open.append(one)
-        request = any(row.open and row.finding.severity is not Severity.NOTE for row in states)
+        checks = checks_by_damage(project)
+        for check in checks:
+            self._add(self._row(check.state, check.touched), check.state)
+            if check.follows:
+                self._add_follows(check)
+        request = any(c.state.open and c.state.finding.severity is not Severity.NOTE for c in checks)
         for fact, effect in _fine(reading, project.all_classes, asked=request):
             self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
         self._focus(before)
         bar.setValue(min(at, bar.maximum()))
         if before is not None:
             QTimer.singleShot(0, self, self._see)
+
+    def _add(self, row: CheckRow, state: FindingState) -> None:
+        self._rows.add(rule(), row)
+        if state.open and row.links:
+            self._open.append(row)
+
+    def _add_follows(self, check: Check) -> None:
+        """What goes with an answer above: one line, and the findings themselves where they were asked for."""
+        key = (check.state.finding.code, check.state.finding.about)
+        seen = key in self._unfolded
+        words = ngettext("{n} remark comes from that", "{n} remarks come from that", len(check.follows))
+        effect = _("It goes when that is answered.") if len(check.follows) == 1 else _("They go when that is answered.")
+        link = (_("Hide them") if seen else _("Show them"), lambda: self._fold(key))
+        fact = words.format(n=len(check.follows))
+        self._rows.add(rule(), CheckRow(self._theme, State.INFO, fact, effect, (link,)))
+        for state in check.follows if seen else ():
+            self._add(self._row(state), state)
+
+    def _fold(self, key: tuple[str, Groups]) -> None:
+        """Show what follows from a finding, or no longer."""
+        self._unfolded ^= {key}
+        QTimer.singleShot(0, self, self._again)
+
+    @Slot()
+    def _again(self) -> None:
+        if self._project is not None:
+            self.show_project(self._project)
 
     def _changed(self, difference: SourceDifference) -> CheckRow:
         """The row about a file that is not what was read from it any more."""
@@ -354,7 +384,7 @@ class FindingsList(Frame):
         effect = _("The project goes on with the ratings as they were read.")
         return CheckRow(self._theme, State.KNOW, words, effect, tuple(acts))
 
-    def _row(self, row: FindingState) -> CheckRow:
+    def _row(self, row: FindingState, touched: int = 0) -> CheckRow:
         finding = row.finding
         message = say(finding.message)
         where = say(finding.where)
@@ -368,7 +398,9 @@ class FindingsList(Frame):
             return CheckRow(self._theme, State.DONE, message, _("It is no longer in the data."))
         # What is an option of the command line is a link here.
         todo = without_options(say(finding.fix))
-        effect = " ".join(part for part in (place, say(finding.default), todo) if part)
+        size = ngettext("It is about {n} rating.", "It is about {n} ratings.", touched) if touched else ""
+        parts = (place, size and size.format(n=numbers.count(touched)), say(finding.default), todo)
+        effect = " ".join(part for part in parts if part)
         acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
         return CheckRow(self._theme, STATES[finding.severity], message, effect, acts)
 
@@ -421,11 +453,6 @@ class FindingsList(Frame):
         row = None if item is None else item.widget()
         if row is not None:
             bring_into_view(row)
-
-
-def _rank(row: FindingState) -> tuple[bool, int]:
-    """Open questions first, settled ones after them, each by how grave it is."""
-    return not row.open, list(Severity).index(row.finding.severity)
 
 
 def _fine(reading: Reading, ratings: Ratings, *, asked: bool) -> list[tuple[str, str]]:
