@@ -96,17 +96,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted_outputs(args))
     if args.save_project:
         _save_project(args, project, files[0])
-    answer = {
-        **json_output.answer_head(
-            "report", None if reading is None else coded_reading(reading_of(project), called_in(args, project))
-        ),
-        "outputs": [str(f) for f in files],
-        "fingerprint": made.fingerprint,
-        "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
-    }
-    for fault in made.faults:
-        sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
-    return answer, "\n".join(f"Saved {f}." for f in files)
+    data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
+    return json_output.report_written(json_output.answer_head("report", data), made, files)
 
 
 def _of_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:

@@ -2,8 +2,10 @@
 
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers.misfit import level
 from tapdesk.answers.side_results import SideResults
@@ -16,6 +18,9 @@ from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.version import VERSION
+
+if TYPE_CHECKING:
+    from tapdesk.report.report import Report
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
@@ -286,3 +291,24 @@ def _clean(x: Any) -> Any:
     if isinstance(x, float):
         return x if math.isfinite(x) else None
     return x
+
+
+def report_written(head: dict[str, Any], made: "Report", files: Sequence[Path]) -> tuple[dict[str, Any], str]:
+    """What is said of a report that was saved, as JSON and as text; what a fault left out goes to stderr.
+
+    Parameters
+    ----------
+    head
+        The first keys of the answer.
+    made, files
+        The report as it was written, and where.
+    """
+    answer = {
+        **head,
+        "outputs": [str(f) for f in files],
+        "fingerprint": made.fingerprint,
+        "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
+    }
+    for fault in made.faults:
+        sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
+    return answer, "\n".join(f"Saved {f}." for f in files)

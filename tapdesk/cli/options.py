@@ -412,7 +412,7 @@ RUNNING: tuple[Option, ...] = (
     Option(
         ("--workers",), Topic.RUNNING, "processes; default: {default}",
         (
-            Scope(tuple(k for k in STUDY_COMMANDS if k != "study paper")),
+            Scope(("questions", *(k for k in STUDY_COMMANDS if k != "study paper"))),
             Scope(("study paper",), reproduction=("pieces",)),
         ), takes="workers", metavar="N", default=1,
     ),

@@ -1,7 +1,6 @@
 """All questions of a form at a glance: the command, and the one report for all of them."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -65,7 +64,7 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """All questions of a form in one table, those that need talk first."""
     result = open_form(args)
     request = words.criteria_of(result)
-    rows = judge((*run_watched(criteria(request, args.level, args.seed)), *words.unread(result)))
+    rows = judge((*run_watched(criteria(request, args.level, args.seed, workers=args.workers)), *words.unread(result)))
     raters = across(request, rows)
     sentence, follows = words.headline(rows)
     text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
@@ -180,13 +179,5 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         command_line=receipt_line(args, (Topic.READING, Topic.ESTIMATION)),
     )
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
-    answer = {
-        **json_output.answer_head("report", None),
-        "data": _data(result),
-        "outputs": [str(f) for f in files],
-        "fingerprint": made.fingerprint,
-        "missing": [{"section": f.section, "title": f.title, "place": f.place} for f in made.faults],
-    }
-    for fault in made.faults:
-        sys.stderr.write(f"tapdesk: not in the report: {fault.title}. {fault.words}\n")
-    return answer, "\n".join(f"Saved {f}." for f in files)
+    head = {**json_output.answer_head("report", None), "data": _data(result)}
+    return json_output.report_written(head, made, files)

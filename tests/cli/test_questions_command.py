@@ -63,6 +63,11 @@ def test_the_json_has_a_row_for_each_question_worst_first(told):
     assert "1 was always answered alike" in told["headline"]["follows"]
 
 
+def test_several_processes_find_the_same(place, told, capsys):
+    assert main(["questions", str(place), "--class1", "Yes", "--workers", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == told["rows"]
+
+
 def test_a_row_says_what_the_single_commands_say_of_its_question(place, told, capsys):
     row = told["rows"][-1]
     read = ("--class1", "Yes", "--layout", "questions", "--only", "Weight noted", "--json")

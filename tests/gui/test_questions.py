@@ -129,3 +129,19 @@ def test_codes_on_screen_are_codes_here(answered, qtbot):
     block.begin.click()
     qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
     assert not {r.rater for r in block.result.raters} & set(RATERS)
+
+
+def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, tmp_path, monkeypatch):
+    block = answered.results.questions
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    target = tmp_path / "all.pdf"
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_args: (str(target), "Report (*.pdf)"))
+    block.save.click()
+    assert target.read_bytes().startswith(b"%PDF")
+    assert block.saved_words.text() == "Saved all.pdf."
+    # A file the program did not write is replaced only where the user says so.
+    target.write_text("mine")
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.agree", lambda *_args, **_more: False)
+    block.save.click()
+    assert target.read_text() == "mine"

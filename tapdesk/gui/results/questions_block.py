@@ -1,7 +1,7 @@
 """The block of a form: all its questions at a glance, row by row as they are done, each of which can be read next."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import button
+from tapdesk.gui.widgets.controls import button, text
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice
@@ -27,7 +27,8 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, source_place
-from tapdesk.report.form_report import form_names
+from tapdesk.report.form_report import form_names, form_report
+from tapdesk.report.report import Report
 from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, across, criteria, judge
 from tapdesk.studies.parallel import thin_steps
 
@@ -36,11 +37,12 @@ _SHOWN = 30  # rows that are seen without scrolling within the table
 
 @dataclass(frozen=True, eq=False)
 class AllQuestions:
-    """What came of a form: its questions beside each other, and its raters over all of them."""
+    """What came of a form: its questions beside each other, its raters over all of them, and what these are called."""
 
     form: Form
     rows: tuple[CriterionRow, ...]
     raters: tuple[RaterAcross, ...] = ()
+    names: Naming = field(default_factory=Naming)
 
 
 def of_a_form(reading: Reading | None) -> bool:
@@ -99,7 +101,14 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
             values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
-    return AllQuestions(whole, rows, across(questions, rows))
+    return AllQuestions(whole, rows, across(questions, rows), names)
+
+
+def report_of(questions: AllQuestions) -> Report:
+    """The one report of a form that was set side by side."""
+    by_name = {row.name: row.numbers for row in questions.rows}
+    read = tuple(by_name[one.name] for one in questions.form.questions if one.reading is not None)
+    return form_report(questions.form, read, questions.names)
 
 
 class QuestionsBlock(OnDemandBlock):
@@ -109,9 +118,12 @@ class QuestionsBlock(OnDemandBlock):
     ----------
     wanted
         Emitted with the reading options of the question the user wants to read.
+    printed
+        Emitted with the report of the whole form, to be saved where the user wants.
     """
 
     wanted = Signal(object, str)
+    printed = Signal(object)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "questions")
@@ -126,7 +138,9 @@ class QuestionsBlock(OnDemandBlock):
         self._now: AllQuestions | None = None
         self.begin = button(_("Set all questions side by side"), self.compare, small=True)
         self.filter = VerdictChips(theme)
-        self.offer(self.begin, self.filter)
+        self.save = button(_("Save one report of all questions…"), self.save_report, small=True)
+        self.saved_words = text("", "small", "2")
+        self.offer(self.begin, self.filter, self.save, self.saved_words)
         self.filter.chosen.connect(self._on_filtered)
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
@@ -146,6 +160,8 @@ class QuestionsBlock(OnDemandBlock):
         self.setVisible(there)
         self.begin.setVisible(there)
         self.filter.hide()
+        self.save.hide()
+        self.saved_words.hide()
         self.panel.hide()
 
     @Slot()
@@ -193,6 +209,7 @@ class QuestionsBlock(OnDemandBlock):
         if isinstance(result, AllQuestions):
             self.filter.offer(result.rows)
             self.filter.show()
+            self.save.show()
         super()._on_done(result)
 
     def _show(self, ask: Ask) -> None:
@@ -230,6 +247,17 @@ class QuestionsBlock(OnDemandBlock):
         rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
         if 0 <= index.row() < len(rows):
             self.panel.show_row(rows[index.row()])
+
+    @Slot()
+    def save_report(self) -> None:
+        """Make the one report of all questions, raters called as on screen."""
+        if isinstance(self.result, AllQuestions):
+            self.printed.emit(report_of(self.result))
+
+    def show_saved(self, words: str) -> None:
+        """Say what was saved."""
+        self.saved_words.setText(words)
+        self.saved_words.show()
 
     @Slot()
     def _on_filtered(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import misfit, number_cells, numbers
 from tapdesk.answers.demands import Choice, Selection, demand
+from tapdesk.answers.faults import listed
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
@@ -44,11 +46,12 @@ from tapdesk.gui.widgets.focus import bring_into_view, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
-from tapdesk.language import Label
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
+from tapdesk.report.report import Report
 from tapdesk.report.setup import Setup, setup, with_setup
 
 NAMES = 0.42  # of the width, at most
@@ -212,6 +215,7 @@ class ResultsPane(Pane):
         self.of_size = DesignStudyBlock(theme, session.design_job)
         self.questions = QuestionsBlock(theme, session.questions_job)
         self.questions.wanted.connect(self._read_question)
+        self.questions.printed.connect(self._save_form_report)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"] = self.questions
         shown = {row.key: row for row in BLOCKS}
@@ -408,6 +412,30 @@ class ResultsPane(Pane):
         """Read another question of the form; what was said of the one before is out of date then."""
         self.session.read_again(options, _("The question “{name}”").format(name=Label(name)))
 
+    @Slot(object)
+    def _save_form_report(self, report: Report) -> None:
+        """Ask where, and save the one report of a form."""
+        # Late: what writes reports is not needed before one is saved.
+        from tapdesk.gui.report.export import missing_words, plain_name
+        from tapdesk.report.forms.write import written
+
+        document = self.session.document
+        name = self.session.sibling(_("{plain} all questions.pdf").format(plain=plain_name(document.project.title)))
+        path = dialogs.ask_where(self, _("Save one report of all questions"), name, FORM_REPORTS)
+        if path is None:
+            return
+        left = ""
+
+        def made() -> Sequence[tuple[Path, bytes]]:
+            nonlocal left
+            whole, files = written(report, path)
+            left = listed(whole.faults)
+            return files
+
+        if dialogs.save_files(self, path, made, self.error, permitted(document.project)):
+            missing = missing_words(left) if left else ""
+            self.questions.show_saved(joined(_("Saved {name}.").format(name=path.name), missing))
+
     def _not_said(self) -> None:
         dialogs.inform(self, _("What this does not say"), words.not_said(self.session.document.project.ratings))
 
@@ -415,6 +443,7 @@ class ResultsPane(Pane):
         save_picture(self, panels, self.session.sibling(kind), self.error, permitted(self.session.document.project))
 
 
+FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
 TITLES = {row.key: row.title for row in SECTIONS}
 
 

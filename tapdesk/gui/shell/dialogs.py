@@ -1,6 +1,6 @@
 """Dialogs that are answered: files, questions before work could be lost, and where something is saved."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
@@ -181,20 +181,55 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     if path is None:
         return
     places = [path] if len(panels) == 1 else [path.with_stem(f"{path.stem}-{i + 1}") for i in range(len(panels))]
-    try:
+
+    def drawn() -> list[tuple[Path, bytes]]:
         # A picture in a file reads the same everywhere, whatever the screen speaks.
         with speaking(PLAIN):
-            files = [
+            return [
                 (place, figure_file(panel, path.suffix, height=panel.height))
                 for place, panel in zip(places, panels, strict=True)
             ]
+
+    save_files(parent, path, drawn, error, outputs)
+
+
+def save_files(
+    parent: QWidget,
+    path: Path,
+    make: Callable[[], Sequence[tuple[Path, bytes]]],
+    error: ErrorCard,
+    outputs: Outputs,
+) -> bool:
+    """Make files and save them all, asking before one is replaced that may not be replaced unasked.
+
+    Parameters
+    ----------
+    parent, error
+        Where the question stands, and what the user can mend.
+    path
+        The place that was chosen.
+    make
+        Makes the files with their places.
+    outputs
+        What may be replaced.
+
+    Returns
+    -------
+    bool
+        Whether they were saved.
+    """
+    try:
+        files = list(make())
         try:
             outputs.save_all(files)
         except InTheWayError as problem:
-            if about_replacing(parent, problem):
-                outputs.replacing(*problem.paths).save_all(files)
+            if not about_replacing(parent, problem):
+                return False
+            outputs.replacing(*problem.paths).save_all(files)
     except TapdeskError as problem:
         error.show_error(problem, str(path))
+        return False
+    return True
 
 
 class Answer(Enum):
