@@ -29,6 +29,7 @@ from tapdesk.language import speak, voice
 from tapdesk.models.model import Accuracy, RaterModel, Truth
 from tapdesk.models.model import model as named_model
 from tapdesk.progress import Run
+from tapdesk.project.bands import own_bands
 from tapdesk.project.damage import findings_by_damage
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
@@ -131,10 +132,15 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         When the file cannot be read, or a finding that blocks was not answered.
     """
     options = reading_options(args)
+    cuts = args.cuts or ()
+    # Where scores are cut, what is counted is said of the bands.
+    first = replace(options, class1=None, class0=None) if cuts else options
     if holds_project(args.file):
-        project = project_of(args.file, options)
+        project = project_of(args.file, first)
     else:
-        project = Project(title=title).with_reading(run_watched(read(args.file, options)), when="")
+        project = Project(title=title).with_reading(run_watched(read(args.file, first)), when="")
+    if cuts and project.reading is not None:
+        project = _in_bands(project, cuts, args.bands or (), options)
     if project.reading is not None:
         refuse_once_read(args, project.reading, answered=args.command == "report" and has_answers(project))
     if waits:
@@ -142,6 +148,13 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         refuse_blocking(project, args.by if args.cell == "study groups" else None)
     speak(replace(voice(), nouns=nouns_of(project)))
     return project
+
+
+def _in_bands(project: Project, cuts: Sequence[str], names: Sequence[str], options: ReadingOptions) -> Project:
+    """The project with its scores cut into bands, and with what is counted of them."""
+    mark = "." if project.reading is None else project.reading.source.decimal or "."
+    project = project.decide(own_bands(project.all_classes, mark, cuts, names), when="")
+    return project if options.class1 is None else project.decide(SetClass1(options.class1, options.class0), when="")
 
 
 def has_answers(project: Project) -> bool:

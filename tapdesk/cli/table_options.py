@@ -1,9 +1,16 @@
 """The options of tables that leave the program: rows of the one table in `options`, a file for their number."""
 
-from tapdesk.cli.option import Option, Scope, Topic
+from dataclasses import replace
+
+from tapdesk.cli.option import ANSWERED, FILES, PROJECT, Option, Scope, Topic
 
 _SHEETS = (Scope(("sheets",)),)
 _OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
+_OF_SCORES = (
+    Scope(("check", "fit", "agree", "scan", "pairs", "figure", "export"), format=(*FILES, PROJECT, ANSWERED)),
+    Scope(("report",), format=(*FILES, PROJECT), needs=("no --each",)),
+    Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence", "plan")), needs=("FILE",)),
+)
 TABLES: tuple[Option, ...] = (
     Option(
         ("FILE",), Topic.SUBJECT, "a table of the cases, one row each; or none, with --subjects",
@@ -48,6 +55,15 @@ TABLES: tuple[Option, ...] = (
     ),
     Option(
         ("--seed",), Topic.TABLE, "of the orders; default: {default}", _SHEETS, takes="seed", metavar="N", default=1,
+    ),
+    Option(
+        ("--cuts",), Topic.READING, "cut scores into bands: the lowest score of each band but the first", _OF_SCORES,
+        takes="list", metavar="13,15,17",
+    ),
+    Option(
+        ("--bands",), Topic.READING, "the names of these bands, lowest first; default: the scores they hold",
+        tuple(replace(scope, needs=(*scope.needs, "--cuts")) for scope in _OF_SCORES), takes="list",
+        metavar="A,B,C,D",
     ),
     Option(
         ("--shape",), Topic.TABLE, "a row for each rating, or for each case; default: the one that leaves nothing out",

@@ -3,14 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from tapdesk.language import gettext as _
 from tapdesk.language import say
+from tapdesk.project.bands import bands, median_score, round_width, scores_of, written
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
@@ -21,7 +19,7 @@ from tapdesk.ratings.layouts.understanding import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.texts import number, two_numbers
+from tapdesk.ratings.texts import two_numbers
 from tapdesk.ratings.vocabulary import words as words_of
 
 _MOST = 4  # more links than this under one finding are no help
@@ -184,8 +182,8 @@ def _count(case: _Case) -> Iterator[Fix]:
 
 def _two_readings(case: _Case) -> Iterator[Fix]:
     """Two readings of a table, each with the options that choose it, question by question."""
-    for words, *written in case.finding.about:
-        yield Fix(words, options=MappingProxyType(options_of(written)))
+    for words, *texts in case.finding.about:
+        yield Fix(words, options=MappingProxyType(options_of(texts)))
 
 
 def _one_place(case: _Case) -> Iterator[Fix]:
@@ -409,58 +407,27 @@ def _codes(case: _Case) -> Iterator[Fix]:
 
 _STEPS = 5
 _MOST_STEPS = 15  # more scores than this are no steps
-_WIDTHS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_OWN_CUTS = Fix(_("Cut points of your own…"), place="bands")
 
 
 def _steps(case: _Case) -> Iterator[Fix]:
-    """Equal steps, and one cut in the middle, each told by where it cuts."""
+    """Cut points of one's own, equal steps, and one cut in the middle, each told by where it cuts."""
     mark = case.reading.source.decimal or "."
-    scores = {c: n for c in case.now.classes if (n := number(c, mark)) is not None}
+    scores = scores_of(case.now, mark)
     if len(scores) <= _MOST_STEPS:
         return
+    yield replace(_OWN_CUTS, words=say(_OWN_CUTS.words))
     low, high = min(scores.values()), max(scores.values())
-    width = _round_width((high - low) / _STEPS)
+    width = round_width((high - low) / _STEPS)
     first = math.floor(low / width) * width
     cuts = [first + width * i for i in range(1, _STEPS + 2) if first + width * i <= high]
-    sentence = "; ".join(_written(cut, mark) for cut in cuts)
-    yield Fix(_("Cut at {cuts}").format(cuts=sentence), _grouped(scores, cuts, mark))
-    middle = _median(scores, case.now)
+    sentence = "; ".join(written(cut, mark) for cut in cuts)
+    yield Fix(_("Cut at {cuts}").format(cuts=sentence), bands(scores, cuts, mark))
+    middle = median_score(scores, case.now)
     if middle > low:
-        words = _("Below {cut}, and {cut} or more").format(cut=_written(middle, mark))
-        yield Fix(words, _grouped(scores, [middle], mark))
+        words = _("Below {cut}, and {cut} or more").format(cut=written(middle, mark))
+        yield Fix(words, bands(scores, [middle], mark))
     yield case.leave(_("Keep every score"))
-
-
-def _round_width(width: float) -> float:
-    """A step of a round size, at least as wide as asked."""
-    power = 10.0 ** math.floor(math.log10(width))
-    return next(w * power for w in _WIDTHS if w * power >= width * (1 - 1e-9))
-
-
-def _median(scores: dict[str, float], now: Ratings) -> float:
-    """The first score that more than half of the ratings do not exceed."""
-    rates = now.class_rates()
-    rows = sorted((score, float(rates[now.classes.index(label)])) for label, score in scores.items())
-    upto = np.cumsum([rate for _score, rate in rows])
-    return rows[int(np.searchsorted(upto, upto[-1] / 2 * (1 + 1e-9), side="right"))][0]
-
-
-def _written(score: float, mark: str) -> str:
-    """A number with the decimal mark of the file: names of classes are words of the user's data."""
-    return f"{score:g}".replace(".", mark)
-
-
-def _grouped(scores: dict[str, float], cuts: list[float], mark: str) -> MergeClasses:
-    """Scores between cut-points as one class each, called by what it reaches from and to."""
-    groups = []
-    for low, high in pairwise([-math.inf, *cuts, math.inf]):
-        labels = tuple(label for label, score in scores.items() if low <= score < high)
-        ends = {"low": _written(low, mark), "high": _written(high, mark)}
-        sentence = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
-        sentence = _("{low} or more") if math.isinf(high) else sentence
-        if labels:
-            groups.append((sentence.format(**ends), labels))
-    return MergeClasses(tuple(groups))
 
 
 # What is offered ----------------------------------------------------------------------------------------------------

@@ -73,14 +73,23 @@ def test_a_number_with_the_other_decimal_mark_is_asked_about_and_written_like_th
 
 
 def test_the_question_about_the_order_names_the_classes_that_are_left(project_from):
-    before = project_from(TWELVE.replace("c1,yes", "c1,YES") + "Total,8,12,6\n")
+    fruit = TWELVE.replace("yes", "plum").replace("no", "pear")
+    before = project_from(fruit.replace("c1,plum", "c1,PLUM") + "Total,8,12,6\n")
     assert "'8'" in row(before, "order_unknown").finding.message
     after = chosen(before, "summary_row", "Leave out Total")
-    after = chosen(after, "case_space_variants", "Merge as “yes”")
+    after = chosen(after, "case_space_variants", "Merge as “plum”")
     left = row(after, "order_unknown")
-    assert left.finding.message == "The order of the classes is not certain: 'no' and 'yes'."
+    assert left.finding.message == "The order of the classes is not certain: 'pear' and 'plum'."
     assert left.open
     assert not row(chosen(after, "order_unknown", "This order is right"), "order_unknown").open
+
+
+def test_no_and_yes_that_are_left_are_no_question_of_order(project_from):
+    before = project_from(TWELVE + "Total,8,12,6\n")
+    assert row(before, "order_unknown").open
+    after = chosen(before, "summary_row", "Leave out Total")
+    assert not row(after, "order_unknown").open
+    assert row(after.undo(), "order_unknown").open
 
 
 def test_a_date_among_ratings_counts_as_no_rating_or_is_corrected_by_hand(project_from):

@@ -17,6 +17,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Radio, ToolIcon, button, clear, plain, scroll_area, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
+from tapdesk.project.bands import entries, scores_of
 from tapdesk.project.decisions.classes import (
     ColourClass,
     DeclareClass,
@@ -30,6 +31,7 @@ from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
 
 UNUSED = _("unused but allowed")
 _counted = numbers.count
+_LEAST_SCORES = 4  # fewer are bands already
 HIGHEST = 158  # pixels at 100 %: a longer list scrolls
 
 
@@ -279,11 +281,12 @@ class CategoriesCard(Frame):
         self._area = scroll_area(inside)
         self.ordered, self.unordered = Radio(theme, _("Ordered")), Radio(theme, _("No order"))
         self.more = button(_("Add a class…"), self._add, kind="link")
+        self.cut = button(_("Cut into bands…"), self.ask_bands, kind="link")
         # In a longer language they need two lines.
         foot = QWidget()
         line = Flow(foot, gap=10, below=4)
         line.setContentsMargins(0, 2, 0, 0)
-        for one in (self.ordered, self.unordered, self.more):
+        for one in (self.ordered, self.unordered, self.more, self.cut):
             line.addWidget(one)
         lead = text(_("Lowest first. Drag, or Alt + arrow keys."), "caption", "3", wrap=True)
         self.add(head, lead, self._area, foot)
@@ -299,6 +302,8 @@ class CategoriesCard(Frame):
         counts = np.rint(ratings.class_rates() * ratings.rating_count).astype(int)
         self.list.show_categories(ratings.classes, counts.tolist(), ratings.colours)
         (self.ordered if ratings.ordered else self.unordered).setChecked(True)
+        scores = scores_of(ratings, self._fixing.mark)
+        self.cut.setVisible(_LEAST_SCORES <= len(scores) == len(ratings.classes))
         self._fit()
 
     def _fit(self) -> None:
@@ -391,3 +396,14 @@ class CategoriesCard(Frame):
         new = dialogs.for_text(self, _("Add a class"), _("A class that could have been used, though nobody did:"), "")
         if new:
             self._fixing.decide(_("Add the class {shown}").format(shown=label_text(new)), DeclareClass(new))
+
+    def ask_bands(self) -> None:
+        """Ask for cut points of one's own on scores, and for names of the bands; either question can be closed."""
+        title = _("Cut into bands")
+        cuts = dialogs.for_text(self, title, _("The lowest score of each band but the first, such as 13; 15; 17:"), "")
+        if not cuts:
+            return
+        question = _("Names of the bands, lowest first; blank for names that tell the scores:")
+        names = dialogs.line_of_text(self, title, question, "")
+        if names is not None:
+            self._fixing.cut(entries(cuts), entries(names))

@@ -374,6 +374,8 @@ class DatasetPane(Pane):
             rows = self.categories.rows
             if rows:
                 rows[0].setFocus()
+        elif place == "bands":
+            self.categories_card.ask_bands()
         else:
             self.chips.open(place)
 

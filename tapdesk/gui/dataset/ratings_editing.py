@@ -14,6 +14,7 @@ from tapdesk.gui.dataset.ratings_table import NO_RATING, RatingsTable
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
+from tapdesk.project.bands import own_bands
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.names import FlipRater, NameRaters, letter_codes
 from tapdesk.project.decisions.ratings import (
@@ -61,6 +62,22 @@ class RatingsDecisions(QObject):
         document = self._session.document
         sentence = _("Take back: {words}").format(words=numbers.short(words, 40))
         return self._do(lambda: document.do(sentence, document.project.take_back(number)))
+
+    @property
+    def mark(self) -> str:
+        """The decimal mark of the file."""
+        reading = self._session.document.project.reading
+        return "." if reading is None else reading.source.decimal or "."
+
+    def cut(self, cuts: tuple[str, ...], names: tuple[str, ...]) -> None:
+        """Cut scores into bands where the user says so."""
+        document = self._session.document
+
+        def decide() -> None:
+            made = own_bands(document.project.all_classes, self.mark, cuts, names)
+            document.do(_("Cut into bands"), document.project.decide(made))
+
+        self._do(decide)
 
     def fix(self, fix: Fix) -> None:
         """Do what a fix offers."""

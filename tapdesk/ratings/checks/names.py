@@ -10,6 +10,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.computed import computed_columns, computed_rows
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
+from tapdesk.ratings.grid import TextColumn
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
@@ -211,11 +212,10 @@ def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[
     if roles.layout is Layout.CONFUSION or column is None or len(names) > _MANY:
         return
     cells = table.column(column)
-    last = cells.text(table.rows - 1).strip().casefold()
+    last = cells.text(table.rows - 1)
+    closes = _is_last(last.strip().casefold()) and _stands_alone(last, cells)
     tallies = _tallies(made)
-    summary = [
-        is_summary(v) or (v.strip().casefold() == last and _is_last(last)) or v.strip() in tallies for v in cells.values
-    ]
+    summary = [is_summary(v) or (closes and v == last) or v.strip() in tallies for v in cells.values]
     computed = computed_rows(table, roles)
     # A row of sums without a rating is left out as it is, and told with other cases without one.
     summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
@@ -244,6 +244,14 @@ def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[
     )
 
 
+def _stands_alone(name: str, cells: TextColumn) -> bool:
+    """Whether a name stands in one row only, and is no letter among letters, as a case N after a case M is."""
+    often = cells.counts()
+    others = [v.strip() for v, n in zip(cells.values, often, strict=True) if n and v != name]
+    letter = len(name.strip()) == 1 and name.strip().isalpha()
+    return int(often[cells.values.index(name)]) == 1 and not (letter and any(len(v) == 1 for v in others))
+
+
 def _is_last(name: str) -> bool:
     """Whether the last row of a table is called like a summary: ``N``, ``% yes``, ``Cohen's kappa``."""
     return name in _LAST or name.startswith(("%", "∑", "Σ".casefold())) or bool(_LAST_WITH.intersection(words(name)))
@@ -253,11 +261,16 @@ def _left_out(table: RatingTable, column: str, which: Sequence[str], rows: Seque
     """How rows are left out: by the last row of the table where they stand at its end, else by their names."""
     above: IntArray = table.row_numbers[~np.isin(table.row_numbers, rows)]
     if above.size and int(above.max()) < min(rows):
-        return _("If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.").format(
-            row=int(above.max())
-        )
-    named = _where(column, which)
-    return _("If it is one, leave it out: {named}. If not, say --keep-summaries.").format(named=named)
+        return ngettext(
+            "If it is one, say where the table ends: --last-row {row}. If not, say --keep-summaries.",
+            "If they are, say where the table ends: --last-row {row}. If not, say --keep-summaries.",
+            len(rows),
+        ).format(row=int(above.max()))
+    return ngettext(
+        "If it is one, leave it out: {named}. If not, say --keep-summaries.",
+        "If they are, leave them out: {named}. If not, say --keep-summaries.",
+        len(rows),
+    ).format(named=_where(column, which))
 
 
 def _where(column: str, names: Sequence[str]) -> str:
