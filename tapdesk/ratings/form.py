@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
-from tapdesk.language import Label
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, quoted_list
+from tapdesk.ratings.findings import Finding, note, quoted_list
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -60,9 +60,12 @@ class Form:
     ----------
     questions
         In the order of the file, those that cannot be read included.
+    remarks
+        What was noticed of the file besides its questions.
     """
 
     questions: tuple[FormQuestion, ...]
+    remarks: tuple[Finding, ...] = ()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
@@ -72,7 +75,7 @@ class Form:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What was noticed, what several questions share once."""
-        every = (finding for reading in self.readings for finding in reading.findings)
+        every = (*self.remarks, *(finding for reading in self.readings for finding in reading.findings))
         return tuple({(f.code, str(f.where), str(f.message)): f for f in every}.values())
 
 
@@ -103,6 +106,9 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     """
     file = yield from opened(path, options)
     plain = replace(options, strict=False, question=None if options.question == QUESTIONS else options.question)
+    sheets = None if plain.question is not None else (yield from _sheets(path, file, plain))
+    if sheets is not None:
+        return _whole(sheets, options, file.place.name)
     parts = yield from _questions(file, plain)
     if len(parts) < 2:
         raise CannotAnswerError(
@@ -115,12 +121,88 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
         yield Step(done, len(parts), "read")
         items.append((yield from _read_alone(file, part)))
     yield Step(len(parts), len(parts), "read")
-    made = Form(_with_common_classes(tuple(items), options))
+    return _whole(Form(tuple(items)), options, file.place.name)
+
+
+def _whole(made: Form, options: ReadingOptions, name: str) -> Form:
+    """A form with the classes its questions share; errors as of `form`."""
+    made = replace(made, questions=_with_common_classes(made.questions, options))
     if not made.readings:
-        raise TapdeskError(items[0].refused, file.place.name)
+        raise TapdeskError(made.questions[0].refused, name)
     if options.strict:
-        refuse_what_asks(made.findings, file.place.name)
+        refuse_what_asks(made.findings, name)
     return made
+
+
+def _sheets(path: str | Path, file: OpenFile, options: ReadingOptions) -> Run[Form | None]:
+    """The sheets of a workbook as the questions of a form; None where they are none.
+
+    They are where the same raters rate the same cases on each of them: cases of which fewer than half come again would
+    be those of another month or ward. A sheet that is read otherwise, or not at all, is no question.
+
+    Raises
+    ------
+    TapdeskError
+        When raters come again and cases do not, so that it is not sure what the sheets are.
+    """
+    seen = next((f for f in file.loaded.findings if f.code in {"several_sheets", "sheets_stacked"}), None)
+    if seen is None or options.sheet is not None or not 2 <= len(file.loaded.sheets) <= _MOST_QUESTIONS:
+        return None
+    stacked = seen.code == "sheets_stacked"
+    shown = {file.loaded.sheet, *(seen.about[0] if seen.about else file.loaded.sheets)}
+    names = [name for name in file.loaded.sheets if name in shown]
+    read = []
+    for done, name in enumerate(names):
+        yield Step(done, len(names), "read")
+        chosen = replace(options, sheet=name)
+        read.append((yield from _read_alone((yield from opened(path, chosen)), FilePart(name, chosen))))
+    yield Step(len(names), len(names), "read")
+    readings = {one.name: one.reading for one in read if one.reading is not None}
+    first = readings.get(file.loaded.sheet or "", next(iter(readings.values()), None))
+    if (
+        first is None
+        or _of_several(first)
+        or (stacked and not (first.as_read.raters_known and len(first.as_read.raters) > 1))
+    ):
+        # One sheet for each rater, as they are stacked; or each holds a form of its own.
+        return None
+    like = [one for one in read if one.reading is not None and _alike(first, one.reading)]
+    other = [one for one in read if one not in like]
+    if len(like) < 2:
+        return None
+    cases = [set(one.reading.as_read.subjects) for one in like if one.reading is not None]
+    if any(2 * len(cases[0] & some) < min(len(cases[0]), len(some)) for some in cases):
+        raise TapdeskError(
+            _("The sheets have the same raters but not the same cases: they may be questions, or months or wards."),
+            file.place.name,
+            _("Read one of them (--sheet NAME), or put them below one another, with a column that says what each is."),
+        )
+    return Form(tuple(like), (_of_sheets(like, other),))
+
+
+def _alike(first: Reading, other: Reading) -> bool:
+    """Whether two sheets are laid out alike and know the same raters, most of them at least."""
+    raters = set(first.as_read.raters), set(other.as_read.raters)
+    shared = 2 * len(raters[0] & raters[1]) >= max(map(len, raters))
+    return first.source.layout is other.source.layout and shared and not _of_several(other)
+
+
+def _of_several(reading: Reading) -> bool:
+    """Whether one table holds several questions itself."""
+    return any(f.code in {"several_questions", "rows_of_questions"} for f in reading.findings)
+
+
+def _of_sheets(like: Sequence[FormQuestion], other: Sequence[FormQuestion]) -> Finding:
+    """That sheets are read as questions, and which are not."""
+    message = _("The {n} sheets {names} have the same raters and cases: each is read as a question.").format(
+        n=len(like), names=quoted_list([one.name for one in like], 20)
+    )
+    if other:
+        left = _("Not read, for they are laid out otherwise: {names}.").format(
+            names=quoted_list([one.name for one in other], 20)
+        )
+        message = joined(message, left)
+    return note("sheets_as_questions", "", message, _("If they are no questions, choose one sheet (--sheet)."))
 
 
 def _questions(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:

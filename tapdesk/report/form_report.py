@@ -105,7 +105,9 @@ def _fingerprint(form: Form) -> str:
     """Of the ratings of all questions together."""
     first = form.readings[0]
     return work_fingerprint(
-        first.ratings, first.as_read, [(r.options.only, fingerprint(r.ratings)) for r in form.readings]
+        first.ratings,
+        first.as_read,
+        [(r.options.only or r.options.sheet, fingerprint(r.ratings)) for r in form.readings],
     )
 
 
@@ -238,7 +240,8 @@ def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Sectio
         Paragraph(_("“{question}” could not be estimated: {why}").format(question=row.name, why=row.numbers.why_not))
         for row in unlike
     ]
-    blocks: list[Block] = [Paragraph(method), *untold, Paragraph(joined(*first.source.words))]
+    remarks = [Paragraph(remark.message) for remark in form.remarks]
+    blocks: list[Block] = [Paragraph(method), *remarks, *untold, Paragraph(joined(*first.source.words))]
     if command_line:
         blocks.append(Paragraph(command_line))
     return Section("made", _("How these numbers were made"), tuple(blocks))
