@@ -23,6 +23,7 @@ from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
+from tapdesk.ratings.layouts.crosstab import PROVED, without_totals
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
@@ -301,6 +302,8 @@ def read_cells(
     yield Step(whole.rows, whole.rows, "read")
     given = options
     loaded, plain, options = settled(export, loaded, whole, framed(export, options))
+    crosstab = without_totals(plain, options)
+    plain, options = crosstab.table, crosstab.options
     keyed, options = of_one_question(plain, options)
     table = without_key(keyed, options)
     result = roles(table, options)
@@ -310,13 +313,22 @@ def read_cells(
     chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, result))
     yield Step(table.rows, table.rows, "read")
-    doubts = (*loaded.findings, *frame, *result.findings, *of_marks, *chosen.findings, *made.findings)
+    doubts = (
+        *loaded.findings,
+        *frame,
+        *crosstab.findings,
+        *result.findings,
+        *of_marks,
+        *chosen.findings,
+        *made.findings,
+    )
     doubts += (*label_findings(loaded.labels, made), *rest_of_file(plain, result, given), *key_findings(made, keyed))
     noticed = yield from all_findings(table, result, made, mark or ".", options)
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     doubts = tuple(f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
-    each = (replace(f, severity=Severity.NOTE) if f.code in loaded.answered else f for f in (*doubts, *noticed))
+    answered = loaded.answered | (PROVED if crosstab.proved else frozenset())
+    each = (replace(f, severity=Severity.NOTE) if f.code in answered else f for f in (*doubts, *noticed))
     findings = tuple(sorted(each, key=lambda f: _RANK[f.severity]))
     if options.strict:
         refuse_what_asks(findings, name)
