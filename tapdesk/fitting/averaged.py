@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from tapdesk.fitting.climb import starts
 from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.quadrature.grid import Scanner
 from tapdesk.fitting.quadrature.likelihood import BinaryCounts
@@ -21,6 +20,7 @@ from tapdesk.fitting.quadrature.method import count_model
 from tapdesk.fitting.sampling.hmc import Whitening, climbed, laplace
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget, Target, has_few_patterns
+from tapdesk.fitting.starts import starts
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, Truth

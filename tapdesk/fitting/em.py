@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.ascent import MOST_COORDINATES, ascend, inside
-from tapdesk.fitting.climb import Climb, LocalMaximum, Starts, check_climb, climb, polish, starts, surroundings
+from tapdesk.fitting.climb import Climb, LocalMaximum, check_climb, climb, polish, surroundings
 from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.fit_summary import Search, summarise_fit
+from tapdesk.fitting.starts import Starts, starts
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence

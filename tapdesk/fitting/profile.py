@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
-from tapdesk.fitting.climb import Climb, climb, starts
+from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.starts import starts
 from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import FloatArray, Parameters, Stack

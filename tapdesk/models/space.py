@@ -309,12 +309,9 @@ class Space:
 
     def tally(self, expected: Expected) -> Tally:
         """Expected counts summed over whatever shares a parameter."""
-        unit = (1,) if self.accuracy_shape[0] == 1 else ()
-        klass = (2,) if self.accuracy_shape[1] == 1 else ()
-        hits = expected.hits.sum(axis=unit + klass, keepdims=True)
-        ratings = expected.ratings.sum(axis=unit + klass, keepdims=True)
-        shared = tuple(axis for axis in (1, 2) if self.guessing_shape[axis - 1] == 1)
-        guesses = expected.guesses.sum(axis=shared, keepdims=True)
+        hits = _summed(expected.hits, self.accuracy_shape)
+        ratings = _summed(expected.ratings, self.accuracy_shape)
+        guesses = _summed(expected.guesses, self.guessing_shape)
         truth = expected.truth
         if self.model.guessing is Guessing.AS_TRUTH:
             truth = truth + guesses[:, 0, 0]
@@ -335,7 +332,7 @@ class Space:
         held = pins if pins is not None else _FREE
         truth, accuracy, guessing, slopes = stack.truth, stack.accuracy, stack.guessing, stack.slopes
         if self.model.truth is Truth.FREE:
-            truth = _rates(tally.truth, truth, held.truth)
+            truth = _rates(tally.truth, truth, held.truth, held.numbers[0])
         if self.model.accuracy is Accuracy.REGRESSION:
             slopes = logistic_m_step(self.design, tally.hits[:, :, 0], tally.ratings[:, :, 0], slopes, held.slopes)
             accuracy = accuracies(self.design, slopes)[:, :, None]
@@ -344,9 +341,9 @@ class Space:
             share = np.divide(tally.hits, tally.ratings, out=accuracy.copy(), where=some)
             # As clip does, without the time its call takes.
             accuracy = np.minimum(np.maximum(share, 0.0), 1.0)
-            accuracy = accuracy if pins is None else np.where(np.isnan(pins.accuracy), accuracy, pins.accuracy)
+            accuracy = accuracy if held.numbers[1] is None else np.where(held.numbers[1], held.accuracy, accuracy)
         if self.guessing_free:
-            guessing = _rates(tally.guesses, guessing, held.guessing)
+            guessing = _rates(tally.guesses, guessing, held.guessing, held.numbers[2])
         elif self.model.guessing is Guessing.AS_TRUTH:
             guessing = truth[:, None, None]
         return Stack(truth, accuracy, guessing, slopes)
@@ -374,6 +371,8 @@ class Space:
     def follow(self, stack: Stack) -> Stack:
         """The same points with tied and computed parts brought into line; held parts are left as they are."""
         guessing, accuracy = stack.guessing, stack.accuracy
+        if self.model.guessing is not Guessing.AS_TRUTH and self.model.accuracy.free:
+            return stack
         if self.model.guessing is Guessing.AS_TRUTH:
             guessing = stack.truth[:, None, None].copy()
         if self.model.accuracy is Accuracy.REGRESSION:
@@ -384,17 +383,28 @@ class Space:
         return Stack(stack.truth, accuracy, guessing, stack.slopes)
 
 
-def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray) -> FloatArray:
+def _summed(counts: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+    """Counts (B, U, K, ...) summed over the units and true classes that have one number together."""
+    unit, klass = shape[0] == 1 != counts.shape[1], shape[1] == 1 != counts.shape[2]
+    if not unit and not klass:
+        return counts
+    # Much faster over short axes than sum is.
+    left = "b" + ("" if unit else "u") + ("" if klass else "k") + "..."
+    total = np.einsum(f"buk...->{left}", counts)
+    size, units, classes = counts.shape[:3]
+    return np.asarray(total.reshape(size, 1 if unit else units, 1 if klass else classes, *counts.shape[3:]))
+
+
+def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray, pinned: NDArray[np.bool_] | None) -> FloatArray:
     """Counts as rates over the last axis; pinned rates are held and the others share what is left."""
-    free: NDArray[np.bool_] = np.isnan(pins)
-    if free.all():
-        total = counts.sum(axis=-1, keepdims=True)
+    if pinned is None:
+        total = np.einsum("...k->...", counts)[..., None]
         return np.asarray(np.divide(counts, total, out=now.copy(), where=total > 0))
-    held = np.where(free, 0.0, pins)
+    held = np.where(pinned, pins, 0.0)
     left = np.maximum(1 - held.sum(axis=-1, keepdims=True), 0.0)
-    counts = np.where(free, counts, 0.0)
+    counts = np.where(pinned, 0.0, counts)
     total = counts.sum(axis=-1, keepdims=True)
-    equal = np.where(free, 1.0, 0.0) / np.maximum(free.sum(axis=-1, keepdims=True), 1)
+    equal = np.where(pinned, 0.0, 1.0) / np.maximum((~pinned).sum(axis=-1, keepdims=True), 1)
     share = np.divide(counts, total, out=np.broadcast_to(equal, counts.shape).copy(), where=total > 0)
     return np.asarray(held + left * share)
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.fitting.climb import Climb, climb, starts
+from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.starts import starts
 from tapdesk.models.design import design
 from tapdesk.models.evidence import TINY, Evidence, Expected, FullEvidence, StructuredEvidence
 from tapdesk.models.model import RaterModel

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tapdesk.fitting.climb import climb, majority_vote, starts
+from tapdesk.fitting.climb import climb
 from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.starts import majority_vote, starts
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from tapdesk.fitting.ascent import ascend, inside
-from tapdesk.fitting.climb import climb, starts
+from tapdesk.fitting.climb import climb
 from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.starts import starts
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish

@@ -39,12 +39,12 @@ def brute_force(ones: list[int], raters: int, top: float) -> tuple[tuple[float, 
     The region of a rate goes down to the exact bound of "no event" where its edge is the maximum (`two_rates`).
     """
     grid, truths, k = np.linspace(0, 1, 201), np.linspace(0, 1, 151), np.arange(raters + 1)
-    rates = np.clip(grid, 1e-12, 1 - 1e-12)
+    rates, weight = np.clip(grid, 1e-12, 1 - 1e-12), np.array(ones, float)
     chance = rates[:, None] ** k * (1 - rates[:, None]) ** (raters - k)
     at_high, at_low = np.full(grid.size, -np.inf), np.full(grid.size, -np.inf)
     for i in range(grid.size):
         mixed = truths[:, None, None] * chance[i] + (1 - truths)[:, None, None] * chance[: i + 1]
-        level = (np.array(ones) * np.log(np.maximum(mixed, 1e-300))).sum(axis=-1).max(axis=0)
+        level = (np.log(np.maximum(mixed, 1e-300)) @ weight).max(axis=0)
         at_high[i] = level.max()
         at_low[: i + 1] = np.maximum(at_low[: i + 1], level)
     ends = []

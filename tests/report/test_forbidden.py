@@ -273,9 +273,12 @@ def test_a_word_of_the_program_before_a_number_is_no_name_in_a_finished_text():
         (("Table 1", "Table 2", "Figure 1", "Figure 12"), "the {}th of the record"),
     ],
 )
-def test_people_and_cases_with_numbers_for_names_can_be_printed_as_codes(tmp_path, raters, case):
+@pytest.mark.parametrize("wrong", [0.15, pytest.param(0.5, id="luck", marks=pytest.mark.slow)])
+def test_people_and_cases_with_numbers_for_names_can_be_printed_as_codes(tmp_path, raters, case, wrong):
     draw = np.random.default_rng(4)
-    rows = [[case.format(i + 1), *("yes" if x else "no" for x in draw.random(4) < 0.5)] for i in range(40)]
+    rows = [
+        [case.format(i + 1), *("yes" if x else "no" for x in (draw.random(4) < wrong) ^ (i % 5 < 2))] for i in range(40)
+    ]
     path = tmp_path / "panel.csv"
     path.write_text("\n".join(",".join(row) for row in [["case", *raters], *rows]), encoding="utf-8")
     page = tmp_path / "page.html"

@@ -132,13 +132,14 @@ def test_raters_who_are_not_known_contradict_nobody():
     assert chance_of(ratings, 9, 1) is not None
 
 
-def test_luck_is_rejected_as_often_as_asked_whatever_the_raters_lean_to():
+# 5 in 100 are asked; more would come by luck three times in a thousand, of 120 once in 200 times.
+@pytest.mark.parametrize(("panels", "most"), [(40, 6), pytest.param(120, 13, marks=pytest.mark.slow)])
+def test_luck_is_rejected_as_often_as_asked_whatever_the_raters_lean_to(panels, most):
     rejected = [
         finish(chance_by_rater(rated(panel(rng, 30, 5, 0.4, 0.0, (0.1, 0.3, 0.5, 0.7, 0.9))), 99, 1)).more_than_chance
-        for rng in map(np.random.default_rng, range(120))
+        for rng in map(np.random.default_rng, range(panels))
     ]
-    # 5 in 100 are asked; 13 of 120 would be passed by luck once in 200 times.
-    assert sum(rejected) <= 13
+    assert sum(rejected) <= most
 
 
 def test_knowledge_of_few_raters_is_seen_that_a_common_accuracy_hides():

@@ -9,6 +9,7 @@ import pytest
 from tapdesk.errors import UsageError
 from tapdesk.models.model import model
 from tapdesk.progress import finish
+from tapdesk.studies import share_coverage as share_coverage_module
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.share_coverage import COLUMNS, ShareCells, share_cells, share_coverage
 from tests.fitting.test_likelihood_region import counts_of
@@ -44,11 +45,18 @@ def b(k, rate):
     return (1, 3, 3, 1)[k] * rate**k * (1 - rate) ** (3 - k)
 
 
-def test_drawn_panels_repeat_with_the_seed_and_agree_with_counted_ones():
-    exact = finish(share_coverage([ShareCells(30, 3, (0.3,), 0.9, (0.3,))])).records()
-    # Five ratings have too many panels to count through, three with so many cases as well.
+@pytest.mark.parametrize(
+    ("counted", "large", "most"),
+    # The same cell both ways; and one with too many panels to count through beside one with as many as can be.
+    [(12, 12, 400), pytest.param(30, 40, 6000, marks=pytest.mark.slow)],
+)
+def test_drawn_panels_repeat_with_the_seed_and_agree_with_counted_ones(counted, large, most, monkeypatch):
+    assert share_coverage_module._MOST_PANELS == 6000
+    exact = finish(share_coverage([ShareCells(counted, 3, (0.3,), 0.9, (0.3,))])).records()
+    assert all(row["exact"] for row in exact)
+    monkeypatch.setattr(share_coverage_module, "_MOST_PANELS", most)
     drawn = [
-        finish(share_coverage([ShareCells(40, 3, (0.3,), 0.9, (0.3,), 300, seed)])).records() for seed in (1, 1, 2)
+        finish(share_coverage([ShareCells(large, 3, (0.3,), 0.9, (0.3,), 300, seed)])).records() for seed in (1, 1, 2)
     ]
     assert drawn[0] == drawn[1] != drawn[2]
     for one, other in zip(exact, drawn[0], strict=True):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.fitting.climb import starts
 from tapdesk.fitting.sampling.target import ModelTarget, Target
+from tapdesk.fitting.starts import starts
 from tapdesk.models.parameters import FloatArray, ParameterName, Stack
 from tapdesk.models.space import Tally, canonical
 from tapdesk.progress import Run, Step
