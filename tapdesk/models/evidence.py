@@ -127,14 +127,13 @@ class StructuredEvidence:
         posterior, log_total = self._settled(stack, gain)
         w = self.patterns.weight if weights is None else weights
         totals, ratings = self._totals(weights)
-        # Sums over short axes: einsum takes a tenth of the time that sum does.
-        log_likelihood = np.einsum("buk,buk->b", totals, log_base)
-        log_likelihood += log_total @ w if weights is None else np.einsum("bp,bp->b", log_total, w)
+        log_likelihood = np.add.reduce(totals * log_base, axis=(1, 2)) + np.add.reduce(log_total * w, axis=-1)
         if weights is not None:
             posterior *= w[:, None]
         elif not self._alike:
             posterior *= w
-        truth = np.einsum("bkp->bk", posterior)
+        # Of many points at once einsum takes a tenth of the time that sum does.
+        truth = np.add.reduce(posterior, axis=-1) if weights is None else np.einsum("bkp->bk", posterior)
         right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)

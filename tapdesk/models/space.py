@@ -385,14 +385,8 @@ class Space:
 
 def _summed(counts: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Counts (B, U, K, ...) summed over the units and true classes that have one number together."""
-    unit, klass = shape[0] == 1 != counts.shape[1], shape[1] == 1 != counts.shape[2]
-    if not unit and not klass:
-        return counts
-    # Much faster over short axes than sum is.
-    left = "b" + ("" if unit else "u") + ("" if klass else "k") + "..."
-    total = np.einsum(f"buk...->{left}", counts)
-    size, units, classes = counts.shape[:3]
-    return np.asarray(total.reshape(size, 1 if unit else units, 1 if klass else classes, *counts.shape[3:]))
+    axes = tuple(axis for axis in (1, 2) if shape[axis - 1] == 1 != counts.shape[axis])
+    return np.asarray(np.add.reduce(counts, axis=axes, keepdims=True)) if axes else counts
 
 
 def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray, pinned: NDArray[np.bool_] | None) -> FloatArray:

@@ -60,7 +60,7 @@ def test_both_searches_find_the_same_ends(name, classes, within):
     assert finish(truth_share_ends(plan, evidence, near, top, 0.95)) == pytest.approx(climbed, abs=within)
 
 
-@pytest.mark.parametrize(("classes", "subjects"), [(40, 300), (120, 500)])
+@pytest.mark.parametrize(("classes", "subjects"), [(40, 300), pytest.param(120, 500, marks=pytest.mark.slow)])
 def test_no_point_of_the_region_lies_outside(classes, subjects):
     fit, plan, evidence, near, top = prepared(panel(classes, subjects), "t-a-p")
     fit = finish(profiled_shares(plan, evidence, fit, near))

@@ -23,7 +23,8 @@ def said(window):
         yield from (plain(one.text()) for one in window.findChildren(kind) if one.text() and one.isVisible())
 
 
-def test_the_nouns_of_the_file_are_said_by_data_model_and_results(window, qtbot, tmp_path):
+def test_the_nouns_of_the_file_are_said_by_data_model_and_results(window, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 50)
     file = tmp_path / "wards.csv"
     rows = [
         f"p{i},{name},{'yn'[(i * k) % 7 > 2]}\n" for i in range(60) for k, name in enumerate(("Ana", "Ben", "Cy"), 1)

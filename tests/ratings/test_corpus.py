@@ -12,7 +12,7 @@ from tests.ratings.telling import blocks
 
 ALL = tuple(sheets())
 # Sheets of the same kinds that nothing was tried on while the reading was written.
-UNSEEN = ("spring", "autumn")
+UNSEEN = ("spring", pytest.param("autumn", marks=pytest.mark.slow))
 KINDS = tuple(dict.fromkeys(s.key.split(";")[0] for s in ALL))
 # What one analysis cannot answer as it is: several questions, of which one has to be chosen.
 # What may mean counts or scores where no known word stands above them.

@@ -46,9 +46,10 @@ def test_the_named_cells_are_those_of_the_specification():
     }
 
 
+@pytest.mark.parametrize("sets", [8, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("setting", [named_cells()[10], edge_cells()[1]], ids=["interior", "near a = 1"])
-def test_the_quick_verdict_on_profile_intervals_is_that_of_the_intervals_themselves(setting):
-    sets, point = 25, setting.parameters
+def test_the_quick_verdict_on_profile_intervals_is_that_of_the_intervals_themselves(setting, sets):
+    point = setting.parameters
     here = complete_count_vectors(setting.subjects, setting.raters, 2)
     weights = here.draw(point, sets, np.random.default_rng([1, 9]))
     true = {"t": point.truth[1], "a": point.accuracy[0, 0], "p": point.guessing[0, 0, 1]}

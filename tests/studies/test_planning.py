@@ -67,7 +67,7 @@ def test_cases_are_classed_rightly_by_estimates_less_often_than_by_the_truth():
     assert many["right_estimated"] <= many["right"] + 1e-9
 
 
-@pytest.mark.parametrize("sets", [20, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("sets", [40, pytest.param(60, marks=pytest.mark.slow)])
 def test_what_estimates_class_rightly_is_what_simulated_cases_show(sets):
     point, rng = shared_point([0.7, 0.3], 0.5, [0.6, 0.4]), np.random.default_rng(1)
     told = finish(plan(point, [40], [3], replicates=200)).records()[0]["right_estimated"]

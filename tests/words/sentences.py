@@ -9,6 +9,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -40,6 +41,7 @@ class Sentence:
     text: str
 
 
+@cache
 def sentences() -> tuple[Sentence, ...]:
     """Every sentence of the rooms, in the order of the sources."""
     return tuple(

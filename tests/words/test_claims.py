@@ -15,6 +15,9 @@ from tapdesk.worlds.claims import CLAIMS, sure_cases
 from tapdesk.worlds.statement import JUDGED, Statement, messages, state
 from tapdesk.worlds.world import Panel
 
+# What is said of a fit is looked at: the same one of the same panel is worked out once.
+pytestmark = pytest.mark.usefixtures("remembered_fits")
+
 SOURCES = Path(__file__).parents[2] / "tapdesk"
 BY_KEY = {row.key: row for row in CLAIMS}
 

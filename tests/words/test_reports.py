@@ -1,5 +1,6 @@
 """What was once said falsely of simulated panels: each of these reports held a false sentence."""
 
+from functools import cache
 from zlib import crc32
 
 import numpy as np
@@ -13,6 +14,7 @@ PLAIN = "{number} of 100 {ratings} follow the {subject} ({low} to {high})"
 HARDER = "Some cases seem harder than others."
 
 
+@cache
 def told(key, draw):
     """As `study words` draws and reads it."""
     panel = world(key).draw(np.random.default_rng([1, crc32(key.encode()), draw]))
