@@ -303,8 +303,7 @@ def read_cells(
     given = options
     loaded, plain, options = settled(export, loaded, whole, framed(export, options))
     crosstab = without_totals(plain, options)
-    plain, options = crosstab.table, crosstab.options
-    keyed, options = of_one_question(plain, options)
+    keyed, options = of_one_question(crosstab.table, crosstab.options)
     table = without_key(keyed, options)
     result = roles(table, options)
     mark, counted, of_marks = _marks(table, result, options)
@@ -313,23 +312,11 @@ def read_cells(
     chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, result))
     yield Step(table.rows, table.rows, "read")
-    doubts = (
-        *loaded.findings,
-        *frame,
-        *crosstab.findings,
-        *result.findings,
-        *of_marks,
-        *chosen.findings,
-        *made.findings,
-    )
-    doubts += (*label_findings(loaded.labels, made), *rest_of_file(plain, result, given), *key_findings(made, keyed))
+    doubts = (*loaded.findings, *frame, *crosstab.findings, *result.findings, *of_marks, *chosen.findings)
+    doubts += (*made.findings, *label_findings(loaded.labels, made), *rest_of_file(crosstab.table, result, given))
     noticed = yield from all_findings(table, result, made, mark or ".", options)
-    apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
-    # What a question is already asked about is not asked about once more as a column beside the ratings.
-    doubts = tuple(f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
     answered = loaded.answered | (PROVED if crosstab.proved else frozenset())
-    each = (replace(f, severity=Severity.NOTE) if f.code in answered else f for f in (*doubts, *noticed))
-    findings = tuple(sorted(each, key=lambda f: _RANK[f.severity]))
+    findings = _in_order((*doubts, *key_findings(made, keyed)), noticed, answered)
     if options.strict:
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)
@@ -353,6 +340,15 @@ def read_cells(
         asked=given,
         account=account,
     )
+
+
+def _in_order(doubts: tuple[Finding, ...], noticed: Sequence[Finding], answered: frozenset[str]) -> tuple[Finding, ...]:
+    """All findings, the gravest first; what the file answers itself is only told."""
+    apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
+    # What a question is already asked about is not asked about once more as a column beside the ratings.
+    kept = (f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
+    each = (replace(f, severity=Severity.NOTE) if f.code in answered else f for f in (*kept, *noticed))
+    return tuple(sorted(each, key=lambda f: _RANK[f.severity]))
 
 
 def _marks(
