@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tapdesk.answers.demands import Choice, Selection
     from tapdesk.answers.figure import Figure
     from tapdesk.answers.naming import Naming
+    from tapdesk.progress import Run
+    from tapdesk.report.issue.verify import Verdict
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -308,13 +310,16 @@ def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.report.issue.facts import facts_in, made_again, recipe
     from tapdesk.report.issue.verify import verify as compare
 
-    project = None
-    if args.project and is_project(args.project):
-        project = load(args.project)
-    elif args.project:
-        project = run_watched(made_again(args.project, recipe(facts_in(args.pdf).get("recipe", ""))))
-    of_data_file = project is not None and not is_project(args.project)
-    verdict = run_watched(compare(args.pdf, project, of_data_file=of_data_file))
+    text, project = facts_in(args.pdf), None
+    if args.project and "form" in text and not is_project(args.project):
+        verdict = run_watched(_of_a_form(args.pdf, args.project, text["form"]))
+    else:
+        if args.project and is_project(args.project):
+            project = load(args.project)
+        elif args.project:
+            project = run_watched(made_again(args.project, recipe(text.get("recipe", ""))))
+        of_data_file = project is not None and not is_project(args.project)
+        verdict = run_watched(compare(args.pdf, project, of_data_file=of_data_file))
     answer = {
         **json_output.answer_head("verify", None),
         "outcome": verdict.outcome.value,
@@ -323,3 +328,15 @@ def verify(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         "sentences": list(verdict.sentences),
     }
     return answer, verdict.words
+
+
+def _of_a_form(pdf: str, data: str, line: str) -> "Run[Verdict]":
+    """The verdict on the report of a form beside its data file."""
+    from tapdesk.report.form_recipe import form_recipe, made_again
+    from tapdesk.report.issue.facts import refuse_without_recipe
+    from tapdesk.report.issue.verify import verify_form
+
+    recipe = form_recipe(line)
+    if recipe is None:
+        raise refuse_without_recipe(data)
+    return verify_form(pdf, made_again(data, recipe))

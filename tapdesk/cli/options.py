@@ -450,7 +450,19 @@ PLACES: tuple[Option, ...] = (
 OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)
 
 ON_A_FORM = frozenset(row.name for row in READING) | {
-    *("FILE", "--level", "--seed", "--title", "--rater-names", "--paper", "--apa", "--logo", "--no-archive", "--ppi"),
+    *(
+        "FILE",
+        "--level",
+        "--seed",
+        "--title",
+        "--rater-names",
+        "--paper",
+        "--apa",
+        "--logo",
+        "--no-archive",
+        "--ppi",
+        "--issued",
+    ),
     *("--output", "--json", "--force", "--debug"),
 }
 """What has an effect on the one report of a whole form; the others are about the report of one question."""

@@ -159,15 +159,22 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     """
     from tapdesk.answers.naming import RatersAs
     from tapdesk.answers.numbers import APA, REPORT
+    from tapdesk.report.form_recipe import FormRecipe
     from tapdesk.report.form_report import form_names, form_report
     from tapdesk.report.forms.logo import logo
     from tapdesk.report.forms.write import write
 
     refuse_on_a_form(args)
     result = open_form(args)
-    names = form_names(result, RatersAs(args.rater_names))
+    names_as = RatersAs(args.rater_names)
+    names = form_names(result, names_as)
     args.called = names
     request = words.criteria_of(result, names)
+    line = receipt_line(args, (Topic.READING, Topic.ESTIMATION))
+    recipe = FormRecipe(
+        reading_options(args), names_as.value, args.level, args.seed, args.title, args.apa, PAPERS[args.paper or "a4"],
+        line, "" if args.issued is None else args.issued.isoformat(),
+    )  # fmt: skip
     made = form_report(
         result,
         run_watched(criteria(request, args.level, args.seed)),
@@ -176,7 +183,9 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         style=APA if args.apa else REPORT,
         paper=PAPERS[args.paper or "a4"],
         logo=logo(args.logo) if args.logo else None,
-        command_line=receipt_line(args, (Topic.READING, Topic.ESTIMATION)),
+        command_line=line,
+        issued=args.issued,
+        recipe="" if args.logo else recipe.text(names.secrets),
     )
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
     head = {**json_output.answer_head("report", None), "data": _data(result)}

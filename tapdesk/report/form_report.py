@@ -16,9 +16,10 @@ from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form
-from tapdesk.ratings.ratings import Ratings, fingerprint, no_covariates, work_fingerprint
+from tapdesk.ratings.ratings import FINGERPRINT_VERSION, Ratings, fingerprint, no_covariates, work_fingerprint
 from tapdesk.report.report import DRAFT, Logo, Report, Section
 from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, across, judge
+from tapdesk.version import VERSION
 
 _RIGHT = Align.RIGHT
 # Stands for the date of a report that has none; it is neither printed nor written into the file.
@@ -56,6 +57,8 @@ def form_report(
     paper: str = "a4",
     logo: Logo | None = None,
     command_line: str = "",
+    issued: datetime | None = None,
+    recipe: str = "",
 ) -> Report:
     """The report of a form.
 
@@ -69,6 +72,10 @@ def form_report(
         What raters are called (`form_names`).
     title, style, paper, logo, command_line
         As of `tapdesk.report.build.build`.
+    issued
+        The moment of issue, printed as the status; None for a draft.
+    recipe
+        How it is made again from its data file (`tapdesk.report.form_recipe`); empty where that is not told.
     """
     rows = judge((*criterion_numbers, *words.unread(form)))
     first = form.readings[0]
@@ -83,19 +90,28 @@ def form_report(
             _numbers(form, rows, style),
             _made(form, rows, names.command_line(command_line)),
         )
+        status = DRAFT if issued is None else _("Issued {date}").format(date=numbers.date(issued))
+        facts = (
+            ("data", print_),
+            ("fingerprint", str(FINGERPRINT_VERSION)),
+            ("file", first.source.sha256),
+            ("version", VERSION),
+            *((("form", recipe),) if recipe else ()),
+        )
         made = Report(
             title=title or _("All questions at a glance"),
             subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
-            record=((_("Status"), DRAFT), (_("Data file"), sentence), (_("Data fingerprint"), print_)),
+            record=((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_)),
             sections=tuple(section for section in sections if section is not None),
             fingerprint=print_,
-            status=DRAFT,
-            issued=_NEVER,
+            status=status,
+            issued=issued or _NEVER,
             paper=paper,
             logo=logo,
             kind=_("Report of all questions of a form"),
             secrets=names.secrets,
-            dated=False,
+            facts=facts,
+            dated=issued is not None,
             voice=voice(),
         )
         return in_voice(made)

@@ -10,6 +10,7 @@ from tapdesk.project.files.file import save
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.issue.facts import facts_in
 
 RATERS = ("Ana", "Ben", "Cem", "Dora")
 KINDS = {"Told": 0.0, "Weight noted": 0.95, "Allergy": None}
@@ -124,3 +125,36 @@ def test_what_blocks_blocks_the_whole_table(place, tmp_path, capsys):
     status = main(["questions", str(bad)])
     err = capsys.readouterr().err
     assert (status, "Total" in err or "numbers" in err) == (3, True)
+
+
+def test_an_issued_report_of_a_form_is_verified_by_its_data_file(place, tmp_path, capsys):
+    made = tmp_path / "form.pdf"
+    assert main(["report", str(place), "--class1", "Yes", "-o", str(made), "--issued", "2026-11-20"]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(made)]) == 0
+    assert "All pages are those that were issued." in capsys.readouterr().out
+    assert main(["verify", str(made), str(place)]) == 0
+    assert "the same to the last byte" in capsys.readouterr().out
+    # One answer changed in the data, or one byte in the file.
+    other = tmp_path / "other.csv"
+    lines = place.read_text().splitlines()
+    lines[1] = lines[1].replace("Yes", "?").replace("No", "Yes").replace("?", "No")
+    other.write_text("\n".join(lines))
+    assert main(["verify", str(made), str(other)]) == 1
+    assert "The data have changed" in capsys.readouterr().out
+    # An issued report is not replaced unasked.
+    assert main(["report", str(place), "-o", str(made)]) != 0
+
+
+def test_codes_in_a_report_of_a_form_are_not_given_away_by_how_it_was_made(place, tmp_path, capsys):
+    made = tmp_path / "form.pdf"
+    asked = ("--rater-names", "codes", "--title", "What Dora said")
+    assert main(["report", str(place), *asked, "-o", str(made)]) == 0
+    # The title is the user's own; where names stand in it, how the report was made is not kept.
+    assert "form" not in facts_in(made)
+    assert main(["verify", str(made), str(place)]) != 0
+    plain = tmp_path / "plain.pdf"
+    assert main(["report", str(place), "--rater-names", "codes", "-o", str(plain)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(plain), str(place)]) == 0
+    assert "the same to the last byte" in capsys.readouterr().out

@@ -7,6 +7,9 @@ from PySide6.QtWidgets import QLabel
 from tapdesk.gui.results.questions_block import all_questions
 from tapdesk.progress import finish
 from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.report.form_recipe import form_recipe, made_again
+from tapdesk.report.issue.facts import facts_in
+from tapdesk.report.issue.verify import Outcome, verify_form
 from tapdesk.studies.criteria import Verdict
 from tests.gui.conftest import LONG
 
@@ -131,7 +134,7 @@ def test_codes_on_screen_are_codes_here(answered, qtbot):
     assert not {r.rater for r in block.result.raters} & set(RATERS)
 
 
-def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, tmp_path, monkeypatch):
+def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, place, tmp_path, monkeypatch):
     block = answered.results.questions
     block.begin.click()
     qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
@@ -140,6 +143,10 @@ def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, t
     block.save.click()
     assert target.read_bytes().startswith(b"%PDF")
     assert block.saved_words.text() == "Saved all.pdf."
+    # The data file verifies it.
+    line = facts_in(target)["form"]
+    verdict = finish(verify_form(target, made_again(place, form_recipe(line))))
+    assert verdict.outcome is Outcome.MATCHES
     # A file the program did not write is replaced only where the user says so.
     target.write_text("mine")
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.agree", lambda *_args, **_more: False)

@@ -78,7 +78,7 @@ def test_the_same_form_gives_the_same_bytes_and_a_pdf_is_made(place, tmp_path):
 
 
 def test_what_is_about_one_question_is_refused_and_one_question_is_reported_alone(place, tmp_path, capsys):
-    for typed in (("--model", "t-a-t"), ("--save-project", "x.tapdesk"), ("--issued", "2026-01-01"), ("--plan",)):
+    for typed in (("--model", "t-a-t"), ("--save-project", "x.tapdesk"), ("--plan",)):
         assert main(["report", str(place), "-o", str(tmp_path / "x.pdf"), *typed]) == 2
         assert f"{typed[0]} has no effect on the one report of all questions" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -27,6 +27,7 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading, source_place
+from tapdesk.report.form_recipe import FormRecipe
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.report import Report
 from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, across, criteria, judge
@@ -43,6 +44,7 @@ class AllQuestions:
     rows: tuple[CriterionRow, ...]
     raters: tuple[RaterAcross, ...] = ()
     names: Naming = field(default_factory=Naming)
+    recipe: FormRecipe | None = None
 
 
 def of_a_form(reading: Reading | None) -> bool:
@@ -101,14 +103,18 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
             values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
-    return AllQuestions(whole, rows, across(questions, rows), names)
+    recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed)
+    return AllQuestions(whole, rows, across(questions, rows), names, None if names.codes else recipe)
 
 
 def report_of(questions: AllQuestions) -> Report:
-    """The one report of a form that was set side by side."""
+    """The one report of a form that was set side by side; with names its data file verifies it."""
     by_name = {row.name: row.numbers for row in questions.rows}
     read = tuple(by_name[one.name] for one in questions.form.questions if one.reading is not None)
-    return form_report(questions.form, read, questions.names)
+    if questions.recipe is None:
+        return form_report(questions.form, read, questions.names)
+    names = form_names(questions.form, RatersAs.NAMES)
+    return form_report(questions.form, read, names, recipe=questions.recipe.text(names.secrets))
 
 
 class QuestionsBlock(OnDemandBlock):

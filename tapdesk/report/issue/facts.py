@@ -100,6 +100,18 @@ def recipe(sentence: str) -> Recipe | None:
         return None
 
 
+def refuse_without_recipe(path: str | Path) -> TapdeskError:
+    """The refusal of a data file beside a report that does not say how it was made from it."""
+    return TapdeskError(
+        _("This report does not say how it was made from its data file, so a data file alone cannot verify it."),
+        str(path),
+        _(
+            "Give the project it was made from instead; “report --save-project FILE” writes one. A report with "
+            "decisions, notes or codes of names is verified with its project only."
+        ),
+    )
+
+
 def made_again(path: str | Path, result: Recipe | None) -> Run[Project]:
     """The project of a recipe about a data file.
 
@@ -109,14 +121,7 @@ def made_again(path: str | Path, result: Recipe | None) -> Run[Project]:
         When the report does not tell how it was made, or the file cannot be read so.
     """
     if result is None:
-        raise TapdeskError(
-            _("This report does not say how it was made from its data file, so a data file alone cannot verify it."),
-            str(path),
-            _(
-                "Give the project it was made from instead; “report --save-project FILE” writes one. A report with "
-                "decisions, notes or codes of names is verified with its project only."
-            ),
-        )
+        raise refuse_without_recipe(path)
     reading = yield from read(path, result.options)
     project = Project(title=result.title).with_reading(reading, when="")
     for label, question, request in result.analyses:

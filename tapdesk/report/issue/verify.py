@@ -168,13 +168,68 @@ def verify(path: str | Path, project: Project | None = None, *, of_data_file: bo
     TapdeskError
         When the file cannot be read at all.
     """
-    place = Path(path)
+    yield Step(0, 3, "verify")
+    read = _read(Path(path))
+    if isinstance(read, Verdict):
+        return read
+    content, text, pages = read
+    if project is None or project.reading is None:
+        return _alone(text, pages)
+    words = _OF_DATA_FILE if of_data_file else _OF_PROJECT
+    verdict = yield from _compared(content, text, pages, (project, words), Path(path).name)
+    return verdict
+
+
+def verify_form(path: str | Path, again: Run[Report]) -> Run[Verdict]:
+    """Compare the PDF of a form with the same report made anew from its data file.
+
+    Parameters
+    ----------
+    path
+        The PDF.
+    again
+        Makes the report (`tapdesk.report.form_recipe.made_again`).
+
+    Yields
+    ------
+    Step
+        Phase ``verify``, and those of ``again``.
+
+    Raises
+    ------
+    TapdeskError
+        When the PDF, or the data file, cannot be read at all.
+    """
+    yield Step(0, 2, "verify")
+    read = _read(Path(path))
+    if isinstance(read, Verdict):
+        return read
+    content, text, pages = read
+    made = yield from again
+    yield Step(1, 2, "verify")
+    words, now = _OF_DATA_FILE, dict(made.facts)
+    differences = [words.data.format(old=text["data"], new=now["data"])] if text["data"] != now["data"] else []
+    if text.get("file") != now["file"]:
+        differences.append(_("The data file is not the one the report was made from."))
+    if text.get("version") != VERSION:
+        why = _("It was made by tapdesk {version}, so it could not be made again to compare every word.").format(
+            version=text.get("version", _("of an unknown version"))
+        )
+        outcome = Outcome.DIFFERS if differences or pages.differences else Outcome.UNSURE
+        return Verdict(outcome, (*differences, *pages.differences, why), text["data"])
+    sentences, outcome = _page_by_page(content, text, pages, (made, words))
+    if differences or outcome is Outcome.DIFFERS:
+        return Verdict(Outcome.DIFFERS, (*differences, *pages.differences, *sentences), text["data"])
+    return Verdict(outcome, (words.same, *sentences), text["data"])
+
+
+def _read(place: Path) -> Verdict | tuple[bytes, dict[str, str], Pages]:
+    """A PDF with what it says of itself and its pages; a verdict where it is none of ours, or damaged."""
     try:
         refuse_what_is_no_file(place)
         content = place.read_bytes()
     except (OSError, ValueError) as error:
         raise read_refusal(error, place) from error
-    yield Step(0, 3, "verify")
     fault = _fault(content)
     if fault is not None:
         return fault
@@ -189,11 +244,7 @@ def verify(path: str | Path, project: Project | None = None, *, of_data_file: bo
     if pages.now is None:
         sentence = _("This PDF is damaged: its pages cannot be read. Get it again from where it was saved or sent.")
         return Verdict(Outcome.DAMAGED, (sentence,), fingerprint)
-    if project is None or project.reading is None:
-        return _alone(text, pages)
-    words = _OF_DATA_FILE if of_data_file else _OF_PROJECT
-    verdict = yield from _compared(content, text, pages, (project, words), place.name)
-    return verdict
+    return content, text, pages
 
 
 def _alone(by_key: dict[str, str], pages: Pages) -> Verdict:
@@ -202,6 +253,8 @@ def _alone(by_key: dict[str, str], pages: Pages) -> Verdict:
         data=by_key["data"], version=by_key.get("version", _("of an unknown version"))
     )
     unchecked = _("The data were not checked: open its project, or name it, to see whether they still match.")
+    if "form" in by_key:
+        unchecked = _("The data were not checked: name the data file of the form to see whether they still match.")
     if pages.differences:
         return Verdict(Outcome.DIFFERS, (*pages.differences, sentence), by_key["data"])
     if not pages.sealed:
