@@ -91,13 +91,8 @@ def form_report(
             _made(form, rows, names.command_line(command_line)),
         )
         status = DRAFT if issued is None else _("Issued {date}").format(date=numbers.date(issued))
-        facts = (
-            ("data", print_),
-            ("fingerprint", str(FINGERPRINT_VERSION)),
-            ("file", first.source.sha256),
-            ("version", VERSION),
-            *((("form", recipe),) if recipe else ()),
-        )
+        facts = [("data", print_), ("fingerprint", str(FINGERPRINT_VERSION)), ("file", first.source.sha256)]
+        facts += [("version", VERSION), *([("form", recipe)] if recipe else [])]
         made = Report(
             title=title or _("All questions at a glance"),
             subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
@@ -110,7 +105,7 @@ def form_report(
             logo=logo,
             kind=_("Report of all questions of a form"),
             secrets=names.secrets,
-            facts=facts,
+            facts=tuple(facts),
             dated=issued is not None,
             voice=voice(),
         )
