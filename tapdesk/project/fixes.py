@@ -495,6 +495,7 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "responses_are_raters": (_RIGHT, _COLUMNS_ARE_RATERS),
         "events_as_raters": (_events,),
         "repeats_as_ratings": (_RIGHT, _repeats_by_persons),
+        "square_without_counts": (_read(_("Each row is a case, each column a rater"), layout=Layout.RATERS),),
         "bare_square": (
             _read(_("Two raters crossed"), layout=Layout.CONFUSION),
             _COLUMNS_ARE_RATERS,

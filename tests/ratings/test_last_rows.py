@@ -33,3 +33,22 @@ def test_a_case_n_that_comes_again_is_a_case(tmp_path):
 def test_several_rows_are_spoken_of_as_several(tmp_path):
     findings = codes(tmp_path, [*(f"R{i}" for i in range(12)), "Total", "Mean"])
     assert findings["summary_row"].fix.startswith("If they are, say where the table ends: --last-row 13.")
+
+
+@pytest.mark.parametrize(
+    "again", ["Ana (2nd)", "Ana 2nd", "Ana_retest", "ana (second round)", "Ana (again)", "Ana – bis"]
+)
+def test_a_second_round_of_one_rater_is_asked_about(tmp_path, again):
+    path = tmp_path / "rounds.csv"
+    rows = [f"c{i},{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}" for i in range(12)]
+    path.write_text("\n".join([f"case,Ana,Ben,{again}", *rows]) + "\n", "utf-8")
+    findings = {f.code: f for f in read_now(path).findings}
+    assert findings["similar_rater_names"].about == (("Ana", again),)
+
+
+@pytest.mark.parametrize("other", ["Anabis", "Tobis", "Again", "Rater 2", "Ana B"])
+def test_another_name_is_no_second_round(tmp_path, other):
+    path = tmp_path / "names.csv"
+    rows = [f"c{i},{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'}" for i in range(12)]
+    path.write_text("\n".join([f"case,Ana,Ben,{other}", *rows]) + "\n", "utf-8")
+    assert "similar_rater_names" not in {f.code for f in read_now(path).findings}

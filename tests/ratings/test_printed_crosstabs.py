@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.ratings.findings import Severity
-from tapdesk.ratings.options import Layout
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 
 WORDS = [("Total", "Total"), ("Gesamt", "Gesamt"), ("Sum", "Σ"), ("Totale", "totale"), ("Row total", "Column total")]
@@ -81,3 +81,14 @@ def test_a_jury_with_a_total_is_no_crosstab(tmp_path):
         *([f"w{i}", str(i % 3), str(i % 2), str(i % 3 + i % 2)] for i in range(9)),
     ]
     assert "totals_checked" not in {f.code for f in read(tmp_path, lines).findings}
+
+
+@pytest.mark.parametrize(
+    "cells", [[["0.4", "0.1"], ["0.1", "0.4"]], [["40", "-1"], ["10", "40"]], [["40 %", "10 %"]] * 2]
+)
+def test_a_square_of_shares_or_of_negative_counts_is_asked_about_before_anything_is_computed(tmp_path, cells):
+    lines = [["", "yes", "no"], *([label, *row] for label, row in zip(("yes", "no"), cells, strict=True))]
+    findings = {f.code: f for f in read(tmp_path, lines).findings}
+    assert [f.code for f in findings.values() if f.severity is Severity.BLOCK] == ["square_without_counts"]
+    answered = read_now(tmp_path / "crosstab.csv", ReadingOptions(layout=Layout.RATERS))
+    assert not [f.code for f in answered.findings if f.severity is Severity.BLOCK]

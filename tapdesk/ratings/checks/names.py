@@ -343,7 +343,9 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
         return
     code = {"rater": "similar_rater_names", "case": "similar_case_names"}[what]
     by_key: dict[tuple[str, ...], None] = {}
-    for key in (drawn_form, case_folded_form, bare_form):
+    # A second round of one rater is told behind the name, as in Ana (2nd); of cases that is another one.
+    rounds = (_first_round,) if what == "rater" else ()
+    for key in (drawn_form, case_folded_form, bare_form, *rounds):
         for group in names_by_key(names, key):
             if not any(set(group) <= set(known) for known in by_key):
                 by_key[group] = None
@@ -360,6 +362,19 @@ def _similar(what: str, names: Sequence[str]) -> Iterator[Finding]:
             _("Each name is a {what} of its own.").format(what=what),
             tuple(by_key),
         )
+
+
+_AGAIN = re.compile(
+    r"(?:[\s_–—-]+[(\[]?|[(\[])(?:2nd|3rd|second|third|repeat(?:ed)?|again|re-?test|re-?rating|"
+    r"(?:round|time|zeit|tour|ronda) ?[23]|zweite?[rs]?|wiederholung|wdh|deuxième|bis|segunda|seconda)"
+    r"(?: (?:time|round|rating|reading|mal|fois|vez|volta))?[)\]]?\s*$",
+    re.IGNORECASE,
+)
+
+
+def _first_round(name: str) -> str:
+    """A name without what says that somebody rated once more."""
+    return case_folded_form(_AGAIN.sub("", name) or name)
 
 
 def _all_differ(names: Sequence[str]) -> bool:

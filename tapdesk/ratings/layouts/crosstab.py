@@ -1,15 +1,18 @@
 """Two raters crossed as programs print it: totals beside and below are checked against the cells and left out."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, ask, note
+from tapdesk.ratings.findings import Finding, ask, block, note
 from tapdesk.ratings.layouts.roles import as_counts, whole_numbers
+from tapdesk.ratings.number_marks import is_count
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
+from tapdesk.ratings.texts import number
 from tapdesk.ratings.vocabulary import words
 
 PROVED = frozenset({"letterhead"})
@@ -58,9 +61,9 @@ def without_totals(table: RatingTable, options: ReadingOptions) -> Crosstab:
     classes = [n for n in others if n not in across]
     rows = [i for i in range(table.rows) if i not in below]
     named = sorted(labels[i] for i in rows) == sorted(n.strip() for n in classes) and len(classes) > 1
+    if named and not all(whole_numbers(table, n) for n in others):
+        return replace(as_it_is, findings=tuple(_no_counts(table, others, options)))
     if not (across or below) or len(across) > 1 or len(below) > 1 or not named:
-        return as_it_is
-    if not all(whole_numbers(table, n) for n in others):
         return as_it_is
     wrong = _wrong_totals(table, classes, across, (rows, below, labels))
     if wrong:
@@ -78,6 +81,24 @@ def without_totals(table: RatingTable, options: ReadingOptions) -> Crosstab:
     message = _("The totals agree with the cells and are left out.")
     finding = note("totals_checked", joined(*places, sep=_(" and ")), message)
     return Crosstab(alone, replace(options, layout=Layout.CONFUSION), (finding,), proved=True)
+
+
+def _no_counts(table: RatingTable, names: list[str], options: ReadingOptions) -> Iterator[Finding]:
+    """A question where rows and columns have the same names, and the cells are numbers but no counts of cases."""
+    texts = [text for name in names for text in table.texts(name)]
+    if options.layout is not Layout.AUTO or any(number(text) is None for text in texts):
+        return
+    wrong = next((text for text in texts if not is_count(text)), texts[0] if texts else "")
+    yield block(
+        "square_without_counts",
+        table.place(names[0]),
+        _(
+            "Rows and columns have the same names, as where two raters are crossed, but the cells are no counts of "
+            "cases: '{wrong}'."
+        ).format(wrong=Label(wrong)),
+        _("Write in each cell how many cases it counts. If a row is a case and a column a rater, say --layout raters."),
+        _("Each row is read as a case, each column as a rater."),
+    )
 
 
 def _is_total(name: str) -> bool:
