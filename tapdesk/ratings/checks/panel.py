@@ -56,16 +56,17 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
         own, others, number = dense[rated, j][useful], others[useful], number[useful]
         top = others.max(axis=1)
         clear = (others == top[:, None]).sum(axis=1) == 1
-        follows = float((others.argmax(axis=1) == own)[clear].mean()) if clear.sum() >= ENOUGH else 0.0
+        follows, cases = int((others.argmax(axis=1) == own)[clear].sum()), int(clear.sum())
         united = float((top == number).mean())
-        if follows > 0.98 and united < 0.9:
+        if cases >= ENOUGH and follows > 0.98 * cases and united < 0.9:
             yield ask(
                 "looks_like_consensus",
                 "",
                 _(
-                    "{name} gave the majority's answer on {follows:.0%} of the cases, though the others often "
-                    "differ. A majority or consensus posing as a rater makes agreement look better than it is."
-                ).format(name=RaterName(name), follows=follows),
+                    "{name} gave the majority's answer on {follows:,} of {cases:,} cases that have one, though the "
+                    "others often differ. A majority or consensus posing as a rater makes agreement look better than "
+                    "it is."
+                ).format(name=RaterName(name), follows=follows, cases=cases),
                 _("If it is a consensus, leave this rater out."),
                 _("It counts as a rater."),
                 ((name,),),
