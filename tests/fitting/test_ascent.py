@@ -6,11 +6,13 @@ import pytest
 from tapdesk.fitting.ascent import ascend, inside
 from tapdesk.fitting.climb import climb
 from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.profile import pinned
 from tapdesk.fitting.starts import starts
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
+from tests.studies.test_opposition import panel, rated
 
 
 def guessed(seed: int, cases: int = 120, raters: int = 5, accuracy: float = 0.0) -> Ratings:
@@ -54,3 +56,17 @@ def test_a_flat_ridge_is_climbed_in_few_steps():
 
 def _fit(seed: int):
     return finish(ExactEM().run(model("t-a-p"), guessed(seed, 180, 6), 1))
+
+
+def test_a_climb_with_a_number_held_follows_a_bent_ridge_without_crawling():
+    """Leaps of the length that would end a straight climb land below it: with these alone 3,000 steps do not do."""
+    ratings = rated(panel(np.random.default_rng(0), 200, 5, accuracy=0.3))
+    plan = design(model("t-a-p"), ratings)
+    evidence = plan.space.evidence(plan.patterns)
+    fit = finish(ExactEM().run(model("t-a-p"), ratings, 1)).parameters
+    (slot,) = (slot for slot in plan.slots if slot.part == "accuracy")
+    start, pins = pinned(plan.space, [fit], [slot], np.array([0.3556258842]))
+    top = finish(climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3_000))
+    assert top.converged.all()
+    assert top.steps.max() < 2_000
+    assert top.log_likelihood == pytest.approx([-671.295561333], abs=1e-7)

@@ -2,11 +2,16 @@
 
 import pytest
 
+from tapdesk.answers.side_results import Wanted
+
 LONG = 240_000
 
 
 @pytest.fixture
-def printed(fitted, qtbot):
+def printed(fitted, qtbot, monkeypatch):
+    # Little beside the answer: what is looked at here are pages, whatever they say.
+    little = Wanted(replicates=5, tests=False, raters=False, sensitivity=False)
+    monkeypatch.setattr("tapdesk.report.setup.ALL", little)
     fitted.go(3)
     qtbot.waitUntil(lambda: fitted.report.preview.ready, timeout=LONG)
     return fitted
