@@ -9,6 +9,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
+from tapdesk.project.damage import checks_by_damage
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import blocking_findings, open_questions
 from tapdesk.ratings.ratings import Ratings
@@ -88,6 +89,16 @@ def checks(project: Project) -> str:
     if not count:
         return _("Ready")
     return _checks_open(count)
+
+
+@lru_cache(maxsize=1)
+def open_line(project: Project) -> str:
+    """One thin line about what is still open: how many checks, and the worst of them; empty where none is."""
+    count = open_questions(project)
+    if not count or blocking_findings(project):
+        return ""
+    worst = next(c.state.finding for c in checks_by_damage(project) if c.state.open)
+    return _("{count}: {worst}").format(count=_checks_open(count).removesuffix("."), worst=say(worst.message))
 
 
 def _checks_open(count: int) -> str:

@@ -222,7 +222,7 @@ class MainWindow(DropWindow):
             "find": lambda: on_pane(0, self.dataset.find_bar.begin),
             "find_next": lambda: on_pane(0, lambda: self.dataset.find_bar.go(1)),
             "find_before": lambda: on_pane(0, lambda: self.dataset.find_bar.go(-1)),
-            "next_question": lambda: on_pane(0, self.dataset.checks.next_question),
+            "next_question": self._next_question,
             "dataset": lambda: self.go(0),
             "model": lambda: self.go(1),
             "results": lambda: self.go(2),
@@ -381,6 +381,7 @@ class MainWindow(DropWindow):
         busy = session.fitting.running or session.reading.running
         (self._arc.start if busy else self._arc.stop)()
         self.status.refresh()
+        self._show_open()
         self.project_words.setText(self.project_file.words)
         self.project_words.setToolTip(self.project_file.unsafe)
         self.setWindowTitle("tapdesk" if document.empty else f"{self.project_file.name}[*] - tapdesk")
@@ -390,6 +391,19 @@ class MainWindow(DropWindow):
         self.project_words.setMinimumHeight(0)
         self.project_words.setMinimumHeight(self.menuBar().sizeHint().height() - 1)
         self._refresh_actions()
+
+    def _show_open(self) -> None:
+        """Repeat above the models, in one line, what is still open in the checks."""
+        document, banner = self.session.document, self.model.banner
+        words = "" if document.empty or self.session.reading.running else status_texts.open_line(document.project)
+        if not words:
+            banner.hide()
+        elif banner.words != words:
+            banner.say(words, State.KNOW, (_("Go to the checks"), self._next_question))
+
+    def _next_question(self) -> None:
+        self.go(0)
+        self.dataset.checks.next_question()
 
     @Slot()
     def _refresh_actions(self) -> None:
