@@ -183,10 +183,10 @@ class QuestionPanel(Frame):
         self._theme = theme
         self.verdict, self.name = text("", "smallstrong"), text("", "card", wrap=True)
         self.said = text("", "small", "2", wrap=True)
-        self.table = TableView(theme, "", grid=False)
+        self.table = TableView(theme, _("The chosen question in numbers"), grid=False)
         self.rests = text("", "caption", "3", wrap=True)
         self.heading = text("", "smallstrong", wrap=True)
-        self.shares = SvgView(theme, "")
+        self.shares = SvgView(theme, _("How often each rater says the class"))
         self.shares.setMinimumSize(200, 120)
         self.buttons = plain(across=True)
         self.add(self.verdict, self.name, self.said, rule(), self.table, self.rests, rule(), self.heading, self.shares)
