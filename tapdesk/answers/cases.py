@@ -131,7 +131,7 @@ def _misfits(answer: Answer) -> bool:
     test, pairs = answer.side.goodness, answer.side.independence
     if contradicted(answer.side):
         return True
-    return (test is not None and test.rejects) or (pairs is not None and pairs.harder_cases)
+    return (test is not None and test.rejects) or (pairs is not None and pairs.too_alike)
 
 
 def _listed(sure: NDArray[np.float64], least: int) -> str:

@@ -6,16 +6,8 @@ from typing import Any
 
 from tapdesk.agreement.coefficients import COEFFICIENTS as KINDS
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.agreement.interpretation import (
-    ALTMAN,
-    FLEISS,
-    LANDIS_KOCH,
-    WordScale,
-    benchmark,
-    explain,
-    shows_paradox,
-    title,
-)
+from tapdesk.agreement.interpretation import explain, shows_paradox, title
+from tapdesk.agreement.word_scales import ALTMAN, FLEISS, LANDIS_KOCH, WordScale, benchmark
 from tapdesk.answers import cells, charts, numbers
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone

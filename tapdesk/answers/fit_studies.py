@@ -12,6 +12,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import opposition
+from tapdesk.studies.rater_diagnostics import independence
 from tapdesk.studies.rater_differences import rater_differences
 
 T = TypeVar("T")
@@ -41,6 +42,9 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
             by_key["differences"] = yield from _or_none(
                 limited(ratings, lambda: rater_differences(ratings, sets, seed))
             )
+            if (opposed := by_key["opposition"]) is None or not opposed.exists:
+                pairs = apart(ratings, lambda: independence(ratings, fit, sets, seed))
+                by_key["independence"] = yield from _or_none(pairs)
     if fit.model.accuracy is Accuracy.PER_CLASS:
         # Late: few fits have an accuracy for each class.
         from tapdesk.studies.contrasts import class_contrasts

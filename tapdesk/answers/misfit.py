@@ -9,6 +9,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
 from tapdesk.studies.analysis import CONTRADICTED
+from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
 
 _LEVEL = 0.05
@@ -33,9 +34,35 @@ def raters_differ(side: SideResults) -> bool:
     return side.differences is not None and side.differences.test.p_bootstrap < level(side)
 
 
+def agree_too_often(fit: Fit, side: SideResults) -> bool:
+    """Whether pairs of raters agree more than one accuracy makes them, though nothing else speaks against it."""
+    one = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater
+    seen = side.independence is not None and side.independence.too_alike
+    return one and seen and not raters_differ(side) and not cases_differ(fit, side)
+
+
 def missed(fit: Fit, side: SideResults) -> bool:
     """Whether the model misses so much that no number of it is to be read out: it stands in the tables."""
-    return cases_differ(fit, side) or contradicted(side)
+    return cases_differ(fit, side) or agree_too_often(fit, side) or contradicted(side)
+
+
+def about_pairs(fit: Fit, pairs: Independence) -> tuple[str, str]:
+    """That raters agree too often for one accuracy, and which way that moves it."""
+    value = fit.estimate("a").value
+    text = _("{Raters} agree more often than one accuracy explains.")
+    if value is not None:
+        text = _("{Raters} agree more often than one accuracy explains: {value} is probably too high.").format(
+            value=numbers.decimal(value)
+        )
+    follows = (
+        _(
+            "Some {subjects} may be harder than others, or {raters} did not judge alone: these {ratings} cannot say "
+            "which."
+        )
+        if pairs.widespread
+        else _("Why cannot be told from these {ratings}.")
+    )
+    return text, follows.format()
 
 
 def about_cases(fit: Fit) -> tuple[str, str]:
@@ -117,7 +144,11 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
         return None
     if raters_differ(side) and side.differences is not None:
         return about_raters(side.differences)
-    return about_cases(fit) if cases_differ(fit, side) else None
+    if cases_differ(fit, side):
+        return about_cases(fit)
+    if side.independence is not None and agree_too_often(fit, side):
+        return about_pairs(fit, side.independence)
+    return None
 
 
 def beside_the_headline(fit: Fit, side: SideResults) -> str:

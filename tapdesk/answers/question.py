@@ -344,8 +344,9 @@ def _unseen(answer: Answer) -> str:
 
 def _opposed(answer: Answer) -> tuple[str, str] | None:
     """Raters who contradict each other stand before everything else; None where there are none."""
-    if answer.side.opposition is None:
+    if answer.side.opposition is None or not answer.side.opposition.exists:
         return None
+    # Start-up cost: few raters contradict each other.
     from tapdesk.answers.opposition import opposed
 
     return opposed(answer)

@@ -14,6 +14,7 @@ from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.answers.demands import Choice, Selection
 from tapdesk.answers.faults import Bug, Fault, attempted
+from tapdesk.answers.misfit import raters_differ
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import PARTS
 from tapdesk.answers.raters import panel_fit
@@ -290,7 +291,7 @@ def _without(basis: Basis) -> Run[StudyTable]:
 
 
 def _independence(basis: Basis) -> Run[Any]:
-    """Pairs of raters against a model that lets raters differ, or two able raters would look like a copied column."""
+    """Pairs of raters against a model that lets raters differ where they do: else two able ones look like a copy."""
     ratings, wanted = basis.ratings, basis.wanted
     opposed = basis.known.get("opposition")
     if opposed is not None and opposed.exists:
@@ -298,7 +299,11 @@ def _independence(basis: Basis) -> Run[Any]:
         raise CannotAnswerError(
             _("The {raters} contradict each other, so what makes pairs of them agree cannot be seen by a model.")
         )
-    fit = basis.known.get("by_rater", basis.answer)
+    differences = basis.known.get("differences")
+    tests = SideResults(differences=differences, goodness=basis.known.get("goodness"))
+    alike = differences is not None and not raters_differ(tests)
+    one = basis.answer.model.accuracy is Accuracy.ONE and not basis.answer.model.by_rater
+    fit = basis.answer if alike and one else basis.known.get("by_rater", basis.answer)
     return apart(ratings, lambda: independence(ratings, fit, wanted.replicates, wanted.seed))
 
 

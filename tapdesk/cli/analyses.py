@@ -30,7 +30,6 @@ from tapdesk.models.model import Accuracy, RaterModel, Truth
 from tapdesk.models.model import model as named_model
 from tapdesk.progress import Run
 from tapdesk.project.bands import own_bands
-from tapdesk.project.damage import findings_by_damage
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
@@ -181,6 +180,8 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = open_project(args, waits=False)
     reading = reading_of(project)
     if project.reading is not None:
+        from tapdesk.project.damage import findings_by_damage
+
         reading = replace(reading, findings=findings_by_damage(project))
     return json_output.answer_head("check", reading), terminal.check(reading)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tapdesk.answers.picture_size import Size
+from tapdesk.answers.figure import Size
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.analyses import has_answers, open_project, reading_of, request, with_options
 from tapdesk.cli.arguments import reading_options

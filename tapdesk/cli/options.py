@@ -4,9 +4,11 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
-from tapdesk.agreement.interpretation import SCALE_KEYS
+from dataclasses import replace
+
+from tapdesk.agreement.word_scales import SCALE_KEYS
 from tapdesk.answers.demands import DEMANDS
-from tapdesk.answers.picture_size import USUAL
+from tapdesk.answers.figure import USUAL
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -26,7 +28,6 @@ from tapdesk.cli.option import (
     Topic,
 )
 from tapdesk.cli.study_options import STUDY, STUDY_COMMANDS
-from tapdesk.cli.table_options import TABLES
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.studies.analysis import (
@@ -445,6 +446,81 @@ PLACES: tuple[Option, ...] = (
     ),
     Option(("PDF",), Topic.SUBJECT, "an issued report", (Scope(("verify",)),), metavar="OUT.pdf", required=True),
     Option(("PROJECT",), Topic.SUBJECT, "its project, or the data file it was made from", (Scope(("verify",)),)),
+)  # fmt: skip
+
+_SHEETS = (Scope(("sheets",)),)
+_OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
+_OF_SCORES = (
+    Scope(("check", "fit", "agree", "scan", "pairs", "figure", "export"), format=(*FILES, PROJECT, ANSWERED)),
+    Scope(("report",), format=(*FILES, PROJECT), needs=("no --each",)),
+    Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence", "plan")), needs=("FILE",)),
+)
+TABLES: tuple[Option, ...] = (
+    Option(
+        ("FILE",), Topic.SUBJECT, "a table of the cases, one row each; or none, with --subjects",
+        (Scope(("sheets",), needs=("no --subjects",)),),
+    ),
+    Option(
+        ("--subject",), Topic.TABLE, "the column that names the cases; default: the first that tells all rows apart",
+        _OF_A_LIST, metavar="COL",
+    ),
+    Option(
+        ("--sheet",), Topic.TABLE, "the sheet of a workbook that holds the cases", _OF_A_LIST, metavar="NAME",
+    ),
+    Option(
+        ("--subjects",), Topic.TABLE, "cases, called 1, 2, 3 and so on, where no FILE names them",
+        (Scope(("sheets",), needs=("no FILE",)),), takes="subjects", metavar="N",
+    ),
+    Option(
+        ("--raters",), Topic.TABLE, "the names of the raters", _SHEETS, takes="list", metavar="A,B,C", required=True,
+    ),
+    Option(
+        ("--classes",), Topic.TABLE, "what can be said of a case, lowest first", _SHEETS, takes="list",
+        metavar='"low,…,high"', required=True,
+    ),
+    Option(
+        ("--unordered",), Topic.TABLE, "the classes have no order", _SHEETS, takes="flag", default=False,
+    ),
+    Option(
+        ("--show",), Topic.TABLE, "columns of the cases that raters see beside each", _OF_A_LIST, takes="list",
+        metavar="COL,COL", default=(),
+    ),
+    Option(
+        ("--known",), Topic.TABLE, "the column of answers known to be true; it stands in the key alone", _OF_A_LIST,
+        metavar="COL",
+    ),
+    Option(
+        ("--repeats",), Topic.TABLE, "cases that each rater sees a second time, unseen as such; default: {default}",
+        _SHEETS, takes="repeats", metavar="N", default=0,
+    ),
+    Option(
+        ("--coded",), Topic.TABLE, "raters see items in place of the names of cases, as they do with --repeats",
+        _SHEETS, takes="flag", default=False,
+    ),
+    Option(
+        ("--seed",), Topic.TABLE, "of the orders; default: {default}", _SHEETS, takes="seed", metavar="N", default=1,
+    ),
+    Option(
+        ("--cuts",), Topic.READING, "cut scores into bands: the lowest score of each band but the first", _OF_SCORES,
+        takes="list", metavar="13,15,17",
+    ),
+    Option(
+        ("--bands",), Topic.READING, "the names of these bands, lowest first; default: the scores they hold",
+        tuple(replace(scope, needs=(*scope.needs, "--cuts")) for scope in _OF_SCORES), takes="list",
+        metavar="A,B,C,D",
+    ),
+    Option(
+        ("--shape",), Topic.TABLE, "a row for each rating, or for each case; default: the one that leaves nothing out",
+        (Scope(("export",)),), choices=("long", "wide"),
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the table: a name that ends in .xlsx or .csv", (Scope(("export",)),),
+        metavar="OUT.xlsx", required=True,
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the workbook with the key; a copy for each rater is written beside it",
+        _SHEETS, metavar="OUT.xlsx", required=True,
+    ),
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)

@@ -18,7 +18,7 @@ from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of, paths_of, place_of
-from tapdesk.ratings.formats.kinds import FileKind
+from tapdesk.ratings.formats.kinds import FileKind, record_of
 from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
@@ -28,7 +28,6 @@ from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
-from tapdesk.ratings.own.recall import SETTLED, recalled_beside
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
 from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
@@ -273,7 +272,10 @@ def opened(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[OpenFi
     """The cells of a file; parameters and errors as of `read`. Of the options only those about cells matter."""
     place, options = locate(path, options)
     loaded = yield from load(place, options)
-    if loaded.form == FileKind.TEXT.value and len(paths_of(place)) == 1:
+    if loaded.form == FileKind.TEXT.value and len(paths_of(place)) == 1 and record_of(Path(place)).is_file():
+        # Start-up cost: beside few tables lies a record of ours.
+        from tapdesk.ratings.own.recall import SETTLED, recalled_beside
+
         recalled = recalled_beside(place, loaded.sha256)
         loaded = replace(loaded, recalled=recalled, answered=SETTLED if recalled else loaded.answered)
     if loaded.paths:

@@ -16,6 +16,7 @@ from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind
 from tapdesk.project.project import DecisionStatus, Project
+from tapdesk.ratings.formats.kinds import record_of
 from tapdesk.ratings.grid import column_letter, csv_text, guard
 from tapdesk.ratings.own.clean_table import CleanTable, Shape, clean_table, numbers_of, usual_shape
 from tapdesk.ratings.own.recall import (
@@ -24,7 +25,6 @@ from tapdesk.ratings.own.recall import (
     RECORD_SHEET,
     TABLE,
     checksum,
-    record_beside,
     record_rows,
 )
 from tapdesk.report.forms.xlsx import settled
@@ -129,7 +129,7 @@ def cleaned_files(made: CleanedData, path: Path) -> tuple[tuple[Path, bytes], ..
         return ((path, _workbook(made)),)
     content = csv_text(made.table.names, made.table.rows).text.encode()
     rows = ((TABLE, CHECKSUM, checksum(content), "", ""), *made.record)
-    return ((path, content), (record_beside(path), csv_text(RECORD_HEAD, rows).text.encode()))
+    return ((path, content), (record_of(path), csv_text(RECORD_HEAD, rows).text.encode()))
 
 
 def refuse_suffix(path: Path) -> None:
@@ -216,4 +216,4 @@ def cell_of(sheet: Any, text: str) -> Any:
 
 def outputs_of(path: Path) -> Iterable[Path]:
     """The files that are written where cleaned ratings go to one name."""
-    return (path,) if path.suffix.lower() == ".xlsx" else (path, record_beside(path))
+    return (path,) if path.suffix.lower() == ".xlsx" else (path, record_of(path))

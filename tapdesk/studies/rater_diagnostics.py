@@ -338,10 +338,19 @@ class Independence:
         return int(np.union1d(self.first, self.second).size)
 
     @property
-    def harder_cases(self) -> bool:
+    def too_alike(self) -> bool:
         """Whether pairs agree more than the model explains, where that could be seen."""
         seen = not self.unanimous and self._raters_paired > _FEW_RATERS
-        return seen and bool((self.flagged & (self.observed > self.expected)).any())
+        return seen and bool(self._above.any())
+
+    @property
+    def widespread(self) -> bool:
+        """Whether more than two raters are in pairs that do, as where cases differ and not where one pair copies."""
+        return self.too_alike and np.union1d(self.first[self._above], self.second[self._above]).size > 2
+
+    @property
+    def _above(self) -> NDArray[np.bool_]:
+        return self.flagged & (self.observed > self.expected)
 
     @property
     def finding(self) -> str:
@@ -371,15 +380,21 @@ class Independence:
             ).format(most=most)
         if not self.flagged.any():
             return _("No two raters agree more, or less, than a model of raters who judge by themselves explains.")
-        if self.harder_cases:
-            return _("Some cases seem harder than others.")
+        if self.too_alike:
+            few, many = (
+                _("Some raters agree more often than the model explains."),
+                _("Some cases seem harder than others."),
+            )
+            return many if self.widespread else few
         return _("Raters agree less often than the model explains: something it leaves out sets them apart.")
 
     @property
     def words(self) -> str:
         """The finding, and what follows from it."""
-        if not self.harder_cases:
+        if not self.too_alike:
             return self.finding
+        if not self.widespread:
+            return joined(self.finding, _("So the accuracy is probably too high; why they do cannot be told here."))
         return joined(
             self.finding,
             _(

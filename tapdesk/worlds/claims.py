@@ -193,6 +193,7 @@ def _wrong_range_by_class(world: World, _panel: Panel, statement: Statement) -> 
 _DIFFER = "The {raters} differ in accuracy, by how much cannot be told."
 _CAVEATS = (
     "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
+    "agree more often than one accuracy explains",
     "stand apart: {own}", "The {raters} differ in how often they give each answer", _HARDER,
     _DIFFER, "One accuracy does not describe these {ratings}",
 )  # fmt: skip
@@ -313,7 +314,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _silence(
         "cases-untold", "Nothing is said of cases that differ very much.", 0.10,
-        ("{Subjects} seem to differ in difficulty", _MISFIT, _HARDER),
+        ("{Subjects} seem to differ in difficulty", "agree more often than one accuracy explains", _MISFIT, _HARDER),
         lambda world: world.cases >= 200 and world.raters >= 5 and (world.spread >= 1.5 or world.hard >= 0.4),
     ),
 )  # fmt: skip

@@ -8,19 +8,10 @@ import pytest
 
 from agreement.examples import all_of, confusion, drawn, pick, wide
 from tapdesk.agreement.coefficients import COEFFICIENTS, agree
-from tapdesk.agreement.interpretation import (
-    ALTMAN,
-    FLEISS,
-    LANDIS_KOCH,
-    SPECIAL_CASES,
-    WordScale,
-    benchmark,
-    explain,
-    shows_paradox,
-    title,
-)
+from tapdesk.agreement.interpretation import SPECIAL_CASES, explain, shows_paradox, title
 from tapdesk.agreement.quantity import draw_weights
 from tapdesk.agreement.tables import user_weights
+from tapdesk.agreement.word_scales import ALTMAN, FLEISS, LANDIS_KOCH, WordScale, benchmark
 from tapdesk.errors import UsageError
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.progress import finish

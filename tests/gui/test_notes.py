@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from tapdesk.agreement.interpretation import LANDIS_KOCH, benchmark
+from tapdesk.agreement.word_scales import LANDIS_KOCH, benchmark
 from tapdesk.answers.content import Paragraph
 from tapdesk.answers.parts import BLOCKS, COMMENTED, PARTS
 from tapdesk.project.files.file import load

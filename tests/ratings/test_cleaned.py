@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.formats.kinds import record_of
 from tapdesk.ratings.grid import csv_text
 from tapdesk.ratings.own.clean_table import Shape, clean_table, numbers_of, usual_shape
-from tapdesk.ratings.own.recall import CHECKSUM, RECORD_HEAD, TABLE, checksum, record_beside, record_rows
+from tapdesk.ratings.own.recall import CHECKSUM, RECORD_HEAD, TABLE, checksum, record_rows
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import SAMPLES
@@ -109,7 +110,7 @@ def written(folder, ratings, shape):
     content = csv_text(table.names, table.rows).text.encode()
     path.write_bytes(content)
     rows = [(TABLE, CHECKSUM, checksum(content), "", ""), *((*row, "", "") for row in record_rows(table.options))]
-    record_beside(path).write_text(csv_text(RECORD_HEAD, rows).text, "utf-8")
+    record_of(path).write_text(csv_text(RECORD_HEAD, rows).text, "utf-8")
     return path, table
 
 

@@ -12,8 +12,8 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from tapdesk.answers.faults import listed
+from tapdesk.answers.figure import USUAL, Size
 from tapdesk.answers.numbers import APA, REPORT
-from tapdesk.answers.picture_size import USUAL, Size
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.gui.report import export_dialog

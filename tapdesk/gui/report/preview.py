@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tapdesk.answers.faults import listed
+from tapdesk.answers.figure import Size
 from tapdesk.answers.naming import CasesAs, RatersAs
-from tapdesk.answers.picture_size import Size
 from tapdesk.answers.side_results import SideResults
 from tapdesk.answers.side_studies import main_analysis
 from tapdesk.errors import CannotAnswerError, TapdeskError

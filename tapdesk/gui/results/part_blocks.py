@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from tapdesk.agreement.interpretation import SCALE_KEYS, SCALES
+from tapdesk.agreement.word_scales import SCALE_KEYS, SCALES
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Align, Paragraph, Picture, Table, Tone
 from tapdesk.answers.content import Block as ReportBlock

@@ -6,6 +6,7 @@ import struct
 import zipfile
 import zlib
 from enum import Enum
+from pathlib import Path
 from typing import Self
 
 from tapdesk.errors import TapdeskError
@@ -252,3 +253,12 @@ def damage_refusal(name: str) -> TapdeskError:
         name,
         _("Copy or download it again, or open it in Excel or LibreOffice and save it again."),
     )
+
+
+RECORD_SUFFIX = "-how-it-was-made.csv"
+"""What the record of a table of ours is called after the name of the table."""
+
+
+def record_of(path: Path) -> Path:
+    """Where the record of a CSV that this program wrote stands."""
+    return path.with_name(f"{path.stem}{RECORD_SUFFIX}")

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from tapdesk.ratings.formats.kinds import record_of
 from tapdesk.ratings.grid import unguard
 from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions
 
@@ -22,8 +23,6 @@ RECORD_SHEET = "How it was made"
 """The sheet of a workbook that says how its table is read."""
 RECORD_HEAD = ("part", "what", "text", "when", "why")
 """The columns of the record."""
-RECORD_SUFFIX = "-how-it-was-made.csv"
-"""What stands behind the name of a CSV in that of its record."""
 SETTLED = frozenset({"columns_not_rated"})
 """Codes of findings that are asked of other tables, and that a record answers."""
 TABLE, READING = "table", "reading"
@@ -85,14 +84,9 @@ def _value_of(name: str, text: str) -> Any:
     return next((one for one in kinds.get(name, ()) if one.value == text), None)
 
 
-def record_beside(path: Path) -> Path:
-    """Where the record of a CSV stands."""
-    return path.with_name(f"{path.stem}{RECORD_SUFFIX}")
-
-
 def recalled_beside(path: Path, sha256: str) -> Mapping[str, Any]:
     """The reading options in the record beside a CSV; empty where there is none, or it is of another table."""
-    record = record_beside(path)
+    record = record_of(path)
     try:
         if not record.is_file() or record.stat().st_size > _LARGEST:
             return MappingProxyType({})

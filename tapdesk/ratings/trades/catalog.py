@@ -11,7 +11,6 @@ from tapdesk.ratings.grid import FileCells
 from tapdesk.ratings.layouts.roles import rows_that_pass
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.trades.cleaned import own_table
 from tapdesk.ratings.trades.crowds import label_studio, mechanical_turk, zooniverse
 from tapdesk.ratings.trades.export import Export, Head, Recogniser, rows_of
 from tapdesk.ratings.trades.redcap import redcap
@@ -34,7 +33,12 @@ def recognised(loaded: FileCells, options: ReadingOptions) -> tuple[FileCells, E
     if options.header not in {None, 1} or loaded.grid.rows < 2:
         return loaded, None
     head = Head(loaded.grid)
-    export = own_table(loaded) or next((known for look in TRADES if (known := look(head)) is not None), None)
+    export = next((known for look in TRADES if (known := look(head)) is not None), None)
+    if loaded.recalled:
+        # Start-up cost: few tables are of our own.
+        from tapdesk.ratings.trades.cleaned import own_table
+
+        export = own_table(loaded) or export
     if export is None:
         return loaded, None
     rows = export.header_rows if options.header_rows in {None, export.header_rows} else 0

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from tapdesk.answers.content import Picture
-from tapdesk.answers.picture_size import USUAL, Size
+from tapdesk.answers.figure import USUAL, Size
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, seal
