@@ -10,6 +10,7 @@ from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
+from tapdesk.studies.chance import chance_of
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.rater_diagnostics import independence
@@ -42,6 +43,9 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
             by_key["differences"] = yield from _or_none(
                 limited(ratings, lambda: rater_differences(ratings, sets, seed))
             )
+            unlike = by_key["differences"]
+            if unlike is not None and unlike.accuracies:
+                by_key["chance"] = yield from _or_none(limited(ratings, lambda: chance_of(ratings, sets, seed)))
             if (opposed := by_key["opposition"]) is None or not opposed.exists:
                 pairs = apart(ratings, lambda: independence(ratings, fit, sets, seed))
                 by_key["independence"] = yield from _or_none(pairs)

@@ -143,7 +143,8 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
     if fit.model.accuracy is not Accuracy.ONE or fit.model.by_rater:
         return None
     if raters_differ(side) and side.differences is not None:
-        return about_raters(side.differences)
+        # Of ratings that luck makes as well no accuracy is told: then it is their leanings in which raters differ.
+        return None if within_chance(side) else about_raters(side.differences)
     if cases_differ(fit, side):
         return about_cases(fit)
     if side.independence is not None and agree_too_often(fit, side):

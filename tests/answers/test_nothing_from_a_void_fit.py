@@ -6,7 +6,9 @@ import pytest
 from tapdesk.answers.checks import calibration_content, information_content
 from tapdesk.answers.comparisons import choices_content
 from tapdesk.answers.fit_parts import what_data_tell
+from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.part import Answer, Missing
+from tapdesk.answers.question import headline
 from tapdesk.answers.side_results import SideResults
 from tapdesk.models.model import model
 from tapdesk.progress import finish
@@ -30,6 +32,20 @@ def test_a_panel_within_chance_has_no_sentence_on_truth_accuracy_or_guesses(accu
     assert test.more_than_chance is read
     rows = what_data_tell(Answer(fit, ratings, ratings, SideResults(chance=test)))
     assert any(about in {"t", "a", "p"} for about, _sentence, _tone in rows) is read
+
+
+def test_of_raters_who_guess_in_ways_of_their_own_no_accuracies_are_told():
+    rng, leanings = np.random.default_rng(17), np.linspace(0.15, 0.85, 5)
+    ratings = rated((rng.random((60, 5)) < leanings).astype(int))
+    fit = fitted(ratings)
+    side = finish(fit_studies(fit, ratings, T_A_P))
+    # They do differ, and their accuracies seem to; yet luck makes such ratings as well.
+    assert side.differences is not None
+    assert side.differences.test.rejects
+    assert side.differences.accuracies
+    words, _follows = headline(Answer(fit, ratings, ratings, side))
+    assert "accurac" not in words
+    assert "too wide to conclude" in words
 
 
 def test_what_raters_tell_who_turned_the_scale_is_a_dash_and_not_nothing():
