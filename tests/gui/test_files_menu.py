@@ -57,7 +57,7 @@ def test_open_begins_where_the_last_file_was_and_saving_beside_the_workbook(wind
     assert where_it_begins(monkeypatch, window.open_dialog) == autumn.parent
     assert where_it_begins(monkeypatch, window.save_as) == autumn.parent
     export = window.report.export
-    monkeypatch.setattr(type(export), "_asked", lambda *_told, **_more: object())
+    monkeypatch.setattr(type(export), "_ask_options", lambda *_told, **_more: object())
     assert where_it_begins(monkeypatch, export.save) == autumn.parent
     assert where_it_begins(monkeypatch, lambda: export.save(".xlsx")) == autumn.parent
     assert where_it_begins(monkeypatch, export.letters) == autumn.parent

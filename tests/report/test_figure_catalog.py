@@ -122,7 +122,7 @@ def test_a_copied_rater_lies_beyond_its_line_and_is_not_singled_out():
     category[twin] = ratings.category[ratings.rater == 0]
     copied = replace(ratings, category=category)
     (figure,) = figures("independence", fitted(copied), copied)
-    assert figure.title == "Some cases seem harder than others"
+    assert figure.title == "Some raters agree more often than the model explains"
     assert not [m for m in figure.marks if m.role is Role.SINGLED_OUT]
     (dots,) = (m for m in figure.marks if isinstance(m, Points) and m.role is Role.OBSERVED)
     assert figure.y.ticks[0][1] == "J1 and J2"

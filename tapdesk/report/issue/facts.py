@@ -260,9 +260,9 @@ def facts_of(content: bytes) -> dict[str, str]:
 
 
 def facts_in(path: str | Path) -> dict[str, str]:
-    """What tapdesk wrote into a PDF; empty where it cannot be read."""
+    """What tapdesk wrote into a PDF; empty where it cannot be read, or is a pipe or device that may never end."""
     try:
-        return facts_of(Path(path).read_bytes())
+        return facts_of(Path(path).read_bytes()) if Path(path).is_file() else {}
     except OSError:
         return {}
 
