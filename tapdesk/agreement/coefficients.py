@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from tapdesk.agreement.concordance import kendall_w
 from tapdesk.agreement.icc import icc_1, icc_1k, icc_a1, icc_ak, icc_c1, icc_ck
 from tapdesk.agreement.kappas import (
     brennan_prediger,
@@ -161,6 +162,15 @@ STEPPED = SpecialCase(
         "{subjects} do, it grows with the accuracy and with the number of ratings."
     ),
 )
+CONCORDANCE = SpecialCase(
+    "p of each rater = t",
+    "(1 + (k - 1) a²) / k",
+    _(
+        "It is one for {raters} who rank alike, and one divided by their number for {raters} who rank by luck. If "
+        "guesses come out as often in each class as true {subjects} do, the rest grows with the mean product of the "
+        "accuracies of two {raters}."
+    ),
+)
 NO_CASE_AC = SpecialCase(
     "",
     "",
@@ -237,7 +247,7 @@ class CoefficientKind:
 
 
 def _icc(name: str, title: str, cases: CoefficientCases, special_case: SpecialCase) -> CoefficientKind:
-    """An ICC knows no weights, and no scale of words was made for it."""
+    """An ICC, as a coefficient of ranks, knows no weights, and no scale of words was made for it."""
     return CoefficientKind(
         name, title, cases, special_case, named_weights=False, own_weights=False, weighted=False, corrected=False
     )
@@ -291,6 +301,7 @@ COEFFICIENTS: tuple[CoefficientKind, ...] = (
     _icc("icc_1k", "ICC(1,k)", icc_1k, STEPPED),
     _icc("icc_ak", "ICC(A,k)", icc_ak, STEPPED),
     _icc("icc_ck", "ICC(C,k)", icc_ck, STEPPED),
+    _icc("kendall_w", _("Kendall's W"), kendall_w, CONCORDANCE),
 )
 """Every coefficient, in the order of tables and pictures: a new one is its function and its row."""
 

@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping
 from math import sqrt
 from types import MappingProxyType
 
-from tapdesk.agreement.coefficients import COEFFICIENTS, NO_CASE_WEIGHTED, STEPPED, Coefficient, SpecialCase
+from tapdesk.agreement.coefficients import (
+    COEFFICIENTS,
+    CONCORDANCE,
+    NO_CASE_WEIGHTED,
+    STEPPED,
+    Coefficient,
+    SpecialCase,
+)
 from tapdesk.estimate import Estimate
 from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
@@ -38,7 +45,7 @@ def accuracy(coefficient: Coefficient) -> float | str:
     value = coefficient.estimate.value
     if value is None:
         return coefficient.estimate.undefined or ""
-    if not case.formula or case is STEPPED:
+    if not case.formula or case in {STEPPED, CONCORDANCE}:
         return case.words
     if value < 0:
         return _("The coefficient is below 0, less agreement than chance would give, so it has no square root.")

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
+from scipy.special import expit, logit, ndtri, stdtrit
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
@@ -96,6 +96,8 @@ class Quantity:
         Lowest and highest possible value, None where there is no bound.
     interval
         A closed form of the interval: from the level to its ends, or to None where it has none.
+    logit
+        Whether the interval is as wide to both sides on the scale of log odds; the value is a share.
     """
 
     family: Family
@@ -108,6 +110,7 @@ class Quantity:
     population: bool = False
     bounds: tuple[float | None, float | None] = (None, 1.0)
     interval: Callable[[float], tuple[float, float] | None] | None = None
+    logit: bool = False
 
     def point(self) -> float:
         """The value on the data at hand; not-a-number where undefined."""
@@ -282,7 +285,10 @@ def analytic(quantity: Quantity, level: float | None, otherwise: str) -> tuple[E
         return estimate, ""
     tail = (1 + level) / 2
     times = float(ndtri(tail) if quantity.population else stdtrit(quantity.unit_count() - 1, tail))
-    return _bounded(estimate, value - times * se, value + times * se, level, quantity)
+    low, high = value - times * se, value + times * se
+    if quantity.logit and 0 < value < 1:
+        low, high = expit(logit(value) + np.array([-times, times]) * se / (value * (1 - value))).tolist()
+    return _bounded(estimate, low, high, level, quantity)
 
 
 def _by_f(

@@ -21,6 +21,7 @@ from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.sets import SETS
 from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.answers.unanimity import UNANIMITY
@@ -406,5 +407,5 @@ ALL_CLASSES = _part(
     ("all_classes", "every_class"),
     block="coefficients",
 )
-PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES, UNANIMITY, SETS, KNOWN)
+PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES, UNANIMITY, RANKS, SETS, KNOWN)
 """In the order of the catalog."""

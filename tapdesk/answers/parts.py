@@ -15,6 +15,7 @@ from tapdesk.answers.known import KNOWN
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.question import question_of
+from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.raters import RATERS
 from tapdesk.answers.sets import SETS
 from tapdesk.answers.unanimity import UNANIMITY
@@ -29,6 +30,7 @@ PARTS: tuple[Part, ...] = (
     READINGS,
     ALL_CLASSES,
     UNANIMITY,
+    RANKS,
     SETS,
     KNOWN,
     WORDS,

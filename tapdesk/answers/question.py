@@ -242,9 +242,9 @@ def headline(answer: Answer) -> tuple[str, str]:
     interval is. A warning about the data stands before any of them.
     """
     fit, ratings = answer.fit, answer.ratings
-    contradicting = _opposed(answer)
-    if contradicting is not None:
-        return contradicting
+    first = _ranks(answer) or _opposed(answer)
+    if first is not None:
+        return first
     # What only one question needs is loaded with it: with its figures it is half of all that answers need.
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
         from tapdesk.answers import raters
@@ -288,7 +288,7 @@ def _of_question(answer: Answer, sentences: tuple[str, str]) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
-    if _opposed(answer) is not None:
+    if _ranks(answer) is not None or _opposed(answer) is not None:
         return True
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
         from tapdesk.answers import raters
@@ -340,6 +340,16 @@ def _unseen(answer: Answer) -> str:
         "With so few {ratings} of each {subject} it cannot be seen whether some {subjects} are harder than others; if "
         "some are, the accuracy is probably lower."
     ).format()
+
+
+def _ranks(answer: Answer) -> tuple[str, str] | None:
+    """That the ratings are ranks, which no accuracy describes; None where they are none."""
+    if "1" not in answer.ratings.classes:
+        return None
+    # Start-up cost: few ratings are ranks, which begin at 1.
+    from tapdesk.answers.ranks import of_ranks
+
+    return of_ranks(answer)
 
 
 def _opposed(answer: Answer) -> tuple[str, str] | None:

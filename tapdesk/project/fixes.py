@@ -406,6 +406,7 @@ def _codes(case: _Case) -> Iterator[Fix]:
 
 
 _STEPS = 5
+_FIRST = (3,)
 _MOST_STEPS = 15  # more scores than this are no steps
 _OWN_CUTS = Fix(_("Cut points of your own…"), place="bands")
 
@@ -428,6 +429,18 @@ def _steps(case: _Case) -> Iterator[Fix]:
         words = _("Below {cut}, and {cut} or more").format(cut=written(middle, mark))
         yield Fix(words, bands(scores, [middle], mark))
     yield case.leave(_("Keep every score"))
+
+
+def _rank_bands(case: _Case) -> Iterator[Fix]:
+    """The first few of those that were ranked, or cut points of one's own."""
+    mark = case.reading.source.decimal or "."
+    scores = scores_of(case.now, mark)
+    last = max(scores.values(), default=0.0)
+    for first in _FIRST:
+        if first < last:
+            words = _("Among the first {n}, or not").format(n=first)
+            yield Fix(words, bands(scores, [float(first + 1)], mark))
+    yield replace(_OWN_CUTS, words=say(_OWN_CUTS.words))
 
 
 # What is offered ----------------------------------------------------------------------------------------------------
@@ -513,6 +526,7 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "other_decimal_mark": (_other_mark,),
         **dict.fromkeys(_TEXTS, (_no_rating,)),
         "continuous_scores": (_steps,),
+        "ranks": (_rank_bands, _("Read the ranks as they are")),
         "order_unknown": (_order,),
         "sets_of_labels": (_labels_of_sets, _("Each set is a class")),
         **dict.fromkeys(("summary_column", "summary_row", "summary_rater", "known_answers"), (_summary,)),

@@ -68,6 +68,10 @@ def test_with_guesses_as_common_as_truth_weights_change_no_kappa():
             assert c.estimate.value == pytest.approx(0.25, abs=1e-6), (c.name, c.metric)
         if c.name in {"icc_1k", "icc_ak", "icc_ck"}:
             assert c.estimate.value == pytest.approx(3 * 0.25 / (1 + 2 * 0.25), abs=1e-6)
+        if c.name == "kendall_w":
+            assert c.estimate.value == pytest.approx((1 + 2 * 0.25) / 3, abs=1e-6)
+            assert special_case(c).formula
+            assert isinstance(accuracy(c), str)
 
 
 def test_cohens_kappa_of_two_raters_is_the_product_of_their_accuracies():

@@ -151,8 +151,18 @@ def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
     yield from _repeats(ratings)
     yield from per_rater(ratings)
     yield from _disconnected(ratings)
+    yield from _ranks(ratings)
     if len(ratings.raters) <= _MOST_RATERS and len(ratings.subjects) * len(ratings.raters) <= _MOST_DENSE:
         yield from _duplicate_findings(ratings)
+
+
+def _ranks(ratings: Ratings) -> Iterator[Finding]:
+    """Ratings that are ranks, which begin at 1."""
+    if "1" in ratings.classes:
+        # Start-up cost: few ratings begin at 1.
+        from tapdesk.ratings.ranks import rank_findings
+
+        yield from rank_findings(ratings)
 
 
 def _seats(ratings: Ratings, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
