@@ -69,7 +69,9 @@ class SideStudy:
     run: Callable[[Basis], Run[Any]]
 
 
-def work_out(project: Project, wanted: Wanted | None = None, only: Collection[str] = ()) -> Run[SideResults]:
+def work_out(
+    project: Project, wanted: Wanted | None = None, only: Collection[str] = (), before: SideResults | None = None
+) -> Run[SideResults]:
     """Work out what stands beside the answer of a project.
 
     Parameters
@@ -81,6 +83,8 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
         project's own answer.
     only
         Names of the studies to work out now; by default all that are wanted.
+    before
+        What was worked out earlier beside the same answer: it is kept, and later studies may use it.
 
     Yields
     ------
@@ -92,9 +96,10 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
     main = main_analysis(project)
     if wanted is None:
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
-    known: dict[str, Any] = {}
+    known = {} if before is None else _values(before, project, wanted)
     basis = _basis(project, main, wanted, known)
-    rows = [s for s in (*SIDE_STUDIES, *ON_DEMAND) if (not only or s.name in only) and s.belongs(basis)]
+    every = [s for s in (*SIDE_STUDIES, *ON_DEMAND) if not only or s.name in only]
+    rows = [study for study in every if study.name not in known and study.belongs(basis)]
     faults: list[Fault] = []
     for done, study in enumerate(rows):
         yield Step(done, len(rows), "report")
@@ -118,6 +123,18 @@ def work_out(project: Project, wanted: Wanted | None = None, only: Collection[st
         reasons=MappingProxyType(basis.reasons),
         faults=tuple(faults),
     )
+
+
+def _values(before: SideResults, project: Project, wanted: Wanted) -> dict[str, Any]:
+    """What there is of studies of the same ratings, with the same level, seed and data sets; by name."""
+    made = before.wanted
+    numbers = (wanted.level, wanted.replicates, wanted.seed)
+    if made is None or before.fingerprint != project.data_fingerprint:
+        return {}
+    if (made.level, made.replicates, made.seed) != numbers:
+        return {}
+    values = ((study.name, getattr(before, study.name)) for study in SIDE_STUDIES)
+    return {name: value for name, value in values if value is not None and value != ()}
 
 
 def on_demand(part: Part, answer: Answer, choice: Choice) -> Run[SideResults]:

@@ -24,7 +24,7 @@ from tapdesk.report.report import Logo, Report
 from tapdesk.studies.design_study import DesignStudy
 
 
-def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
+def prepare(project: Project, wanted: Wanted | None = None, before: SideResults | None = None) -> Run[SideResults]:
     """Compute what the report of a project prints besides the project's own answers.
 
     Parameters
@@ -33,6 +33,8 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
         The work; without ratings there is nothing to compute.
     wanted
         Which parts; by default all the project asks for, with level and seed of its own answer.
+    before
+        What was worked out earlier beside the same answer, and is not worked out again.
 
     Yields
     ------
@@ -43,7 +45,7 @@ def prepare(project: Project, wanted: Wanted | None = None) -> Run[SideResults]:
         main = main_analysis(project)
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         wanted = replace(wanted, selection=setup(project).selection)
-    return (yield from work_out(project, wanted))
+    return (yield from work_out(project, wanted, before=before))
 
 
 def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:

@@ -279,11 +279,13 @@ class ReportPreview(QObject):
         self._raters_as, self._ppi = RatersAs.NAMES, 144.0
         self._known: Needed | None = None
         self._coming: Needed | None = None
+        self._waiting = False
         self._key: object = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._make)
+        session.side_studies.changed.connect(self._on_studies)
         self.preparing.done.connect(self._on_prepared)
         self.preparing.stepped.connect(self._on_preparing)
         self.preparing.failed.connect(self._on_failed)
@@ -300,7 +302,7 @@ class ReportPreview(QObject):
         for job in (self.job, self.preparing):
             job.cancel()
         self._timer.stop()
-        self.made, self.extras = None, NOTHING
+        self.made, self.extras, self._waiting = None, NOTHING, False
         self._key = self._known = self._coming = None
         self.slow.emit(False)
 
@@ -323,6 +325,7 @@ class ReportPreview(QObject):
     def skip(self) -> None:
         """Go on without what is printed beside the answer."""
         self.preparing.cancel()
+        self._waiting = False
         self._on_prepared(NOTHING)
 
     def again(self) -> None:
@@ -339,8 +342,28 @@ class ReportPreview(QObject):
         if self.made is None:
             self.waits.emit()
         self.stage.emit(_("{what}…").format(what=BESIDE))
-        project = self._session.document.project
-        self.preparing.start(prepare_further(project, self.extras) if same else prepare(project))
+        self._waiting = not same
+        if same:
+            self.preparing.start(prepare_further(self._session.document.project, self.extras))
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Work out what the window has not, once it has: two runs of the same studies would hold each other up."""
+        project, studies = self._session.document.project, self._session.side_studies
+        main, current = main_analysis(project), studies.current
+        shown = main is not None and current is not None and current.analysis.fit is main.fit
+        if shown and current is not None and current.waiting and studies.job.running:
+            self.preparing.cancel()
+            self.slow.emit(True)
+            return
+        self._waiting = False
+        self.preparing.start(prepare(project, before=current.extras if shown and current is not None else None))
+
+    @Slot()
+    def _on_studies(self) -> None:
+        if self._waiting:
+            self._begin()
 
     @Slot(object)
     def _on_preparing(self, steps: tuple[Step, ...]) -> None:

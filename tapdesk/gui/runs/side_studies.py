@@ -102,7 +102,7 @@ def work_out_next(studies: SideStudies) -> Run[SideStudies]:
     request, study = studies.analysis.request, studies.waiting[0]
     alone = replace(studies.project, analyses=(studies.analysis,))
     wanted = replace(ALL, level=request.level, seed=request.seed)
-    more = yield from work_out(alone, wanted, only=study.names)
+    more = yield from work_out(alone, wanted, only=study.names, before=studies.extras)
     if more.faults:
         raise more.faults[0].error
     new = {name: value for name in study.names if (value := getattr(more, name)) not in (None, ())}

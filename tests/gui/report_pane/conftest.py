@@ -57,7 +57,7 @@ def one_window(qapp, jury_project, known):
         patch.setattr("tapdesk.gui.shell.crash.CrashDialog.exec", lambda dialog: bugs.append(dialog.details))
         patch.setattr("tapdesk.gui.shell.dialogs.about_changes", lambda _parent, _name: Answer.DROP)
 
-        def prepared(project):
+        def prepared(project, **_before):
             """The same studies, worked out once for all tests."""
             yield Step(0, 1, "report")
             return known if project.fingerprint == jury_project.fingerprint else NOTHING

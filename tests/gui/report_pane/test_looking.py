@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pikepdf
 import pytest
@@ -12,8 +13,10 @@ from PySide6.QtWidgets import QAbstractButton
 from tapdesk.answers.content import Table
 from tapdesk.answers.demands import Selection
 from tapdesk.answers.naming import CasesAs, RatersAs, naming
+from tapdesk.gui.report import preview
 from tapdesk.gui.report.own_words import places, words_at
 from tapdesk.gui.report.preview import ExportOptions, read_page
+from tapdesk.gui.runs.side_studies import SideStudies, SideStudy
 from tapdesk.project.files.file import load, save
 from tapdesk.report.issue.texts import texts
 from tapdesk.report.setup import Setup, setup, with_setup
@@ -211,6 +214,29 @@ def test_what_is_printed_beside_the_answer_can_be_skipped_and_made_up_for(printe
     with qtbot.waitSignal(report.paged, timeout=LONG):
         qtbot.mouseClick(report.banner._button, Qt.LeftButton)
     assert of_studies(report)
+
+
+def test_the_report_waits_for_what_the_window_works_out_and_takes_it_over(printed, qtbot, monkeypatch):
+    report, studies = printed.report, printed.session.side_studies
+    prepare, taken = preview.prepare, []
+
+    def noted(project, before=None):
+        taken.append(before)
+        return prepare(project, before)
+
+    analysis = printed.session.document.analysis
+    waiting = SideStudies(printed.session.document.project, analysis, waiting=(SideStudy.CHANCE,))
+    monkeypatch.setattr(preview, "prepare", noted)
+    monkeypatch.setattr(studies, "current", waiting)
+    monkeypatch.setattr(studies, "job", SimpleNamespace(running=True))
+    report.preview.clear()
+    report.refresh()
+    assert taken == []
+    assert not report.save.isEnabled()
+    monkeypatch.setattr(studies, "current", replace(waiting, waiting=()))
+    with qtbot.waitSignal(report.paged, timeout=LONG):
+        studies.changed.emit()
+    assert taken == [waiting.extras]
 
 
 def test_tests_between_models_are_worked_out_when_they_are_wanted_and_nothing_else_again(printed, qtbot, monkeypatch):
