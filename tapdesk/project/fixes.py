@@ -467,7 +467,14 @@ _TEXTS = (
 _LOOKED_AT = (
     *("filled_down", "rater_without_name", "blank_counts", "user_missing", "files_stacked", "merged_ratings"),
     *("numbers_cut_short", "one_rating_per_subject", "one_rater", "one_class", "struck_out", "partly_struck_out"),
-    *("sparse_rater", "totals_differ", "unseen_ratings", "rounded_ratings", "unfinished_responses"),
+    *(
+        "sparse_rater",
+        "totals_differ",
+        "unseen_ratings",
+        "rounded_ratings",
+        "unfinished_responses",
+        "sessions_as_raters",
+    ),
 )
 
 _Offer: TypeAlias = Fix | str | Callable[[_Case], Iterable[Fix]]

@@ -160,6 +160,65 @@ def test_zooniverse_is_refused_with_what_to_do(text):
     assert "panoptes_aggregation" in caught.value.fix
 
 
+def extracts(tasks=("T0",)):
+    """What panoptes_aggregation takes out of classifications: a column of ticks for each answer."""
+    lines = [
+        ["classification_id", "user_name", "user_id", "workflow_id", "task", "created_at", "subject_id", "extractor",
+         "data.aggregation_version", "data.no", "data.yes"]
+    ]  # fmt: skip
+    for i, case in enumerate(t.CASES):
+        for j, who in enumerate(t.PEOPLE):
+            for k, task in enumerate(tasks):
+                given = t.answer(case, who, task if k else "")
+                ticks = ["1.0" if given == "No" else "", "1.0" if given == "Yes" else ""]
+                own = [str(900 + 9 * i + 3 * j + k), who, str(j), "61", task, "2024-02-20 10:00:00 UTC", case]
+                lines.append([*own, "question_extractor", "4.1.0", *ticks])
+    return lines
+
+
+def test_the_extracts_that_the_refusal_of_zooniverse_asks_for_are_read(text):
+    reading = text(t.text(extracts()))
+    assert set(rows(reading)) == {(c, w, a.lower()) for c, w, a in t.truth()}
+    two = t.text(extracts(("T0", "T1")))
+    with pytest.raises(TapdeskError, match="2 questions"):
+        text(two)
+    assert set(rows(text(two, question="task", only="T0"))) == {(c, w, a.lower()) for c, w, a in t.truth()}
+
+
+def test_counts_of_answers_that_were_put_together_are_asked_about(text):
+    lines = [["subject_id", "workflow_id", "task", "reducer", "data.no", "data.yes"]]
+    lines += [[f"{900 + i}", "61", "T0", "question_reducer", str(i * 5 % 6), str(5 - i * 5 % 6)] for i in range(12)]
+    assert asks(text(t.text(lines))) & {"looks_like_counts", "rows_add_up", "called_like_answers"}
+
+
+def segments(head=("Document group", "Document name", "Code", "Begin", "End")):
+    """The overview of coded segments of MAXQDA."""
+    lines = [["Color", "Comment", *head, "Weight score", "Segment", "Created by", "Area"]]
+    lines += [
+        ["●", "", "Ward A", f"Interview {i}", t.answer(str(i), who, "", ("Trust", "Fear")), str(i + 1), str(i + 9), "0",
+         "We never knew.", who, "120"]
+        for i in range(12) for who in t.PEOPLE
+    ]  # fmt: skip
+    return lines
+
+
+@pytest.mark.parametrize("head", [
+    ("Document group", "Document name", "Code", "Begin", "End"),
+    ("Dokumentgruppe", "Dokumentname", "Code", "Anfang", "Ende"),
+])  # fmt: skip
+def test_coded_segments_of_maxqda_are_named_and_refused(text, head):
+    with pytest.raises(TapdeskError, match="coded segments of MAXQDA") as caught:
+        text(t.text(segments(head)))
+    assert "each document and coder" in caught.value.fix
+
+
+def test_the_matrix_of_codes_of_maxqda_has_a_column_of_sums(text):
+    lines = [["", "Trust", "Fear", "SUM"]]
+    lines += [[f"Interview {i}", str(i % 4), str(i * 3 % 5), str(i % 4 + i * 3 % 5)] for i in range(12)]
+    reading = text(t.text(lines))
+    assert any(f.severity.value == "block" for f in reading.findings)
+
+
 def studio(*, sets=False):
     """A table of Label Studio: the text of a task stands in each of its rows."""
     lines = [["annotation_id", "annotator", "created_at", "id", "lead_time", "sentiment", "text", "updated_at"]]
@@ -206,6 +265,9 @@ def test_an_export_without_one_of_its_columns_is_never_read_wrongly_in_silence(t
     (b"#FORMAT=WebAnno TSV 3.3\n#T_SP=x|y\n\n1-1\t0-3\tThe\tNO\n", "INCEpTION"),
     (b'<?xml version="1.0"?><CodeBook xmlns="urn:QDA-XML:codebook:1.0"></CodeBook>', "REFI-QDA"),
     (b"SQLite format 3\x00" + bytes(100), "MAXQDA"),
+    (b'{"%TYPES": {"custom.Span": {"%NAME": "custom.Span"}}, "%FEATURE_STRUCTURES": [{"%ID": 1}]}', "INCEpTION"),
+    ((b'<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:cas="http:///uima/cas.ecore" '
+     b'xmlns:xmi="http://www.omg.org/XMI" xmi:version="2.0"><cas:NULL xmi:id="0"/></xmi:XMI>'), "INCEpTION"),
 ])  # fmt: skip
 def test_projects_of_annotation_programs_are_named_and_refused(text, content, said):
     with pytest.raises(TapdeskError, match=said) as caught:

@@ -145,6 +145,10 @@ def _refuse_xml(head: bytes, name: str) -> None:
             name,
             _("Export the codes of each coder as a table (Excel or CSV) from that program, and open the table."),
         )
+    if b"http://www.omg.org/xmi" in head and b"uima" in head:
+        from tapdesk.ratings.formats.json_exports import marked_words  # start-up cost: few files are annotations
+
+        raise marked_words(name)
     if b"spreadsheet" in head:
         raise TapdeskError(
             _("This is an old XML spreadsheet."),

@@ -11,7 +11,14 @@ from tapdesk.ratings.grid import FileCells
 from tapdesk.ratings.layouts.roles import rows_that_pass
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.trades.crowds import label_studio, mechanical_turk, zooniverse
+from tapdesk.ratings.trades.crowds import (
+    doccano,
+    label_studio,
+    maxqda,
+    mechanical_turk,
+    zooniverse,
+    zooniverse_answers,
+)
 from tapdesk.ratings.trades.export import Export, Head, Recogniser, rows_of
 from tapdesk.ratings.trades.redcap import redcap
 from tapdesk.ratings.trades.screening import asreview, covidence, rayyan
@@ -19,7 +26,8 @@ from tapdesk.ratings.trades.surveys import google_forms, limesurvey, microsoft_f
 
 TRADES: tuple[Recogniser, ...] = (
     *(redcap, qualtrics, google_forms, microsoft_forms, limesurvey),
-    *(rayyan, asreview, covidence, label_studio, mechanical_turk, zooniverse),
+    *(rayyan, asreview, covidence, label_studio, mechanical_turk, zooniverse, zooniverse_answers),
+    *(doccano, maxqda),
 )
 """Asked in this order; the first that knows a file has it."""
 _NOTHING = ReadingOptions()

@@ -17,6 +17,8 @@ from tapdesk.ratings.table import RatingTable
 
 SAMPLE = 2_000
 """Rows that are looked at before a file is taken for an export."""
+STACKED = "File"
+"""The column that names the file of each row where several are read as one."""
 _COMMON = 0.5  # share of the texts of a column that another shares when both are answers of one kind
 _MOST = 30  # more different texts than this are no answers to a closed question
 _STAMP = re.compile(

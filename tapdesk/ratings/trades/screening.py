@@ -17,12 +17,11 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import note, quoted_list
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.trades.export import Export, Head, Settle, Settled, with_columns
+from tapdesk.ratings.trades.export import STACKED, Export, Head, Settle, Settled, with_columns
 
 _INCLUSION = re.compile(r"RAYYAN-INCLUSION:\s*\{(.*?)\}(?=\s*(?:\||$))", re.DOTALL)
 _DECISION = re.compile(r'"((?:[^"\\]|\\.)*)"\s*=>\s*"([^"]*)"')
 _NOTES = ("notes", "note", "RAYYAN-INCLUSION")
-_STACKED = "File"
 
 
 def rayyan(head: Head) -> Export | None:
@@ -79,8 +78,8 @@ def asreview(head: Head) -> Export | None:
     record = next(iter(head.named(("record_id", "asreview_record_id"))), None)
 
     def settle(table: RatingTable, _options: ReadingOptions) -> Settled:
-        several = _STACKED in table.names and len(table.texts(_STACKED)) > 1
-        options = {"layout": Layout.LONG, "rating": label, "subject": record, "rater": _STACKED if several else None}
+        several = STACKED in table.names and len(table.texts(STACKED)) > 1
+        options = {"layout": Layout.LONG, "rating": label, "subject": record, "rater": STACKED if several else None}
         sentence = _("Each row is an article; '{label}' is 1 for relevant and 0 for irrelevant.").format(
             label=Label(label)
         )
@@ -92,7 +91,7 @@ def asreview(head: Head) -> Export | None:
         )
         return Settled(MappingProxyType({n: v for n, v in options.items() if v}), sentence, () if several else (alone,))
 
-    kept = {label, record, _STACKED}
+    kept = {label, record, STACKED}
     return Export("ASReview", settle, aside=tuple(n for n in head.names if n and n not in kept))
 
 
