@@ -222,7 +222,7 @@ def test_the_report_waits_for_what_the_window_works_out_and_takes_it_over(printe
 
     def noted(project, before=None):
         taken.append(before)
-        return prepare(project, before)
+        return prepare(project, before=before)
 
     analysis = printed.session.document.analysis
     waiting = SideStudies(printed.session.document.project, analysis, waiting=(SideStudy.CHANCE,))
