@@ -10,8 +10,9 @@ from types import MappingProxyType
 from tapdesk.answers.forbidden import NO_SECRETS, Secrets, folded, holds, leaks
 from tapdesk.language import Message, Number, Own, Symbol, say, speaking, voice
 from tapdesk.language import gettext as _
+from tapdesk.project.decisions.base import DecisionStatus, LogRow
 from tapdesk.project.decisions.names import JoinRaters, JoinSubjects, NameRaters, NumberCases
-from tapdesk.project.project import DecisionStatus, LogRow, Project
+from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import SILENT, UNRATED
 from tapdesk.ratings.ratings import digest
 

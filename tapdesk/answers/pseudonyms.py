@@ -19,7 +19,7 @@ from tapdesk.language import PLAIN, Message, in_voice, joined, voice
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.project.decisions.base import Decision
+from tapdesk.project.decisions.base import Decision, DecisionStatus, LogRow
 from tapdesk.project.decisions.classes import (
     ColourClass,
     DeclareClass,
@@ -40,7 +40,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutRaters,
     LeaveOutSubjects,
 )
-from tapdesk.project.project import LogRow, Project, replay
+from tapdesk.project.project import Project, replay
 from tapdesk.ratings.checks.panel import SILENT, UNRATED, rater_summary_findings, seats_finding
 from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import CovariateOf, Ratings
@@ -408,7 +408,7 @@ def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
     log, in_force = project.log, project.in_force
     if names.coded and project.reading is not None:
         decided = tuple(replace(d, decision=_coded_decision(d.decision, names)) for d in in_force)
-        log = replay(coded_ratings(project.reading.as_read, names), decided).log
+        log = replay(coded_ratings(project.reading.as_read, names), decided, project.question).log
     return tuple(
         replace(
             row,
@@ -417,6 +417,7 @@ def coded_log(project: Project, names: Naming) -> tuple[LogRow, ...]:
             reason=names.text(row.reason),
         )
         for row, entry in zip(log, in_force, strict=True)
+        if row.standing is not DecisionStatus.ELSEWHERE
     )
 
 

@@ -15,7 +15,7 @@ from tapdesk.cli.option import COMMANDS, FIELDS, FILES, LAYOUTS, PROJECT, STUDIE
 from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.options import Layout, RatersAre, ReadingOptions, Uneven
+from tapdesk.ratings.options import Layout, QuestionOptions, RatersAre, ReadingOptions, Uneven
 from tapdesk.version import VERSION
 
 _WHOLE = re.compile(r"[-+]?[0-9]{1,30}")
@@ -194,6 +194,38 @@ def _row_filter(text: str) -> tuple[str, str]:
     return column.strip(), value.strip()
 
 
+_WHAT = "(?:missing|order|class1|class0)"
+_OF_A_QUESTION = re.compile(rf"(.+?):\s*({_WHAT}\s*=.*)", re.DOTALL)
+_NEXT_OF_IT = re.compile(rf";\s*(?={_WHAT}\s*=)")
+
+
+def _about_a_question(text: str) -> str:
+    """``QUESTION: what=A,B; what=C``, as it was typed."""
+    _question_options(text)
+    return text
+
+
+def _question_options(text: str) -> QuestionOptions:
+    """What is otherwise for one question, as `_about_a_question` has it."""
+    match = _OF_A_QUESTION.fullmatch(text)
+    given: dict[str, tuple[str, ...]] = {}
+    for part in _NEXT_OF_IT.split(match[2]) if match else ():
+        what, _equals, values = part.partition("=")
+        entries = tuple(entry for entry in _csv_entries(values) if entry)
+        if what.strip() in given or not (entries or what.strip() == "missing"):
+            match = None
+        given[what.strip()] = entries
+    if match is None or not match[1].strip():
+        raise UsageError(
+            _("{given} says nothing about a question.").format(given=short_form(text)),
+            "--for-question",
+            _('Write for example --for-question "Q3: missing=n/a", with missing, order, class1 or class0.'),
+        )
+    if "class0" in given and "class1" not in given:
+        raise UsageError(_("class0 has an effect only with class1."), "--for-question", _("Name both, or neither."))
+    return QuestionOptions(match[1].strip(), **given)
+
+
 _PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
 
 
@@ -228,6 +260,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "number": float,
     "list": _csv_entries,
     "filter": _row_filter,
+    "question": _about_a_question,
     "day": day,
     "sign": _delimiter,
     "share": _probability,
@@ -412,7 +445,27 @@ def _cell_words(cell: Scope) -> str:
 
 
 # What is typed in another way than it is kept.
-_TOLD_OTHERWISE = {"layout", "where", "where_not", "raters_are", "uneven", "hidden", "last"}
+_TOLD_OTHERWISE = {"of_questions", "layout", "where", "where_not", "raters_are", "uneven", "hidden", "last"}
+
+
+def _once_each(texts: Sequence[str]) -> tuple[QuestionOptions, ...]:
+    """What was said of questions, each of them once.
+
+    Raises
+    ------
+    UsageError
+        When two say something of one question.
+    """
+    given = tuple(map(_question_options, texts))
+    names = [one.question for one in given]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(
+            _("The question '{question}' is named twice.").format(question=twice),
+            "--for-question",
+            _('Say all of it at once: "Q3: missing=n/a; order=low,high".'),
+        )
+    return given
 
 
 def reading_options(args: argparse.Namespace) -> ReadingOptions:
@@ -426,5 +479,6 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         uneven=Uneven(args.uneven),
         hidden=not args.leave_out_hidden,
         last=args.last_row,
+        of_questions=_once_each(args.for_question),
         **alike,
     )

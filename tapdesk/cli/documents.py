@@ -80,6 +80,12 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         if not several.sure or args.only is not None:
             raise
         return _of_form(args, target)
+    if args.for_question:
+        raise UsageError(
+            "This file has one question, so nothing can be said of single ones.",
+            "--for-question",
+            "Leave it out.",
+        )
     reading = project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):

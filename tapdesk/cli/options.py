@@ -180,6 +180,18 @@ READING: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
+OF_FORMS: tuple[Option, ...] = (
+    Option(
+        ("--for-question",), Topic.READING,
+        "what is otherwise for one question of a form: its missing codes, order or counted classes; may be named again",
+        (
+            Scope(("questions",), format=FILES),
+            Scope(("report",), format=FILES, needs=("no --only",)),
+        ), takes="question", several=True, default=(), metavar='"Q3: missing=n/a; order=low,high"',
+    ),
+)  # fmt: skip
+"""About reading forms as a whole; all else about reading holds for one table as well."""
+
 ESTIMATION: tuple[Option, ...] = (
     Option(
         ("--model",), Topic.ESTIMATION, "the models, separated by commas; default: t-a-p", (Scope(("fit",)),),
@@ -523,9 +535,9 @@ TABLES: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)
+OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *OF_FORMS, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)
 
-ON_A_FORM = frozenset(row.name for row in READING) | {
+ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
     *(
         "FILE",
         "--level",

@@ -71,7 +71,8 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     apart = [one for one in raters if one.apart or one.turned]
     if apart:
         text.append(terminal.table(words.raters_table(apart)))
-    text += [paragraph(words.not_said()), *(paragraph(remark.message) for remark in result.remarks)]
+    said = (joined(f.message, f.default, f.fix if f.severity is Severity.ASK else "") for f in result.remarks)
+    text += [paragraph(words.not_said()), *map(paragraph, said)]
     answer = {
         **json_output.answer_head("questions", None),
         "data": _data(result),

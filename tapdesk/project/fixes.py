@@ -39,12 +39,15 @@ class Fix:
         The reading options that change, by the names of their fields.
     place
         The part of the window where the user does it: ``header``, ``subject`` or ``categories``; else empty.
+    everywhere
+        Whether the decision is about every question of a form that it fits.
     """
 
     words: str
     decision: Decision | None = None
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     place: str = ""
+    everywhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -255,8 +258,42 @@ def _other_mark(case: _Case) -> Iterator[Fix]:
         yield case.leave(_("Keep as answers"))
 
 
+def _code_of_form(case: _Case) -> Iterator[Fix]:
+    """A code of several questions of a form: asked once, answered for all of them, or otherwise for this one."""
+    (code,), names, every = case.finding.about
+    leave = replace(case.leave(""), everywhere=True)
+    all_of_them = {"n": len(names)}
+    if case.finding.code == "missing_codes":
+        rest = tuple(other for other in every if other != code)
+        yield replace(leave, words=_("No rating in all {n} questions").format(**all_of_them))
+        yield _read(_("An answer in all {n} questions").format(**all_of_them), missing=rest)
+        own = case.reading.options
+        name = own.only or own.sheet or ""
+        here = case.reading.asked.with_missing_of(name, tuple(c for c in own.missing or () if c != code))
+        yield _read(_("An answer in “{name}” only").format(name=label_text(name)), of_questions=here.of_questions)
+        return
+    there = code in case.now.classes and len(case.now.classes) > 1
+    if there:
+        gone = TreatAsMissing((code,))
+        yield Fix(_("No rating in all {n} questions").format(**all_of_them), gone, everywhere=True)
+        yield Fix(_("No rating in this question only"), gone)
+    yield replace(leave, words=_("An answer in all {n} questions").format(**all_of_them))
+
+
+def _missing_codes(case: _Case) -> Iterator[Fix]:
+    """Codes that are read as no rating."""
+    if len(case.finding.about) > 1:
+        yield from _code_of_form(case)
+        return
+    yield case.leave(_("They mean no rating"))
+    yield _read(_("They are answers"), missing=())
+
+
 def _no_rating(case: _Case) -> Iterator[Fix]:
     """Texts that are perhaps no rating, or a slip for another one."""
+    if len(case.finding.about) > 1 and case.finding.code in {"maybe_missing_word", "maybe_missing_number"}:
+        yield from _code_of_form(case)
+        return
     labels = _known(case.names, case.now.classes)
     meant = [(old, new) for old in labels for new in _perhaps_meant(case, old)]
     for old, new in meant[: _MOST - 2]:
@@ -502,7 +539,7 @@ _FIXES: Mapping[str, tuple[_Offer, ...]] = MappingProxyType(
         "second_table": (_above_second_table, _("It is one table")),
         "table_beside": (_first_table, _("It is one table")),
         **dict.fromkeys(("decimal_mark_uncertain", "zero_decimals"), _MARKS),
-        "missing_codes": (_("They mean no rating"), _read(_("They are answers"), missing=())),
+        "missing_codes": (_missing_codes,),
         "maybe_count_column": (_count, _("Each row counts once")),
         "no_case_column": (_CHOOSE_COLUMN, _("Keep numbers")),
         "roles_by_values": (_RIGHT, _COLUMNS_ARE_RATERS, _CHOOSE_COLUMN),

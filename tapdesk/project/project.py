@@ -4,73 +4,17 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import Enum
 from types import MappingProxyType
-from typing import ClassVar
 
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.project.decisions.base import Decision, DecisionEntry
+from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LogRow, TakeBack
 from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack(Decision):
-    """An earlier decision is no longer meant; it stays in the log, marked.
-
-    Attributes
-    ----------
-    entry
-        Number of that decision in the log.
-    """
-
-    kind: ClassVar[str] = "take_back"
-    entry: int
-
-    def words(self, _before: Ratings) -> str:
-        """Which one."""
-        return _("Decision {number} is taken back.").format(number=self.entry)
-
-
-class DecisionStatus(Enum):
-    """What became of a decision."""
-
-    IN_FORCE = _("in force")
-    REPLACED = _("replaced by a later decision")
-    TAKEN_BACK = _("taken back")
-    NOT_APPLIED = _("not applied")
-
-
-@dataclass(frozen=True, slots=True)
-class LogRow:
-    """A line of the Decisions log.
-
-    Attributes
-    ----------
-    id, when, reason
-        As in `DecisionEntry`.
-    words
-        What was decided.
-    touches
-        How many ratings it changes or leaves out.
-    standing
-        What became of it.
-    problem
-        Why it was not applied; else empty.
-    """
-
-    id: int
-    when: str
-    reason: str
-    words: str
-    touches: int
-    standing: DecisionStatus
-    problem: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +59,7 @@ class _Played:
 
     as_read: Ratings
     decided: tuple[DecisionEntry, ...]
+    question: str
     gone: frozenset[int]
     state: _State
     rows: tuple[LogRow, ...]
@@ -126,7 +71,7 @@ class _Played:
 _RECENT: deque[_Played] = deque(maxlen=2)
 
 
-def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...]) -> Replay:
+def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...], question: str = "") -> Replay:
     """The ratings with the decisions made in order.
 
     A decision that does not fit - because another one was taken back, or the file was read anew - is passed over and
@@ -138,19 +83,26 @@ def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...]) -> Replay:
         The ratings as read; the same value gives the same answer without work.
     decided
         The decisions, in order.
+    question
+        Of a form the question these ratings answer: decisions about others are passed over, and those that hold for
+        every question as well where they do not fit this one.
     """
-    gone = frozenset(d.decision.entry for d in decided if isinstance(d.decision, TakeBack))
+    gone = frozenset(
+        d.decision.entry for d in decided if isinstance(d.decision, TakeBack) and d.question in {"", question}
+    )
     state = _State(as_read)
     rows: list[LogRow] = []
     for one in reversed(_RECENT.copy()):
-        if one.as_read is not as_read or one.gone != gone or one.decided != decided[: len(one.decided)]:
+        if one.as_read is not as_read or (one.gone, one.question) != (gone, question):
+            continue
+        if one.decided != decided[: len(one.decided)]:
             continue
         if len(one.decided) == len(decided):
             return one.result
         if len(one.rows) >= len(rows):
             state, rows = one.state, list(one.rows)
     for entry in decided[len(rows) :]:
-        state, row = _step(state, entry, gone)
+        state, row = _step(state, entry, gone, question)
         rows.append(row)
     sides = state.sides
     every = state.ratings.panel()
@@ -162,28 +114,37 @@ def replay(as_read: Ratings, decided: tuple[DecisionEntry, ...]) -> Replay:
         order=None if state.order_by is None else state.ratings.classes,
         log=tuple(_last_ones(rows, decided, {state.sides_by, state.order_by})),
     )
-    _RECENT.append(_Played(as_read, decided, gone, state, tuple(rows), result))
+    _RECENT.append(_Played(as_read, decided, question, gone, state, tuple(rows), result))
     return result
 
 
-def _step(state: _State, one: DecisionEntry, gone: frozenset[int]) -> tuple[_State, LogRow]:
+def _step(state: _State, one: DecisionEntry, gone: frozenset[int], question: str) -> tuple[_State, LogRow]:
     """The state after an entry of the log, and its line."""
     before, standing, problem, touched = state.ratings, DecisionStatus.IN_FORCE, "", 0
     if one.id in gone:
         standing = DecisionStatus.TAKEN_BACK
+    elif one.question not in {"", question}:
+        standing = DecisionStatus.ELSEWHERE
     else:
         try:
-            state = _after(state, one)
+            state = _after(state, one, somewhere=bool(question) and not one.question)
             touched = one.decision.touches(before)
         except TapdeskError as error:
             standing, problem = DecisionStatus.NOT_APPLIED, joined(error.what, error.fix)
+            if question and not one.question:
+                standing, problem = DecisionStatus.ELSEWHERE, ""
     return state, LogRow(one.id, one.when, one.reason, one.decision.words(before), touched, standing, problem)
 
 
-def _after(state: _State, one: DecisionEntry) -> _State:
-    """The state with one decision more, or its refusal."""
+def _after(state: _State, one: DecisionEntry, *, somewhere: bool) -> _State:
+    """The state with one decision more, or its refusal; of a choice for a whole form what these ratings know of it."""
     decision = one.decision
     if isinstance(decision, SetClass1):
+        if somewhere and decision.labels:
+            others = None if decision.others is None else _there(decision.others, state.ratings)
+            decision = SetClass1(_there(decision.labels, state.ratings), others)
+            if not decision.labels or len(decision.labels) == len(state.ratings.classes):
+                raise TapdeskError(_("Nothing would be counted."))
         decision.apply(state.ratings)
         return replace(state, sides=decision if decision.labels else None, sides_by=one.id)
     after = decision.apply(state.ratings)
@@ -285,6 +246,28 @@ class Analysis:
 
 
 @dataclass(frozen=True, eq=False)
+class FormQuestionWork:
+    """One question of the form a project is about.
+
+    Attributes
+    ----------
+    name
+        As the file has it.
+    reading
+        Its ratings as read; None where it cannot be read.
+    refused
+        Why it cannot.
+    analyses
+        What was asked and answered of it; of the chosen question the project itself has them.
+    """
+
+    name: str
+    reading: Reading | None
+    refused: str = ""
+    analyses: tuple[Analysis, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Project:
     """Everything a user would miss if it were lost.
 
@@ -307,6 +290,10 @@ class Project:
         that this version does not know is kept.
     history
         What Undo and Redo can reach, for the file; None where nobody told.
+    form
+        Every question of the form the ratings are one question of, in the order of the file; else empty.
+    question
+        The name of the question whose ratings and analyses these are; empty without a form.
     """
 
     reading: Reading | None = None
@@ -317,6 +304,8 @@ class Project:
     notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     history: "History | None" = None
+    form: tuple[FormQuestionWork, ...] = ()
+    question: str = ""
 
     # Ratings ----------------------------------------------------------------------------------------------------
 
@@ -336,7 +325,7 @@ class Project:
         """
         if self.reading is None:
             raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
-        return replay(self.reading.as_read, self.in_force)
+        return replay(self.reading.as_read, self.in_force, self.question)
 
     @property
     def all_classes(self) -> Ratings:
@@ -365,7 +354,8 @@ class Project:
         Ratings in all classes, further columns, the choice of class 1, and the decisions in force with their reasons.
         """
         played = self.replayed
-        decided = ((d.decision.kind, d.decision, d.reason) for d in self.in_force)
+        own = (d for d in self.in_force if d.question in {"", self.question})
+        decided = ((d.decision.kind, d.decision, d.reason) for d in own)
         return work_fingerprint(played.ratings, played.all_classes, (played.class1, played.class0, *decided))
 
     @property
@@ -394,6 +384,53 @@ class Project:
             return after.decide(SetClass1(options.class1, options.class0), when=when)
         return after.refreshed()
 
+    # The questions of a form --------------------------------------------------------------------------------------
+
+    def with_form(self, form: tuple[FormQuestionWork, ...], question: str, *, when: str | None = None) -> "Project":
+        """The same work about a form read anew, one question of it chosen; analyses of others stay with their names.
+
+        What was decided before there was a form was decided about the question that is chosen now, but for the counted
+        class, which holds for all.
+        """
+        kept = {one.name: one.analyses for one in self.form}
+        whole = tuple(replace(one, analyses=kept.get(one.name, ())) for one in form)
+        reading = next(one.reading for one in form if one.name == question)
+        entries = self.decisions
+        if not self.form:
+            entries = tuple(d if isinstance(d.decision, SetClass1) else replace(d, question=question) for d in entries)
+        before = replace(self, decisions=entries, form=whole, question=question)
+        if reading is None:
+            raise TapdeskError(next(one.refused for one in form if one.name == question))
+        return before.with_reading(reading, when=when)
+
+    def with_question(self, name: str) -> "Project":
+        """The project with another question of its form chosen: its ratings, its decisions, its analyses.
+
+        Raises
+        ------
+        TapdeskError
+            When there is no such question, or it could not be read.
+        """
+        wanted = next((one for one in self.form if one.name == name), None)
+        if wanted is None or wanted.reading is None:
+            raise TapdeskError(
+                _("There is no question '{question}'.").format(question=name) if wanted is None else wanted.refused,
+                fix=_("Choose another question."),
+            )
+        if name == self.question:
+            return self
+        form = tuple(replace(one, analyses=self.analyses) if one.name == self.question else one for one in self.form)
+        after = replace(self, form=form, question=name, reading=wanted.reading, analyses=wanted.analyses)
+        return after.refreshed()
+
+    def with_answers_of(self, other: "Project") -> "Project":
+        """The project with the analyses another state of it knows, of the chosen question and of all others."""
+        items = {one.name: one.analyses for one in other.form} | {other.question: other.analyses}
+        form = tuple(replace(one, analyses=items.get(one.name, one.analyses)) for one in self.form)
+        same = self.question == other.question
+        analyses = other.analyses if same else items.get(self.question, self.analyses)
+        return replace(self, analyses=analyses, form=form, records=other.records).refreshed()
+
     # Decisions --------------------------------------------------------------------------------------------------
 
     @property
@@ -406,7 +443,9 @@ class Project:
         """Decisions that could not be applied to the ratings, each with the reason."""
         return tuple(row for row in self.log if row.standing is DecisionStatus.NOT_APPLIED)
 
-    def decide(self, decision: Decision, *, reason: str = "", when: str | None = None) -> "Project":
+    def decide(
+        self, decision: Decision, *, reason: str = "", when: str | None = None, everywhere: bool = False
+    ) -> "Project":
         """The project with one decision more; what was undone before is dropped.
 
         Parameters
@@ -418,6 +457,8 @@ class Project:
         when
             Local date and time in ISO form; now by default. Empty where no moment is recorded, as on the command
             line, where the same command is to give the same file.
+        everywhere
+            Of a form: whether it holds for every question it fits, as the counted class always does.
 
         Raises
         ------
@@ -426,16 +467,22 @@ class Project:
         """
         when = datetime.now().astimezone().isoformat(timespec="seconds") if when is None else when
         number = max((d.id for d in self.decisions), default=0) + 1
-        after = replace(self, decisions=(*self.in_force, DecisionEntry(number, decision, when, reason)), undone=0)
+        about = "" if everywhere or isinstance(decision, SetClass1) else self.question
+        entry = DecisionEntry(number, decision, when, reason, about)
+        after = replace(self, decisions=(*self.in_force, entry), undone=0)
         row = after.replayed.log[-1]
-        if row.standing is DecisionStatus.NOT_APPLIED:
+        if row.standing in {DecisionStatus.NOT_APPLIED, DecisionStatus.ELSEWHERE}:
             # Said by the decision itself, so that place and advice are kept apart.
             decision.apply(self.all_classes)
             raise TapdeskError(row.problem)
         return after.refreshed()
 
-    def take_back(self, number: int, *, reason: str = "", when: str | None = None) -> "Project":
+    def take_back(
+        self, number: int, *, reason: str = "", when: str | None = None, everywhere: bool = True
+    ) -> "Project":
         """The project without one decision, whatever came after it; see ``problems`` for those that fit no more.
+
+        Of one that holds for every question of a form ``everywhere`` says whether only the chosen one is meant.
 
         Raises
         ------
@@ -449,7 +496,7 @@ class Project:
                 _("There is no decision {number} to take back.").format(number=number),
                 fix=_("Choose one that the log shows as in force."),
             )
-        return self.decide(TakeBack(number), reason=reason, when=when)
+        return self.decide(TakeBack(number), reason=reason, when=when, everywhere=everywhere and not entry.question)
 
     def undo(self) -> "Project":
         """The project before the last decision; the same project when there is none."""

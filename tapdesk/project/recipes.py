@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decision, LeaveAsRead
+from tapdesk.project.decisions.base import Decision, DecisionStatus, LeaveAsRead
 from tapdesk.project.decisions.classes import (
     DeclareClass,
     MergeClasses,
@@ -22,7 +22,7 @@ from tapdesk.project.decisions.classes import (
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.files.codec import DamagedError, Reader, Writer
 from tapdesk.project.fixes import fixes
-from tapdesk.project.project import DecisionStatus, Project
+from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.options import ReadingOptions

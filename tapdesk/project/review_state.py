@@ -10,12 +10,12 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import Decision, DecisionEntry, LeaveAsRead
+from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LeaveAsRead, LogRow
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.fixes import Fix, fixes
-from tapdesk.project.project import DecisionStatus, LogRow, Project
+from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list

@@ -1,6 +1,6 @@
 """A form: the questions a file holds, each read alone, and the parts of a file that are reported one by one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, note, quoted_list
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -125,8 +125,8 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
 
 
 def _whole(made: Form, options: ReadingOptions, name: str) -> Form:
-    """A form with the classes its questions share; errors as of `form`."""
-    made = replace(made, questions=_with_common_classes(made.questions, options))
+    """A form with the classes its questions share, and one question for a code of several; errors as of `form`."""
+    made = _asked_once(replace(made, questions=_with_common_classes(made.questions, options)))
     if not made.readings:
         raise TapdeskError(made.questions[0].refused, name)
     if options.strict:
@@ -208,7 +208,7 @@ def _of_sheets(like: Sequence[FormQuestion], other: Sequence[FormQuestion]) -> F
 def _questions(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:
     """How each question of a file is read; one part where it holds one question."""
     # What classes there are, and their order, is a matter of each question.
-    each = yield from _choices(file, replace(options, order=None, class1=None, class0=None))
+    each = yield from _choices(file, replace(options, order=None, class1=None, class0=None, of_questions=()))
     if len(each) > _MOST_QUESTIONS:
         raise TapdeskError(
             _("There are {n} questions; at most {most} can be set side by side.").format(
@@ -238,17 +238,20 @@ def _choices(file: OpenFile, options: ReadingOptions) -> Run[Sequence[tuple[str,
 
 def _read_alone(file: OpenFile, part: FilePart) -> Run[FormQuestion]:
     """One question; where it cannot be read, why."""
+    own = next((one for one in part.options.of_questions if one.question == part.value), None)
     try:
         reading = yield from read_cells(file, part.options, _sides)
     except UsageError:
         raise
     except TapdeskError as problem:
+        if own is not None and own.order is not None:
+            raise
         if part.options.order is None:
             return FormQuestion(part.value, part.options, None, problem.what)
         # The order of other questions is none of this one's, where it knows none of their classes.
-        own = yield from _read_alone(file, FilePart(part.value, replace(part.options, order=None)))
-        if own.reading is None or not set(own.reading.as_read.classes) & set(part.options.order):
-            return own
+        alone = yield from _read_alone(file, FilePart(part.value, replace(part.options, order=None)))
+        if alone.reading is None or not set(alone.reading.as_read.classes) & set(part.options.order):
+            return alone
         return FormQuestion(part.value, part.options, None, problem.what)
     return FormQuestion(part.value, part.options, reading)
 
@@ -271,25 +274,41 @@ def _with_common_classes(questions: tuple[FormQuestion, ...], options: ReadingOp
     Raises
     ------
     UsageError
-        When a counted class is in no question.
+        When a counted class is in no question, or something is said of a question that is not there.
     """
+    names = [one.name for one in questions]
+    stranger = next((one.question for one in options.of_questions if one.question not in names), None)
+    if stranger is not None:
+        raise UsageError(
+            _("There is no question '{question}'.").format(question=Label(stranger)),
+            fix=_("The questions are: {names}.").format(names=quoted_list(names, 20)),
+        )
     scales = [one.reading.as_read for one in questions if one.reading is not None]
     named = {*(options.class1 or ()), *(options.class0 or ())}
-    unknown = [c for c in named if not any(c in scale.classes for scale in scales)]
-    if unknown and scales:
-        raise UsageError(
-            _("There is no class '{label}'.").format(label=Label(unknown[0])),
-            fix=_("The classes are: {classes}.").format(
-                classes=quoted_list(list(dict.fromkeys(c for scale in scales for c in scale.classes)), 20)
-            ),
-        )
+    if scales:
+        _refuse_unknown(named, [c for scale in scales for c in scale.classes])
+    for one in questions:
+        own = next((o for o in options.of_questions if o.question == one.name), None)
+        if own is not None and one.reading is not None:
+            _refuse_unknown({*(own.class1 or ()), *(own.class0 or ())}, one.reading.as_read.classes)
     return tuple(_with_classes_of(one, scales, options) for one in questions)
+
+
+def _refuse_unknown(named: Collection[str], classes: Sequence[str]) -> None:
+    """Refuse a class that is none of some."""
+    for label in named:
+        if label not in classes:
+            raise UsageError(
+                _("There is no class '{label}'.").format(label=Label(label)),
+                fix=_("The classes are: {classes}.").format(classes=quoted_list(list(dict.fromkeys(classes)), 20)),
+            )
 
 
 def _with_classes_of(one: FormQuestion, scales: Sequence[Ratings], options: ReadingOptions) -> FormQuestion:
     """A question that knows no other side, on the scale of the others that know all of its classes."""
     if one.reading is None:
         return one
+    options = options.for_question(one.name)
     own = one.reading.as_read
     same = len(own.classes) == 1
     uncounted = options.class1 is not None and len(own.classes) > 1 and not set(own.classes) & set(options.class1)
@@ -301,6 +320,66 @@ def _with_classes_of(one: FormQuestion, scales: Sequence[Ratings], options: Read
     scale = min(like, key=lambda s: len(s.classes))
     read = own.with_order(scale.classes, ordered=scale.ordered)
     return replace(one, reading=replace(one.reading, as_read=read, ratings=_sides(read, options)))
+
+
+_CODES = {
+    "missing_codes": (
+        _("The code “{code}” stands in {n} questions ({names}) and usually means no rating."),
+        _("If it is an answer, say so for all questions (--missing) or for one (--for-question)."),
+        _("It is read as no rating."),
+    ),
+    "maybe_missing_word": (
+        _("“{code}” stands in {n} questions ({names}) and sounds like a missing rating."),
+        _("If nobody rated there, name it for all questions (--missing) or for one (--for-question)."),
+        _("It is kept as a class."),
+    ),
+    "maybe_missing_number": (
+        _("“{code}” stands in {n} questions ({names}) and may be a code for a missing rating."),
+        _("If nobody rated there, name it for all questions (--missing) or for one (--for-question)."),
+        _("It is kept as a class."),
+    ),
+}
+_MOST_NAMED = 6
+
+
+def _asked_once(made: Form) -> Form:
+    """The form with one question about a code that several of its questions know, the same beside each of them.
+
+    What such a finding is ``about``: the code; the questions that know it; all codes that are asked about in this way.
+    """
+    where: dict[tuple[str, str], list[str]] = {}
+    for one in made.questions:
+        for finding in () if one.reading is None else one.reading.findings:
+            if finding.code in _CODES and len(finding.about) == 1:
+                for code in finding.about[0]:
+                    where.setdefault((finding.code, code), []).append(one.name)
+    shared = {key: names for key, names in where.items() if len(names) > 1}
+    every = {kind: tuple(code for known, code in where if known == kind) for kind in _CODES}
+    once = {key: _shared_code(*key, tuple(names), every[key[0]]) for key, names in shared.items()}
+    questions = tuple(
+        one if one.reading is None else replace(one, reading=_with_once(one.reading, once)) for one in made.questions
+    )
+    return Form(questions, (*made.remarks, *once.values()))
+
+
+def _shared_code(kind: str, code: str, names: tuple[str, ...], every: tuple[str, ...]) -> Finding:
+    """The one question about a code."""
+    message, fix, default = _CODES[kind]
+    sentence = message.format(code=Label(code), n=len(names), names=quoted_list(names, _MOST_NAMED))
+    return ask(kind, "", sentence, fix, default, ((code,), names, every))
+
+
+def _with_once(reading: Reading, once: Mapping[tuple[str, str], Finding]) -> Reading:
+    """A reading whose findings about shared codes are those of the whole form."""
+    findings: list[Finding] = []
+    for finding in reading.findings:
+        codes = finding.about[0] if finding.code in _CODES and len(finding.about) == 1 else ()
+        together = [once[finding.code, code] for code in codes if (finding.code, code) in once]
+        rest = tuple(code for code in codes if (finding.code, code) not in once)
+        if not together or rest:
+            findings.append(replace(finding, about=(rest,)) if together else finding)
+        findings += together
+    return replace(reading, findings=tuple(findings))
 
 
 def file_parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[FilePart, ...]]:

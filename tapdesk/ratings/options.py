@@ -33,6 +33,25 @@ class Uneven(Enum):
 
 
 @dataclass(frozen=True)
+class QuestionOptions:
+    """What holds for one question of a form in place of what holds for all; a field left alone is as for all.
+
+    Attributes
+    ----------
+    question
+        Its name.
+    missing, order, class1, class0
+        As in `ReadingOptions`.
+    """
+
+    question: str
+    missing: tuple[str, ...] | None = None
+    order: tuple[str, ...] | None = None
+    class1: tuple[str, ...] | None = None
+    class0: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
 class ReadingOptions:
     """What the user decided about reading; a field left alone is guessed and the guess is reported.
 
@@ -84,6 +103,8 @@ class ReadingOptions:
         Of sets of labels such as ``trust; fear`` the one that is asked about: class 1 are the sets that hold it.
     unordered
         Whether the classes in ``order`` only stand so and mean no order.
+    of_questions
+        What is otherwise for single questions of a form.
     """
 
     layout: Layout = Layout.AUTO
@@ -116,6 +137,23 @@ class ReadingOptions:
     known: str | None = None
     label: str | None = None
     unordered: bool = False
+    of_questions: tuple[QuestionOptions, ...] = ()
+
+    def for_question(self, name: str | None) -> "ReadingOptions":
+        """The same options, with what is otherwise for the question of that name."""
+        own = next((one for one in self.of_questions if one.question == name), None)
+        if own is None:
+            return self
+        given = {f: getattr(own, f) for f in ("missing", "order", "class1", "class0") if getattr(own, f) is not None}
+        if own.class1 is not None and own.class0 is None:
+            given["class0"] = None
+        return replace(self, **given)
+
+    def with_missing_of(self, name: str, codes: tuple[str, ...]) -> "ReadingOptions":
+        """The same options, with codes of its own for one question."""
+        own = next((one for one in self.of_questions if one.question == name), QuestionOptions(name))
+        rest = tuple(one for one in self.of_questions if one.question != name)
+        return replace(self, of_questions=(*rest, replace(own, missing=codes)))
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -298,7 +298,8 @@ def read_cells(
         What makes the ratings binary, where that is not `as_asked`.
     """
     path, place, loaded, export = file.given, file.place, file.loaded, file.export
-    _place, options = locate(path, options)
+    _place, asked = locate(path, options)
+    options = asked.for_question(asked.only or asked.sheet)
     name = name_of(place)
     whole, frame = frame_table(loaded.grid, name, framed(export, options))
     yield Step(whole.rows, whole.rows, "read")
@@ -339,7 +340,7 @@ def read_cells(
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
         preview=Preview(whole.names, tuple(map(loaded.grid.row, top)), int(whole.row_numbers[0])),
-        asked=given,
+        asked=asked,
         account=account,
     )
 

@@ -14,8 +14,9 @@ from tapdesk.answers.pseudonyms import coded_log, coded_ratings
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
+from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.project.files.outputs import OutputKind
-from tapdesk.project.project import DecisionStatus, Project
+from tapdesk.project.project import Project
 from tapdesk.ratings.formats.kinds import record_of
 from tapdesk.ratings.grid import column_letter, csv_text, guard
 from tapdesk.ratings.own.clean_table import CleanTable, Shape, clean_table, numbers_of, usual_shape

@@ -159,10 +159,6 @@ REFUSED = {
     "letters": ("case,Ana,Ben\nMüller,ja,nein\nWeiß,nein,nein\nKöhler,ja,ja\n".encode("cp1252"), "cp1252", 3),
     "uneven": (b"case,Ana,Ben\nc1,yes,no\nc2,yes\nc3,no,no\nc4,no,yes\n", "Fill up", 4),
     "decimals": (b"case;Ana;Ben\nc1;1,5;2.5\nc2;2,5;1,5\nc3;1,5;2,5\nc4;2.5;1,5\n", "Comma", 4),
-    "questions": (b"case,rater,criterion,score\n" + b"".join(
-        f"c{i},{r},{q},{(i + len(q)) % 3}\n".encode()
-        for i in range(6) for r in ("Ana", "Ben") for q in ("nose", "taste!")
-    ), "taste!", 6),
 }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """All questions of a form at a glance: in the window, live, filtered, stopped; and a row that is read next."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -12,6 +14,7 @@ from tapdesk.report.issue.facts import facts_in
 from tapdesk.report.issue.verify import Outcome, verify_form
 from tapdesk.studies.criteria import Verdict
 from tests.gui.conftest import LONG
+from tests.ratings.test_form_sheets import workbook
 
 # Several questions are worked out, each with its tests.
 VERY_LONG = 4 * LONG
@@ -96,13 +99,24 @@ def test_all_questions_are_set_side_by_side_filtered_and_one_of_them_is_read(ans
     assert block.panel.shares.isVisible()
     assert block.panel.table.rows.rows[0][0] == "Accuracy a"
     block.filter.chips[first].click()
-    # The row opens its own question; the results of the one before are out of date then, and can be had back.
-    with qtbot.waitSignal(answered.session.reading.done, timeout=LONG):
+    # The row opens its own results; those of the one before, and the table, stay.
+    with qtbot.waitSignal(answered.session.fitting.done, timeout=LONG):
         block.table_view.activated.emit(block.table_view.rows.index(0, 0))
-    assert answered.session.document.project.reading.options.only == "Plan told"
-    assert answered.session.out_of_date
+    project = answered.session.document.project
+    assert project.question == project.reading.options.only == "Plan told"
+    assert project.analyses[0].fit is not None
+    assert not answered.session.out_of_date
+    assert shown(block) == ["Plan told"]
+    # The way back, and the keys of the chips.
+    answered.results.see_all.click()
+    qtbot.waitUntil(block.table_view.hasFocus, timeout=LONG)
+    qtbot.keyClick(block.table_view, "1")
+    assert shown(block) == ["Plan told", "Allergy", "Pulse taken"]
     answered.session.document.undo_stack.undo()
-    assert answered.session.document.project.reading.options.only == "Pulse taken"
+    project = answered.session.document.project
+    assert project.question == project.reading.options.only == "Pulse taken"
+    assert project.analyses[0].fit is not None
+    assert not answered.session.out_of_date
 
 
 def test_rows_come_as_they_are_done_and_what_is_stopped_goes_on(answered, qtbot):
@@ -152,3 +166,54 @@ def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, p
     monkeypatch.setattr("tapdesk.gui.shell.dialogs.agree", lambda *_args, **_more: False)
     block.save.click()
     assert target.read_text() == "mine"
+
+
+def test_a_form_opens_with_all_its_questions_one_of_which_is_shown(window, qtbot, place):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    project = window.session.document.project
+    assert [one.name for one in project.form] == list(KINDS)
+    assert project.question == "Plan told"
+    chip = window.dataset.chips.chips["form"]
+    assert chip.accessibleName() == "Question: Plan told (1 of 3)"
+    # Another one is chosen where the guesses stand, without reading the file again; undo brings the first one back.
+    actions = chip._menu.actions()
+    assert [a.text() for a in actions] == list(KINDS)
+    actions[1].trigger()
+    assert window.session.document.project.question == "Pulse taken"
+    assert window.session.document.ratings.rating_count == 240
+    window.session.document.undo_stack.undo()
+    assert window.session.document.project.question == "Plan told"
+    # Read in another way it is a form still, with the same question.
+    window.session.choose_question("Allergy")
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.read_again(replace(window.session.document.project.reading.asked, missing=("No",)))
+    project = window.session.document.project
+    assert project.question == "Allergy"
+    assert all("No" not in one.reading.as_read.classes for one in project.form)
+    # All of them can be set side by side before any was asked about.
+    window.go(2)
+    assert window.results.questions.isVisible()
+    assert not window.results.headline.isVisible()
+
+
+def test_a_workbook_with_a_sheet_for_each_question_opens_as_a_form(window, qtbot, tmp_path):
+    sheets = {"Pain": range(30), "Plan": range(30), "Falls": range(24)}
+    book = workbook(tmp_path / "form.xlsx", sheets)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(book))
+    project = window.session.document.project
+    assert [one.name for one in project.form] == list(sheets)
+    assert "sheets_as_questions" in {f.code for f in project.reading.findings}
+    window.session.choose_question("Falls")
+    assert window.session.document.ratings.subject_count == 24
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.read_again(replace(window.session.document.project.reading.asked, missing=("No",)))
+    project = window.session.document.project
+    assert (project.question, len(project.form)) == ("Falls", 3)
+    # One sheet by itself.
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.read_again(replace(window.session.document.project.reading.asked, sheet="Pain"))
+    project = window.session.document.project
+    assert project.form == ()
+    assert project.reading.source.sheet == "Pain"

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tapdesk.errors import TapdeskError
+from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.project.decisions.classes import (
     ColourClass,
     DeclareClass,
@@ -15,7 +16,6 @@ from tapdesk.project.decisions.classes import (
 )
 from tapdesk.project.decisions.names import JoinSubjects
 from tapdesk.project.files.file import decode, encode
-from tapdesk.project.project import DecisionStatus
 from tapdesk.ratings.ratings import fingerprint
 from tests.project.examples import fitted, medals
 from tests.project.test_decisions import CLASSES, wines

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
 from tapdesk.models.model import model
+from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.project.decisions.classes import DeclareClass, MergeClasses, RenameClass, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import letter_codes
 from tapdesk.project.decisions.ratings import EditRating, LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.project import Analysis, DecisionStatus, Project
+from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request

@@ -278,6 +278,20 @@ def _question(reading: Reading) -> ChipRow:
     return ChipRow("only", _("Question"), label_text(at or _("none")), choices)
 
 
+FORM = "form"
+_NEXT = _("{name} ({at} of {all})")
+
+
+def form_row(project: Project) -> ChipRow:
+    """The question of a form that is shown, with all that can be: what is chosen is a name, and nothing is read."""
+    names = [one.name for one in project.form]
+    read = [one for one in project.form if one.reading is not None]
+    choices = tuple(ChipValue(label_text(one.name, 60), {FORM: one.name}, one.name == project.question) for one in read)
+    at = names.index(project.question) + 1
+    value = _NEXT.format(name=label_text(project.question), at=at, all=len(names))
+    return ChipRow(FORM, _("Question"), value, choices)
+
+
 def _columns(reading: Reading) -> ChipRow:
     """The rating columns, ticked one by one."""
     source = reading.source
@@ -313,7 +327,10 @@ def _known(reading: Reading) -> Iterator[ChipRow]:
 
 
 def _missing(reading: Reading) -> Iterator[ChipRow]:
-    codes = tuple(reading.options.missing or ())
+    # Of a form the codes of all its questions: what is chosen holds for all.
+    asked = reading.asked.missing
+    of_all = (c for f in reading.findings if f.code == "missing_codes" and len(f.about) > 2 for c in f.about[2])
+    codes = tuple(dict.fromkeys((*(reading.options.missing or ()), *(asked if asked is not None else of_all))))
     met = [t for t in reading.missing_by if t and not t.startswith(REASON)]
     choices = [ChipValue(_("Blank cells only"), {"missing": ()}, not codes)]
     for i, text in enumerate(dict.fromkeys((*codes, *met, *reading.as_read.classes[:_TOP]))):
@@ -439,7 +456,7 @@ class ReadingChips(QWidget):
             return
         if reading is not self._reading:
             self._reading = reading
-            self._rebuild(reading)
+            self._rebuild(reading, form_row(project) if project.form else None)
         items = {
             row.finding.code
             for row in finding_states(project)
@@ -449,12 +466,15 @@ class ReadingChips(QWidget):
             row = self._rows[name]
             chip.show_value(row.value, guess=bool(items & set(row.asked_by)))
 
-    def _rebuild(self, reading: Reading) -> None:
+    def _rebuild(self, reading: Reading, form: ChipRow | None) -> None:
         """Chips of another reading; the keyboard stays on the decision it was on."""
         at = self.window().focusWidget()
         before = next((name for name, chip in self._chips.items() if chip is at), None)
         clear(self._flow)
         self._rows = {row.name: row for row in chip_rows(reading)}
+        if form is not None:
+            # The chip of the form takes the place of the one that reads another column.
+            self._rows = {FORM: form, **{name: row for name, row in self._rows.items() if name != "only"}}
         self._chips = {}
         # What is added to a layout that is seen is shown one by one, and the whole pane laid out again for each.
         self.hide()
@@ -535,7 +555,9 @@ class ReadingChips(QWidget):
 
     def _again(self, words: str = _("How the file is read"), **changes: Any) -> None:
         # A chip of the file before, in the moment in which those of the next are made, decides nothing.
-        if self._reading is not None and not self.later.waits:
+        if FORM in changes:
+            self._session.choose_question(changes[FORM])
+        elif self._reading is not None and not self.later.waits:
             options = replace(self._reading.asked, **changes)
             if "missing" in changes:
                 # What is no rating from now on was a class until now.

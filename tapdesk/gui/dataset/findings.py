@@ -26,9 +26,10 @@ from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
 from tapdesk.project.damage import Check, checks_by_damage
+from tapdesk.project.decisions.base import DecisionStatus, LogRow, TakeBack
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.project.fixes import Fix
-from tapdesk.project.project import DecisionStatus, LogRow, Project, TakeBack
+from tapdesk.project.project import Project
 from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState
 from tapdesk.ratings.findings import Groups, Severity
@@ -41,6 +42,7 @@ MARKS = {
     DecisionStatus.REPLACED: State.INFO,
     DecisionStatus.TAKEN_BACK: State.INFO,
     DecisionStatus.NOT_APPLIED: State.KNOW,
+    DecisionStatus.ELSEWHERE: State.INFO,
 }
 
 

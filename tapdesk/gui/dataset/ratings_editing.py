@@ -52,10 +52,10 @@ class RatingsDecisions(QObject):
         super().__init__(parent)
         self._session = session
 
-    def decide(self, words: str, decision: Decision) -> bool:
+    def decide(self, words: str, decision: Decision, *, everywhere: bool = False) -> bool:
         """Decide something; ``words`` name it in the Edit menu. Whether it could be done."""
         document = self._session.document
-        return self._do(lambda: document.do(words, document.project.decide(decision)))
+        return self._do(lambda: document.do(words, document.project.decide(decision, everywhere=everywhere)))
 
     def take_back(self, number: int, words: str) -> bool:
         """Take a decision back; that can be undone."""
@@ -83,7 +83,7 @@ class RatingsDecisions(QObject):
         """Do what a fix offers."""
         reading = self._session.document.project.reading
         if fix.decision is not None:
-            self.decide(fix.words, fix.decision)
+            self.decide(fix.words, fix.decision, everywhere=fix.everywhere)
         elif fix.place:
             self.shown.emit(fix.place)
         elif reading is not None:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject, QSettings, Signal, Slot
 
-from tapdesk.gui.shell.opening import OpenedProject
+from tapdesk.gui.shell.opening import OpenedForm, OpenedProject
 from tapdesk.gui.shell.session import Session
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
@@ -94,7 +94,7 @@ class Recipes(QObject):
 
     @Slot(object)
     def _on_read(self, result: object) -> None:
-        if self._using is not None and isinstance(result, Reading):
+        if self._using is not None and isinstance(result, Reading | OpenedForm):
             self._finish()
 
     @Slot()

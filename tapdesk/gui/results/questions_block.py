@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView
 
 from tapdesk.answers import criteria as words
@@ -17,16 +18,19 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells
 from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell.opening import of_a_form, options_of_form
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, text
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice
 from tapdesk.progress import Run, Step
+from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.form import form_of
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form, form
-from tapdesk.ratings.options import Layout, ReadingOptions
-from tapdesk.ratings.reading import Reading, source_place
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import source_place
 from tapdesk.report.form_recipe import FormRecipe
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.report import Report
@@ -47,30 +51,14 @@ class AllQuestions:
     recipe: FormRecipe | None = None
 
 
-def of_a_form(reading: Reading | None) -> bool:
-    """Whether some ratings are one question of several in their file."""
-    return reading is not None and reading.options.only is not None
-
-
-def options_of_form(reading: Reading) -> ReadingOptions:
-    """How a file is read to find all its questions, where one of them was read."""
-    request = replace(reading.asked, only=None, class1=None, class0=None)
-    if request.question is not None:
-        return request
-    if request.layout is Layout.RATERS:
-        # Columns of question and rater: named so, all would be raters of one question.
-        return replace(request, layout=Layout.AUTO, columns=None)
-    return replace(request, rating=None)
-
-
 def all_questions(project: Project, names: Naming, level: float, seed: int) -> Run[AllQuestions]:
     """Read the file of a project as a form and set all its questions side by side.
 
     Parameters
     ----------
     project
-        Its ratings are one question of the form. What was decided about them is about them alone, but for the counted
-        class, which holds for all questions that know it.
+        Its form, each question as it was decided about it. Where it holds one question only the file is read for the
+        others, and of what was decided the counted class holds for all of them that know it.
     names
         What raters are called on screen; where they have codes and the form knows more of them, all have codes.
     level, seed
@@ -86,7 +74,8 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
         raise TapdeskError(_("The project holds no ratings."))
     decided = project.replayed
     request = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
-    whole = yield from form(source_place(reading.source), request)
+    whole = form_of(project) if project.form else (yield from form(source_place(reading.source), request))
+    as_read = not project.form or all(isinstance(d.decision, SetClass1) for d in project.in_force)
     if names.codes and any(r not in names.codes for one in whole.readings for r in one.as_read.raters):
         names = form_names(whole, RatersAs.CODES)
     questions = words.criteria_of(whole, names)
@@ -103,8 +92,8 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
             values = {"found": AllQuestions(whole, judge([kept[i] for i in sorted(kept)]))}
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
-    recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed)
-    return AllQuestions(whole, rows, across(questions, rows), names, None if names.codes else recipe)
+    recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed) if as_read and not names.codes else None
+    return AllQuestions(whole, rows, across(questions, rows), names, recipe)
 
 
 def report_of(questions: AllQuestions) -> Report:
@@ -124,11 +113,14 @@ class QuestionsBlock(OnDemandBlock):
     ----------
     wanted
         Emitted with the reading options of the question the user wants to read.
+    chosen
+        Emitted with the name of the question of the project's form the user wants to see.
     printed
         Emitted with the report of the whole form, to be saved where the user wants.
     """
 
     wanted = Signal(object, str)
+    chosen = Signal(str)
     printed = Signal(object)
 
     def __init__(self, theme: Theme, job: Job) -> None:
@@ -156,19 +148,53 @@ class QuestionsBlock(OnDemandBlock):
         self.body = self.beside = Beside(theme, self.page, self.panel)
         self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
+        self._about: object = None
+        for digit in range(1, 10):
+            keys = QShortcut(QKeySequence(str(digit)), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            keys.activated.connect(partial(self._choose_chip, digit - 1))
+
+    def _choose_chip(self, at: int) -> None:
+        """Choose the questions of the chip at a place, told by its digit."""
+        offered = list(self.filter.chips)
+        if not self.filter.isHidden() and at < len(offered):
+            self.filter.choose(offered[at])
 
     def of_file(self, project: Project, names: Naming, level: float, seed: int) -> None:
-        """The file of another answer; the block is there where it holds several questions."""
-        self._project, self._names = project, names
-        self._level, self._seed = level, seed
-        self._now = None
-        there = of_a_form(project.reading)
+        """The file of another answer; the block is there where it holds several questions.
+
+        What was worked out stays while the form and what was decided about it are the same: another question of it
+        may be looked at meanwhile.
+        """
+        there = bool(project.form) or of_a_form(project.reading)
         self.setVisible(there)
+        self._project = project
+        readings = tuple(one.reading for one in project.form) or (project.reading,)
+        about = (readings, tuple((d.id, d.decision, d.question) for d in project.in_force), names, level, seed)
+        if there and project.form and about == self._about:
+            self._point_at(project.question)
+            return
+        self._about = about
+        self._job.cancel()
+        self._results, self._stopped = {}, {}
+        self.show_nothing()
+        self._names, self._level, self._seed = names, level, seed
+        self._now = None
         self.begin.setVisible(there)
         self.filter.hide()
         self.save.hide()
         self.saved_words.hide()
         self.panel.hide()
+
+    def _point_at(self, name: str) -> None:
+        """Choose the row of a question in the table, where it is shown."""
+        if self.table_view is not None and self._now is not None and self.result is not None:
+            names = [row.name for row in self._shown(self._now.rows)]
+            if name in names:
+                self.table_view.selectRow(names.index(name))
+
+    def take_focus(self) -> None:
+        """Give the keys to the table, or to what makes it."""
+        (self.begin if self.table_view is None or not self.begin.isHidden() else self.table_view).setFocus()
 
     @Slot()
     def compare(self) -> None:
@@ -188,7 +214,7 @@ class QuestionsBlock(OnDemandBlock):
         apart = [one for one in questions.raters if one.apart or one.turned]
         if apart:
             blocks.append(words.raters_table(apart))
-        if self._project is not None and self._project.decisions:
+        if self._project is not None and self._project.decisions and not self._project.form:
             sentence = _(
                 "All questions are shown as they were read: what you decided about one of them is done to none here, "
                 "but for the counted class."
@@ -287,6 +313,9 @@ class QuestionsBlock(OnDemandBlock):
         if not 0 <= at < len(rows):
             return
         one = next(q for q in self._now.form.questions if q.name == rows[at].name)
+        if self._project is not None and self._project.form:
+            self.chosen.emit(one.name)
+            return
         options = (
             ReadingOptions() if self._project is None or self._project.reading is None else self._project.reading.asked
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QObject, Qt, Slot
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import fit_words as words
@@ -190,11 +190,16 @@ class ResultsPane(Pane):
         )
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
+        self.see_all = button(
+            _("All questions"), self._see_all, kind="link", name=_("Back to the table of all questions")
+        )
+        QShortcut(QKeySequence("Alt+Left"), self, self._see_all)
         sentence = QWidget()
         flow = Flow(sentence, gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
-        for widget in (self.question, self.switch, self.class1, standing):
+        self.criterion = Chip(theme, _("Of the form"), "").as_label()
+        for widget in (self.see_all, self.criterion, self.question, self.switch, self.class1, standing):
             flow.addWidget(widget)
         self.head.addWidget(sentence, 1)
         self.head.addWidget(self.to_report)
@@ -213,8 +218,19 @@ class ResultsPane(Pane):
         self.fold = Fold(theme, _("Details for specialists"), self.details)
         self.groups, self.models = GroupsBlock(theme, session.groups_job), ModelsBlock(theme, session.models_job)
         self.of_size = DesignStudyBlock(theme, session.design_job)
-        self.questions = QuestionsBlock(theme, session.questions_job)
+        self._begin_demands(session)
+        self._fill()
+        self.area = scroll_area(self.inside)
+        self.box.addWidget(self.empty, 1)
+        self.box.addWidget(self.area, 1)
+        self._follow(session)
+        self.refresh()
+
+    def _begin_demands(self, session: Session) -> None:
+        """Connect the blocks that are worked out when they are asked for."""
+        self.questions = QuestionsBlock(self.theme, session.questions_job)
         self.questions.wanted.connect(self._read_question)
+        self.questions.chosen.connect(session.open_question)
         self.questions.printed.connect(self._save_form_report)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"] = self.questions
@@ -223,12 +239,6 @@ class ResultsPane(Pane):
             self.notes.connect_block(shown[key], block)
             block.bug.connect(session.bug)
             block.saved.connect(self._save_picture)
-        self._fill()
-        self.area = scroll_area(self.inside)
-        self.box.addWidget(self.empty, 1)
-        self.box.addWidget(self.area, 1)
-        self._follow(session)
-        self.refresh()
 
     def _follow(self, session: Session) -> None:
         """Show anew whatever changes in the session."""
@@ -252,7 +262,8 @@ class ResultsPane(Pane):
         box.addLayout(self.grid)
         for block in (self.questions, self.groups, self.models, self.of_size, self.figure_chooser):
             box.addWidget(block)
-        box.addWidget(Frame("card").add(self.fold))
+        self.details_card = Frame("card").add(self.fold)
+        box.addWidget(self.details_card)
         box.addStretch(1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -280,14 +291,22 @@ class ResultsPane(Pane):
         analysis = self.session.document.analysis
         fit = analysis.fit if analysis is not None else None
         has = analysis is not None and fit is not None
-        for widget in (self.area, self.question, self.class1, self.mark, self.state, self.to_report):
+        project = self.session.document.project
+        for widget in (self.question, self.class1, self.mark, self.state, self.to_report, *self._of_an_answer):
             widget.setVisible(has)
-        self.empty.setVisible(not has)
+        of_a_form = bool(project.form)
+        self.area.setVisible(has or of_a_form)
+        self.empty.setVisible(not has and not of_a_form)
+        self.see_all.setVisible(of_a_form)
+        self.criterion.setVisible(of_a_form)
+        self.criterion.show_value(numbers.short(project.question, 40))
         # With several analyses the list of them says which question this is.
         self.question.setVisible(has and self.switch.count() < 2)
         if analysis is None or fit is None:
             self._shown = self._studies = None
             self.banner.hide()
+            if of_a_form and self.isVisible():
+                self._show_form_alone()
             running = self.session.fitting.running
             self.empty.say(_("The numbers appear here when the run has ended.") if running else "")
             return
@@ -305,6 +324,26 @@ class ResultsPane(Pane):
             self._show_lines(*abreast)
         self._show_state(analysis)
         self.figure_chooser.coloured(self.session.document.ratings)
+
+    def _show_form_alone(self) -> None:
+        """The table of all questions, where nothing was asked yet of the one that is shown."""
+        self.grid.show_blocks([])
+        for block in (self.groups, self.models, self.of_size, self.figure_chooser):
+            block.hide()
+        plan = self.session.plan
+        self.questions.of_file(self.session.document.project, self.session.naming.names, plan.level, plan.seed)
+
+    @property
+    def _of_an_answer(self) -> tuple[QWidget, ...]:
+        """What is there only beside an answer."""
+        return self.headline, self.strip, self.details_card
+
+    @Slot()
+    def _see_all(self) -> None:
+        """Go back from one question to the table of all of them."""
+        if self.session.document.project.form:
+            bring_into_view(self.questions)
+            self.questions.take_focus()
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
         """Bring a block into view, with its note open where that is wanted."""
@@ -397,7 +436,8 @@ class ResultsPane(Pane):
             self._order()
         self.part_blocks.show(keys, answer)
         self.notes.refresh()
-        for block in (self.figure_chooser, self.groups, self.models, self.of_size, self.questions):
+        for block in (self.figure_chooser, self.groups, self.models, self.of_size):
+            block.show()
             block.of(answer)
         request = analysis.request
         self.questions.of_file(self.session.document.project, self.session.naming.names, request.level, request.seed)

@@ -158,7 +158,13 @@ class OpenDocument(QObject):
     def keep(self, analysis: Analysis, made_on: "DataVersion") -> None:
         """Add a result and what it was made on; results are not taken back by undo."""
         known = replace(analysis, made_on=made_on.ratings_fingerprint)
-        self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
+        at = self._project.question
+        if made_on.question != at:
+            # Another question was chosen while it ran: the answer is kept with its own.
+            of_its_own = self._project.with_question(made_on.question).with_analysis(known).refreshed()
+            self._project = of_its_own.with_question(at)
+        else:
+            self._project, self._at = self._project.with_analysis(known).refreshed(), analysis.name
         self._tell()
 
     def record(self, project: Project) -> None:
@@ -182,8 +188,7 @@ class OpenDocument(QObject):
             return
         if data_of(project) != self.data:
             self._ratings = None
-        now = self._project
-        self._project = replace(project, analyses=now.analyses, records=now.records, history=None).refreshed()
+        self._project = replace(project, history=None).with_answers_of(self._project)
         self._tell()
 
 
@@ -193,16 +198,17 @@ class DataVersion:
 
     reading: Reading | None
     decisions: tuple[DecisionEntry, ...]
+    question: str = ""
 
     @property
     def ratings_fingerprint(self) -> str:
         """Of the ratings that follow."""
-        return Project(self.reading, self.decisions).ratings_fingerprint
+        return Project(self.reading, self.decisions, question=self.question).ratings_fingerprint
 
 
 def data_of(project: Project) -> DataVersion:
     """What the ratings of a project follow from."""
-    return DataVersion(project.reading, project.in_force)
+    return DataVersion(project.reading, project.in_force, project.question)
 
 
 class RaterNaming(QObject):

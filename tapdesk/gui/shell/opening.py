@@ -11,7 +11,7 @@ from tempfile import gettempdir
 from PySide6.QtWidgets import QApplication
 
 from tapdesk.answers.question import QUESTIONS, question_of
-from tapdesk.errors import TapdeskError
+from tapdesk.errors import SeveralQuestionsError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
 from tapdesk.language import gettext as _
@@ -20,11 +20,13 @@ from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files.autosave import is_copy, unsaved_work
 from tapdesk.project.files.file import SUFFIX, is_project, load
 from tapdesk.project.files.locks import Entry, OpenElsewhereError, Presence
-from tapdesk.project.project import Analysis, Project
+from tapdesk.project.form import work_of
+from tapdesk.project.project import Analysis, FormQuestionWork, Project
+from tapdesk.ratings.form import form
 from tapdesk.ratings.formats.files import BETWEEN, html_grid, name_of, paths_of
-from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, read
+from tapdesk.ratings.reading import Reading, opened, read_cells
 from tapdesk.ratings.samples import PREFIX, SAMPLES, sample
 
 NAME = _("Pasted ratings.tsv")
@@ -76,9 +78,80 @@ class OpenedProject:
         return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
 
 
+@dataclass(frozen=True, eq=False)
+class OpenedForm:
+    """A form that was read: its questions, and the one that is shown."""
+
+    form: tuple[FormQuestionWork, ...]
+    question: str
+
+    @property
+    def reading(self) -> Reading:
+        """The ratings of the question that is shown."""
+        return next(one.reading for one in self.form if one.name == self.question and one.reading is not None)
+
+
+def read_source(source: str, options: ReadingOptions) -> Generator[Step, None, Reading | OpenedForm]:
+    """Read ratings; where they are one question of several, all of them.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read, or it is not sure what its questions are.
+    """
+    file = yield from opened(source, options)
+    try:
+        reading = yield from read_cells(file, options)
+    except SeveralQuestionsError as several:
+        if not several.sure or not several.each:
+            raise
+        return (yield from _whole_form(source, replace(options, only=None), None))
+    sheets = options.sheet is None and any(f.code in {"several_sheets", "sheets_stacked"} for f in reading.findings)
+    if reading.options.only is None and not sheets:
+        return reading
+    try:
+        return (yield from _whole_form(source, options_of_form(reading), reading))
+    except TapdeskError:
+        # What is read is one table by itself: the others are none of its kind.
+        return reading
+
+
+def _whole_form(
+    source: str, options: ReadingOptions, reading: Reading | None
+) -> Generator[Step, None, Reading | OpenedForm]:
+    """All questions of a file, that of ``reading`` shown, else the first; of very many ratings only the one."""
+    whole = yield from form(source, options)
+    if sum(one.as_read.rating_count for one in whole.readings) > MOST_RATINGS and reading is not None:
+        return reading
+    work = work_of(whole)
+    shown = None if reading is None else reading.options.only or reading.options.sheet
+    names = [one.name for one in work if one.reading is not None]
+    return OpenedForm(work, shown if shown in names else names[0])
+
+
+# Of all questions together; of more only the one that is looked at is held.
+MOST_RATINGS = 3_000_000
+
+
+def of_a_form(reading: Reading | None) -> bool:
+    """Whether some ratings are one question of several in their file."""
+    return reading is not None and reading.options.only is not None
+
+
+def options_of_form(reading: Reading) -> ReadingOptions:
+    """How a file is read to find all its questions, where one of them was read."""
+    request = replace(reading.asked, only=None, class1=None, class0=None)
+    if request.question is not None:
+        return request
+    if request.layout is Layout.RATERS:
+        # Columns of question and rater: named so, all would be raters of one question.
+        return replace(request, layout=Layout.AUTO, columns=None)
+    return replace(request, rating=None)
+
+
 def open_source(
     source: str, options: ReadingOptions, entry: Entry = Entry.ASK
-) -> Generator[Step, None, OpenedProject | Reading]:
+) -> Generator[Step, None, OpenedProject | OpenedForm | Reading]:
     """Load a project, or read a spreadsheet or sample; what it is, its content says.
 
     Raises
@@ -89,13 +162,14 @@ def open_source(
         When it cannot be read.
     """
     if source.startswith(PREFIX):
-        return (yield from read(source, options))
+        return (yield from read_source(source, options))
     yield Step(0, 0, "open")
     if not is_project(source):
-        reading = yield from read(source, options)
+        result = yield from read_source(source, options)
+        reading = result.reading if isinstance(result, OpenedForm) else result
         # Kept with the ratings, and shown at once: of a million it would hold up the window.
         reading.as_read.class_rates()
-        return reading
+        return result
     place = Path(source)
     presence = _claimed(place, entry)
     try:
@@ -138,8 +212,12 @@ class SourceChangedError(TapdeskError):
     """The file holds something else by now: reading it in another way would change the ratings as well."""
 
 
-def read_again(source: str, options: ReadingOptions, before: Reading) -> Generator[Step, None, Reading]:
+def read_again(
+    source: str, options: ReadingOptions, before: Reading, *, of_form: bool = False
+) -> Generator[Step, None, Reading | OpenedForm]:
     """Read the file of some ratings in another way, as long as it is the file that was read.
+
+    ``of_form`` says that the ratings are those of a sheet that is a question of a form.
 
     Raises
     ------
@@ -156,14 +234,22 @@ def read_again(source: str, options: ReadingOptions, before: Reading) -> Generat
             source.replace(BETWEEN, ", "),
             _("The ratings themselves are kept. Put the file back there, or open it from where it is now."),
         )
-    result = yield from read(source, options)
+    if of_form and options.sheet == before.options.sheet and options.only is None:
+        # The sheet names the question that is shown; the form has all of them.
+        sheet, options = options.sheet, replace(options, sheet=None)
+        opened_now = yield from read_source(source, options)
+        if isinstance(opened_now, OpenedForm) and sheet in {one.name for one in opened_now.form}:
+            opened_now = replace(opened_now, question=sheet or "")
+    else:
+        opened_now = yield from read_source(source, options)
+    result = opened_now.reading if isinstance(opened_now, OpenedForm) else opened_now
     if result.source.sha256 != before.source.sha256:
         raise SourceChangedError(
             _("{name} has changed since it was read, so nothing was read in another way.").format(name=name_of(place)),
             "",
             _("See in the checks what differs, and take the changed file over first, or put the old one back."),
         )
-    return result
+    return opened_now
 
 
 def options_of(source: str) -> ReadingOptions:
@@ -178,7 +264,7 @@ def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
     for count in range(len(project.in_force), -1, -1):
         if wanted <= set(by_key):
             break
-        before = Project(project.reading, project.in_force[:count])
+        before = Project(project.reading, project.in_force[:count], question=project.question)
         by_key.setdefault(before.ratings_fingerprint, before.ratings)
     return {a.fit: by_key[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in by_key}
 
@@ -209,7 +295,7 @@ def plan_of(analysis: Analysis) -> Plan:
     return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
 
 
-def place_of(source: str, opened: OpenedProject | Reading) -> str:
+def place_of(source: str, opened: OpenedProject | OpenedForm | Reading) -> str:
     """The user's file that was opened, as `open_source` takes it.
 
     Empty for what nobody would look for on the disk: an example, pasted cells, work that was not saved.
@@ -220,7 +306,7 @@ def place_of(source: str, opened: OpenedProject | Reading) -> str:
     return "" if pasted or source.startswith(PREFIX) else source
 
 
-def folders_of(source: str, opened: OpenedProject | Reading) -> tuple[Path, ...]:
+def folders_of(source: str, opened: OpenedProject | OpenedForm | Reading) -> tuple[Path, ...]:
     """Where the user would look for what is saved: beside the workbook, and where that is gone beside the project."""
     place = place_of(source, opened)
     files = [place]

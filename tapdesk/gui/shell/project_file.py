@@ -70,7 +70,12 @@ def same(one: Project, other: Project) -> bool:
     if one.reading is not other.reading or one.in_force != other.in_force or len(one.analyses) != len(other.analyses):
         return False
     answers = all(a.fit is b.fit and a.name == b.name for a, b in zip(one.analyses, other.analyses, strict=True))
-    return answers and (one.title, one.notes, one.records) == (other.title, other.notes, other.records)
+    if one.question != other.question or len(one.form) != len(other.form):
+        return False
+    # Of the chosen question the answers were compared; of the others each keeps its own.
+    rest = [part for part in zip(one.form, other.form, strict=True) if part[0].name != one.question]
+    elsewhere = all(a.reading is b.reading and a.analyses == b.analyses for a, b in rest)
+    return answers and elsewhere and (one.title, one.notes, one.records) == (other.title, other.notes, other.records)
 
 
 class ProjectFile(QObject):

@@ -15,7 +15,16 @@ from tapdesk.gui.runs.job import Job, stop_all
 from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, size
 from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
 from tapdesk.gui.shell.document import OpenDocument, RaterNaming
-from tapdesk.gui.shell.opening import OpenedProject, folders_of, open_source, options_of, place_of, read_again
+from tapdesk.gui.shell.opening import (
+    OpenedForm,
+    OpenedProject,
+    folders_of,
+    open_source,
+    options_of,
+    place_of,
+    read_again,
+)
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.locks import Entry, OpenElsewhereError
@@ -102,6 +111,18 @@ class ClassChooser(QObject):
         self.failed.emit(error)
 
 
+def _shown_reading(result: Reading | OpenedForm) -> Reading:
+    """The ratings that are shown of what was read."""
+    return result.reading if isinstance(result, OpenedForm) else result
+
+
+def _with_result(project: Project, result: Reading | OpenedForm) -> Project:
+    """The project with what was read; one that was of a form and is none any more has no questions."""
+    if isinstance(result, OpenedForm):
+        return project.with_form(result.form, result.question)
+    return replace(project, form=(), question="").with_reading(result)
+
+
 class Session(QObject):
     """The document and the jobs that change it. Panes ask it; it never knows a pane.
 
@@ -152,7 +173,9 @@ class Session(QObject):
         self.reading.failed.connect(self._on_reading_failed)
         self.fitting.done.connect(self._on_fitted)
         self.fitting.failed.connect(self._on_fitting_failed)
+        self._wanted_question = ""
         self.design_check.changed.connect(self.planned)
+        self.planned.connect(self._run_wanted)
         self.design_check.bug.connect(self.bug)
         self.side_studies.bug.connect(self.bug)
         self.cut_points.bug.connect(self.bug)
@@ -173,6 +196,28 @@ class Session(QObject):
         """Read the open file once more in another way; that can be taken back under the name ``words``."""
         self._try(self._source, options, words)
 
+    def choose_question(self, name: str) -> None:
+        """Look at another question of the form; that can be taken back."""
+        project = self.document.project
+        if name != project.question:
+            words = _("The question “{name}”").format(name=Label(name))
+            self.document.do(words, project.with_question(name))
+
+    def open_question(self, name: str) -> None:
+        """Look at the results of another question of the form; where there are none the plan is run on it."""
+        self.choose_question(name)
+        analysis = self.document.analysis
+        if analysis is None or analysis.fit is None:
+            self._wanted_question = name
+            self._run_wanted()
+
+    @Slot()
+    def _run_wanted(self) -> None:
+        """Run the plan on the question whose results are waited for, as soon as its design was looked at."""
+        if self._wanted_question and self._wanted_question == self.document.project.question and self.ready:
+            self._wanted_question = ""
+            self.run()
+
     def try_again(self, changes: Mapping[str, Any]) -> None:
         """Read what could not be read once more, with some options changed."""
         source, options, again = self._trying
@@ -182,16 +227,17 @@ class Session(QObject):
         self._trying = (source, options, again)
         self.file = source if source.startswith(SAMPLE) else Path(source).name
         before = self.document.project.reading
-        request = read_again(source, options, before) if again and before is not None else None
+        by_sheet = bool(self.document.project.form) and (before is not None and before.options.only is None)
+        request = read_again(source, options, before, of_form=by_sheet) if again and before is not None else None
         self.reading.start(open_source(source, options, entry) if request is None else request)
 
     @Slot(object)
-    def _on_read(self, result: Reading | OpenedProject) -> None:
+    def _on_read(self, result: Reading | OpenedForm | OpenedProject) -> None:
         self._source, _options, again = self._trying
-        if again and isinstance(result, Reading):
-            project = self.document.project
-            class1 = project.class1 if set(project.class1 or ()) < set(result.as_read.classes) else None
-            self.document.do(again, project.with_reading(result).with_class1(class1))
+        if again and not isinstance(result, OpenedProject):
+            project, reading = self.document.project, _shown_reading(result)
+            class1 = project.class1 if set(project.class1 or ()) < set(reading.as_read.classes) else None
+            self.document.do(again, _with_result(project, result).with_class1(class1))
             return
         self.run_queue.forget()
         self.design_check.forget()
@@ -202,8 +248,8 @@ class Session(QObject):
             self.opened.emit(result)
             return
         self._fitted, self.plan = {}, Plan()
-        title = result.source.name.rsplit(".", 1)[0]
-        self.document.open(Project(title=title).with_reading(result))
+        title = _shown_reading(result).source.name.rsplit(".", 1)[0]
+        self.document.open(_with_result(Project(title=title), result))
         self.opened.emit(None)
 
     def leave(self) -> None:
@@ -384,7 +430,9 @@ class Session(QObject):
         # A run that was stopped and gone on with does not count the time between.
         fit = replace(fit, seconds=min(fit.seconds, self.fitting.seconds))
         now = datetime.now().astimezone().isoformat(timespec="seconds")
-        kept = {a.fit for a in self.document.project.analyses if a.name != newest.name}
+        project = self.document.project
+        kept = {a.fit for a in project.analyses if a.name != newest.name}
+        kept |= {a.fit for one in project.form if one.name != project.question for a in one.analyses}
         self._fitted = {f: r for f, r in self._fitted.items() if f in kept} | {fit: newest.ratings}
         done = Analysis(newest.label, newest.request, fit, run_at=now, question=newest.question)
         self.document.keep(done, newest.data)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar
 
 import numpy as np
@@ -71,12 +72,15 @@ class DecisionEntry:
         Local date and time in ISO form.
     reason
         The user's reason; may be empty.
+    question
+        Of a form the question it is about; empty where it holds for every question it fits, and where there is one.
     """
 
     id: int
     decision: Decision
     when: str
     reason: str = ""
+    question: str = ""
 
 
 def place_of(name: str, names: tuple[str, ...], what: str) -> int:
@@ -155,3 +159,58 @@ class LeaveAsRead(Decision):
     def words(self, _before: Ratings) -> str:
         """What was looked at."""
         return _("Looked at and left as read: {message}").format(message=self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Decision):
+    """An earlier decision is no longer meant; it stays in the log, marked.
+
+    Attributes
+    ----------
+    entry
+        Number of that decision in the log.
+    """
+
+    kind: ClassVar[str] = "take_back"
+    entry: int
+
+    def words(self, _before: Ratings) -> str:
+        """Which one."""
+        return _("Decision {number} is taken back.").format(number=self.entry)
+
+
+class DecisionStatus(Enum):
+    """What became of a decision."""
+
+    IN_FORCE = _("in force")
+    REPLACED = _("replaced by a later decision")
+    TAKEN_BACK = _("taken back")
+    NOT_APPLIED = _("not applied")
+    ELSEWHERE = _("about other questions of the form")
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A line of the Decisions log.
+
+    Attributes
+    ----------
+    id, when, reason
+        As in `DecisionEntry`.
+    words
+        What was decided.
+    touches
+        How many ratings it changes or leaves out.
+    standing
+        What became of it.
+    problem
+        Why it was not applied; else empty.
+    """
+
+    id: int
+    when: str
+    reason: str
+    words: str
+    touches: int
+    standing: DecisionStatus
+    problem: str = ""

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit, Posterior
 from tapdesk.language import gettext as _
-from tapdesk.project.decisions.base import DecisionEntry
+from tapdesk.project.decisions.base import DecisionEntry, TakeBack
 from tapdesk.project.decisions.names import NameRaters, NumberCases
 from tapdesk.project.files.codec import DamagedError
-from tapdesk.project.project import Analysis, History, Project, TakeBack
+from tapdesk.project.project import Analysis, FormQuestionWork, History, Project
 from tapdesk.ratings.findings import Account, Finding
 from tapdesk.ratings.options import Preview, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings, fingerprint
@@ -39,6 +39,8 @@ class StoredStep:
         As in `Project`.
     notes
         Words that are not what they were; None for those that are gone.
+    question
+        As in `Project`.
     """
 
     text: str
@@ -47,6 +49,7 @@ class StoredStep:
     undone: int
     title: str
     notes: Mapping[str, str | None]
+    question: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +66,14 @@ class StoredHistory:
 
 def undoable_part(project: Project) -> Project:
     """What Undo and Redo bring back of a project: neither answers nor what is only recorded."""
-    return replace(project, analyses=(), records=_NOTHING, history=None)
+    form = tuple(replace(one, analyses=()) for one in project.form)
+    return replace(project, analyses=(), records=_NOTHING, history=None, form=form)
 
 
 def current_history(project: Project) -> History | None:
     """The history of a project, with what happened to it since as a step of its own; None where it is of other data."""
     history = project.history
-    if history is None or history.states[history.at].reading is not project.reading:
+    if history is None or not _of_one_file(history.states[history.at], project):
         return None
     if _alike(history.states[history.at], project):
         return history
@@ -118,7 +122,10 @@ def _restored_history(kept: StoredHistory, project: Project) -> History:
             else:
                 notes[place] = words
         shown = MappingProxyType(dict(notes))
-        states.append(Project(project.reading, before, step.undone, title=step.title, notes=shown))
+        at = step.question or project.question
+        reading = next((one.reading for one in project.form if one.name == at), project.reading)
+        state = Project(reading, before, step.undone, title=step.title, notes=shown, question=at)
+        states.append(replace(state, form=tuple(replace(one, analyses=()) for one in project.form)))
     if not _alike(states[kept.at], project):
         raise DamagedError("what can be undone is not of this project")
     return History(tuple(states), tuple(step.text for step in kept.steps[1:]), kept.at)
@@ -148,7 +155,8 @@ def _step(text: str, before: Project, state: Project, places: Mapping[int, int])
     adds = tuple(places[id(one)] for one in state.decisions[keeps:])
     notes: dict[str, str | None] = {k: v for k, v in state.notes.items() if before.notes.get(k) != v}
     notes |= dict.fromkeys(before.notes.keys() - state.notes.keys())
-    return StoredStep(text, keeps, adds, state.undone, state.title, MappingProxyType(dict(sorted(notes.items()))))
+    words = MappingProxyType(dict(sorted(notes.items())))
+    return StoredStep(text, keeps, adds, state.undone, state.title, words, state.question)
 
 
 def _alike(one: Project, other: Project) -> bool:
@@ -156,7 +164,16 @@ def _alike(one: Project, other: Project) -> bool:
     if len(one.decisions) != len(other.decisions):
         return False
     decided = all(a is b or a == b for a, b in zip(one.decisions, other.decisions, strict=True))
-    return decided and (one.undone, one.title, one.notes) == (other.undone, other.title, other.notes)
+    plain = one.undone, one.title, one.notes, one.question
+    return decided and plain == (other.undone, other.title, other.notes, other.question)
+
+
+def _of_one_file(one: Project, other: Project) -> bool:
+    """Whether two states are about the same ratings, or about questions of the same form."""
+    if not one.form and not other.form:
+        return one.reading is other.reading
+    names = [[part.name for part in state.form] for state in (one, other)]
+    return names[0] == names[1] and all(a.reading is b.reading for a, b in zip(one.form, other.form, strict=True))
 
 
 def _range(history: History) -> tuple[int, int]:
@@ -171,7 +188,7 @@ def _range(history: History) -> tuple[int, int]:
             state, neighbours = states[end + by], states[end]
             signs += _signs(state, neighbours)
             count += len(state.decisions)
-            if state.reading is not neighbours.reading or not hidden <= _hiding(state):
+            if not _of_one_file(state, neighbours) or not hidden <= _hiding(state):
                 break
             if signs > MOST_SIGNS or count > MOST_DECISIONS:
                 break
@@ -219,6 +236,16 @@ class StoredReading:
 
 
 @dataclass(frozen=True, eq=False)
+class StoredQuestion:
+    """A question of a form as it is kept: as `FormQuestionWork`; of the chosen one the project has the ratings."""
+
+    name: str
+    reading: StoredReading | None
+    refused: str
+    analyses: tuple[Analysis, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class StoredProject:
     """A project as it is kept: as `Project`. A field with a default may be missing in a file, no other one may."""
 
@@ -230,16 +257,47 @@ class StoredProject:
     notes: Mapping[str, str]
     records: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     history: StoredHistory | None = None
+    form: tuple[StoredQuestion, ...] = ()
+    question: str = ""
 
 
 def stored_project(project: Project) -> StoredProject:
     """What of a project is written."""
-    analyses = tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in project.analyses)
+    analyses = _kept_analyses(project.analyses)
     reading = None if project.reading is None else _kept_reading(project.reading)
     history = _stored_history(project)
+    form = tuple(_kept_question(one, project.question) for one in project.form)
     return StoredProject(
-        reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history
-    )
+        reading, project.decisions, project.undone, analyses, project.title, project.notes, project.records, history,
+        form, project.question,
+    )  # fmt: skip
+
+
+def _kept_analyses(analyses: tuple[Analysis, ...]) -> tuple[Analysis, ...]:
+    return tuple(a if a.fit is None else replace(a, fit=_keepable(a.fit)) for a in analyses)
+
+
+def _kept_question(one: FormQuestionWork, chosen: str) -> StoredQuestion:
+    here = one.name == chosen or one.reading is None
+    reading = None if here or one.reading is None else _kept_reading(one.reading)
+    return StoredQuestion(one.name, reading, one.refused, () if one.name == chosen else _kept_analyses(one.analyses))
+
+
+def _restored_form(kept: StoredProject, chosen: Reading | None) -> tuple[FormQuestionWork, ...]:
+    names = [one.name for one in kept.form]
+    if len(set(names)) < len(names) or (bool(names) != bool(kept.question)):
+        raise DamagedError("its questions do not fit together")
+    if names and (kept.question not in names or chosen is None):
+        raise DamagedError("the question it shows is none of its form")
+    form = []
+    for one in kept.form:
+        reading = None if one.reading is None else _reading(one.reading)
+        if one.name == kept.question:
+            reading = chosen
+        elif reading is None and (one.analyses or not one.refused):
+            raise DamagedError("the ratings of a question are missing")
+        form.append(FormQuestionWork(one.name, reading, one.refused, one.analyses))
+    return tuple(form)
 
 
 def restored_project(kept: StoredProject) -> Project:
@@ -258,7 +316,11 @@ def restored_project(kept: StoredProject) -> Project:
     reading = None if kept.reading is None else _reading(kept.reading)
     if reading is None and (kept.decisions or any(a.fit is not None for a in kept.analyses)):
         raise DamagedError("its ratings are missing")
-    project = Project(reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records)
+    form = _restored_form(kept, reading)
+    project = Project(
+        reading, kept.decisions, kept.undone, kept.analyses, kept.title, kept.notes, kept.records,
+        form=form, question=kept.question,
+    )  # fmt: skip
     return project if kept.history is None else replace(project, history=_restored_history(kept.history, project))
 
 

@@ -9,6 +9,7 @@ from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
@@ -146,7 +147,7 @@ def record(context: Context) -> Section | None:
     rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
     if context.command_line:
         rows.append((_("Command line"), context.command_line))
-    in_force = len(context.project.log)
+    in_force = sum(row.standing is not DecisionStatus.ELSEWHERE for row in context.project.log)
     if reading is not None:
         sentence = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
         rows.append((_("Decisions"), sentence.format(n=in_force)))

@@ -20,8 +20,8 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
+from tapdesk.project.decisions.base import DecisionStatus, LogRow
 from tapdesk.project.decisions.ratings import KeepWhere
-from tapdesk.project.project import DecisionStatus, LogRow
 from tapdesk.project.review_state import summaries_as_ratings
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_summary

@@ -1,0 +1,43 @@
+"""Between the questions of a form as they are read and as a project keeps them.
+
+It stands alone because `tapdesk.project.project` is loaded by every command, and forms by few.
+"""
+
+from dataclasses import replace
+
+from tapdesk.project.project import FormQuestionWork, Project, replay
+from tapdesk.ratings.form import Form, FormQuestion
+from tapdesk.ratings.options import ReadingOptions
+
+
+def work_of(form: Form) -> tuple[FormQuestionWork, ...]:
+    """The questions of a form for a project, what was noticed of the whole form beside each."""
+    made = []
+    for one in form.questions:
+        reading = one.reading
+        if reading is not None:
+            known = {(f.code, f.about) for f in reading.findings}
+            of_all = (f for f in form.remarks if not f.about and (f.code, f.about) not in known)
+            reading = replace(reading, findings=(*of_all, *reading.findings))
+        made.append(FormQuestionWork(one.name, reading, one.refused))
+    return tuple(made)
+
+
+def form_of(project: Project) -> Form:
+    """The form of a project, each question as it was decided about it.
+
+    Parameters
+    ----------
+    project
+        With a form.
+    """
+    questions = []
+    for one in project.form:
+        reading = one.reading
+        if reading is None:
+            questions.append(FormQuestion(one.name, ReadingOptions(), None, one.refused))
+            continue
+        played = replay(reading.as_read, project.in_force, one.name)
+        decided = replace(reading, as_read=played.all_classes, ratings=played.ratings)
+        questions.append(FormQuestion(one.name, reading.asked, decided))
+    return Form(tuple(questions))

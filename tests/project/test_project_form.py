@@ -1,0 +1,201 @@
+"""A project about a form: decisions of each question and of all, kept, undone, reopened; codes that are asked once."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.cli.main import main
+from tapdesk.errors import TapdeskError
+from tapdesk.progress import finish
+from tapdesk.project.decisions.base import DecisionStatus
+from tapdesk.project.decisions.classes import MergeClasses, SetClass1, TreatAsMissing
+from tapdesk.project.files.file import load, save
+from tapdesk.project.fixes import fixes
+from tapdesk.project.form import form_of, work_of
+from tapdesk.project.project import History, Project
+from tapdesk.project.review_state import finding_states
+from tapdesk.ratings.form import form
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import fingerprint
+
+RATERS = ("Ana", "Ben", "Cem")
+CLASSES = {
+    "Pain": ("No", "Yes", "n/a"),
+    "Plan": ("No", "Yes", "n/a", "can't say"),
+    "Risk": ("low", "high", "can't say"),
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    rng = np.random.default_rng(3)
+    lines = ["Record,Nurse," + ",".join(CLASSES)]
+    for i in range(40):
+        for rater in RATERS:
+            answers = [
+                str(rng.choice(c, p=[0.5, 0.3, 0.2] if len(c) == 3 else [0.4, 0.4, 0.1, 0.1])) for c in CLASSES.values()
+            ]
+            lines.append(f"r{i},{rater},{','.join(answers)}")
+    place = tmp_path_factory.mktemp("form") / "form.csv"
+    place.write_text("\n".join(lines))
+    return place
+
+
+@pytest.fixture
+def project(place):
+    return Project().with_form(work_of(finish(form(place))), "Pain")
+
+
+def ratings(project, name):
+    return next(one.reading.ratings for one in form_of(project).questions if one.name == name)
+
+
+def test_a_decision_is_about_the_question_it_was_made_in(project):
+    other = fingerprint(ratings(project, "Plan"))
+    merged = project.decide(MergeClasses((("Yes", ("Yes", "No")),)))
+    assert merged.all_classes.classes == ("Yes",)
+    assert fingerprint(ratings(merged, "Plan")) == other
+    plan = merged.with_question("Plan")
+    assert plan.log[0].standing is DecisionStatus.ELSEWHERE
+    assert fingerprint(plan.ratings) == other
+    assert plan.fingerprint == project.with_question("Plan").fingerprint
+    back = plan.with_question("Pain")
+    assert back.all_classes.classes == ("Yes",)
+    assert not back.problems
+
+
+def test_the_counted_class_holds_for_every_question_that_knows_it(project):
+    counting = project.decide(SetClass1(("Yes",)))
+    assert counting.ratings.classes[1] == "Yes"
+    assert ratings(counting, "Plan").class1 == ("Yes",)
+    assert ratings(counting, "Risk").classes == ratings(project, "Risk").classes
+    assert not counting.with_question("Risk").problems
+
+
+def test_a_decision_for_all_questions_is_taken_back_for_one(project):
+    code = "can't say"
+    with pytest.raises(TapdeskError, match=code):
+        project.decide(TreatAsMissing((code,)), everywhere=True)
+    both = project.with_question("Plan").decide(TreatAsMissing((code,)), everywhere=True)
+    assert code not in ratings(both, "Plan").classes
+    assert code not in ratings(both, "Risk").classes
+    one = both.with_question("Risk").take_back(both.log[-1].id, everywhere=False)
+    assert code in one.ratings.classes
+    assert code not in ratings(one, "Plan").classes
+    assert code in ratings(both.with_question("Risk").take_back(both.log[-1].id), "Plan").classes
+
+
+def test_what_was_decided_before_there_was_a_form_is_about_the_question_that_was_read(place):
+    whole = work_of(finish(form(place)))
+    alone = Project().with_reading(whole[0].reading).decide(MergeClasses((("Yes", ("Yes", "No")),)))
+    project = alone.with_form(whole, "Pain")
+    assert project.all_classes.classes == ("Yes",)
+    assert ratings(project, "Plan").classes == whole[1].reading.as_read.classes
+
+
+def test_a_form_is_saved_reopened_and_undone(project, tmp_path):
+    first = project.decide(SetClass1(("Yes",)))
+    second = first.with_question("Risk")
+    third = second.decide(TreatAsMissing(("can't say",)))
+    history = History((project, first, second, third), ("a", "b", "c"), 3)
+    place = tmp_path / "form.tapdesk"
+    save(replace(third, history=history), place)
+    again = load(place)
+    assert (again.question, [one.name for one in again.form]) == ("Risk", list(CLASSES))
+    assert again.reading is next(one.reading for one in again.form if one.name == "Risk")
+    assert fingerprint(again.ratings) == fingerprint(third.ratings)
+    for name in CLASSES:
+        assert fingerprint(ratings(again, name)) == fingerprint(ratings(third, name))
+    assert [state.question for state in again.history.states] == ["Pain", "Pain", "Risk", "Risk"]
+    assert fingerprint(again.history.states[1].ratings) == fingerprint(first.ratings)
+    # The same project makes the same file.
+    save(again, tmp_path / "again.tapdesk")
+    assert (tmp_path / "again.tapdesk").read_bytes() == place.read_bytes()
+
+
+def test_a_code_of_several_questions_is_asked_once_and_answered_for_all_or_for_one(project, place):
+    whole = finish(form(place))
+    asked = [f for f in whole.findings if f.code == "missing_codes"]
+    assert [f.about[:2] for f in asked] == [(("n/a",), ("Pain", "Plan"))]
+    assert "n/a" not in ratings(project, "Pain").classes
+
+    def state(of):
+        return next(row for row in finding_states(of) if row.finding.code == "missing_codes")
+
+    offered = {fix.words: fix for fix in fixes(state(project).finding, project.reading, project.all_classes)}
+    assert list(offered) == ["No rating in all 2 questions", "An answer in all 2 questions", "An answer in “Pain” only"]
+    settled = project.decide(offered["No rating in all 2 questions"].decision, everywhere=True)
+    for name in ("Pain", "Plan"):
+        assert not state(settled.with_question(name)).open
+    # Otherwise in one question only.
+    alone = finish(form(place, ReadingOptions(**offered["An answer in “Pain” only"].options)))
+    by_name = {one.name: one.reading.as_read.classes for one in alone.questions}
+    assert "n/a" in by_name["Pain"]
+    assert "n/a" not in by_name["Plan"]
+    everywhere = finish(form(place, ReadingOptions(**offered["An answer in all 2 questions"].options)))
+    assert all("n/a" in one.reading.as_read.classes for one in everywhere.questions[:2])
+
+
+def test_a_word_that_sounds_like_no_rating_is_counted_so_in_all_questions_or_in_one(project):
+    plan = project.with_question("Plan")
+    state = next(row for row in finding_states(plan) if row.finding.about[:1] == (("can't say",),))
+    offered = {fix.words: fix for fix in state.fixes}
+    for words, questions in (
+        ("No rating in all 2 questions", {"Plan", "Risk"}),
+        ("No rating in this question only", {"Plan"}),
+    ):
+        fix = offered[words]
+        after = plan.decide(fix.decision, everywhere=fix.everywhere)
+        assert {name for name in CLASSES if "can't say" in ratings(plan, name).classes} - {
+            name for name in CLASSES if "can't say" in ratings(after, name).classes
+        } == questions
+
+
+def told(capsys, *arguments):
+    status = main([*map(str, arguments), "--json"])
+    out, err = capsys.readouterr()
+    return status, {row["question"]: row for row in json.loads(out)["rows"]} if out else {}, err
+
+
+def test_questions_have_their_own_codes_orders_and_counted_classes_on_the_command_line(place, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    base = told(capsys, "questions", place, "--missing", "n/a,can't say", "--class1", "Yes,high")[1]
+    assert {name: row["classes"] for name, row in base.items()} == {
+        "Pain": ["No", "Yes"], "Plan": ["No", "Yes"], "Risk": ["low", "high"],
+    }  # fmt: skip
+    own = ("--for-question", "Plan: missing=n/a; order=can't say,No,Yes", "--for-question", "Risk: class1=low")
+    rows = told(capsys, "questions", place, "--missing", "n/a,can't say", *own)[1]
+    assert rows["Plan"]["classes"] == ["can't say", "No", "Yes"]
+    assert rows["Risk"]["classes"] == ["high", "low"]
+    assert rows["Pain"] == {**base["Pain"], "p_holm": rows["Pain"]["p_holm"]}
+    # The code is told once on the terminal.
+    assert main(["questions", str(place)]) == 0
+    assert " ".join(capsys.readouterr().out.split()).count("The code “n/a” stands in 2 questions") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("Plano: missing=n/a", "There is no question 'Plano'"),
+        ("Plan", "says nothing about a question"),
+        ("Plan: weight=3", "says nothing about a question"),
+        ("Plan: order=", "says nothing about a question"),
+        ("Plan: class0=No", "class0 has an effect only with class1"),
+        ("Plan: class1=Maybe", "There is no class 'Maybe'"),
+    ],
+)
+def test_what_is_said_of_no_question_is_refused(place, capsys, said, why):
+    status, rows, err = told(capsys, "questions", place, "--for-question", said)
+    assert (status, rows) == (2, {})
+    assert why in err
+
+
+def test_nothing_is_said_of_a_question_twice_or_of_a_file_with_one(place, tmp_path, capsys):
+    said = ("--for-question", "Plan: missing=n/a")
+    assert "is named twice" in told(capsys, "questions", place, *said, *said)[2]
+    status, _rows, err = told(capsys, "report", "sample:wine-cut1", *said, "-o", tmp_path / "x.html")
+    assert (status, "This file has one question" in err) == (2, True)
+    assert told(capsys, "report", place, "--only", "Plan", *said, "-o", tmp_path / "x.html")[0] == 2
