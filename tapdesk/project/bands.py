@@ -1,7 +1,7 @@
 """Scores in bands: cut points of one's own or of the program's, and what the bands are called."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -126,3 +126,34 @@ def own_bands(ratings: Ratings, mark: str, cuts: Sequence[str], names: Sequence[
             _("A band between two cut points holds no score."), fix=_("Leave out the cut point below or above it.")
         )
     return made
+
+
+_STEPS = 5
+_FIRST = (3,)
+_MOST_STEPS = 15  # more scores than this are no steps
+
+
+def usual_bands(now: Ratings, mark: str) -> Iterator[tuple[str, MergeClasses]]:
+    """Equal steps, and one cut in the middle, each in words that tell where it cuts; none where scores are few."""
+    scores = scores_of(now, mark)
+    if len(scores) <= _MOST_STEPS:
+        return
+    low, high = min(scores.values()), max(scores.values())
+    width = round_width((high - low) / _STEPS)
+    first = math.floor(low / width) * width
+    cuts = [first + width * i for i in range(1, _STEPS + 2) if first + width * i <= high]
+    sentence = "; ".join(written(cut, mark) for cut in cuts)
+    yield _("Cut at {cuts}").format(cuts=sentence), bands(scores, cuts, mark)
+    middle = median_score(scores, now)
+    if middle > low:
+        words = _("Below {cut}, and {cut} or more").format(cut=written(middle, mark))
+        yield words, bands(scores, [middle], mark)
+
+
+def bands_of_ranks(now: Ratings, mark: str) -> Iterator[tuple[str, MergeClasses]]:
+    """The first few of those that were ranked against the others, in words."""
+    scores = scores_of(now, mark)
+    last = max(scores.values(), default=0.0)
+    for first in _FIRST:
+        if first < last:
+            yield _("Among the first {n}, or not").format(n=first), bands(scores, [float(first + 1)], mark)

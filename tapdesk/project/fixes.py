@@ -1,6 +1,5 @@
 """What can be done about a finding with one click: what such an offer is, and one row for each kind of finding."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -8,7 +7,7 @@ from typing import Any, TypeAlias
 
 from tapdesk.language import gettext as _
 from tapdesk.language import say
-from tapdesk.project.bands import bands, median_score, round_width, scores_of, written
+from tapdesk.project.bands import bands_of_ranks, usual_bands
 from tapdesk.project.decisions.base import Decision, LeaveAsRead
 from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
@@ -442,41 +441,22 @@ def _codes(case: _Case) -> Iterator[Fix]:
         yield Fix(_("Call the raters A, B, C"), letter_codes(case.now.raters))
 
 
-_STEPS = 5
-_FIRST = (3,)
-_MOST_STEPS = 15  # more scores than this are no steps
 _OWN_CUTS = Fix(_("Cut points of your own…"), place="bands")
 
 
 def _steps(case: _Case) -> Iterator[Fix]:
     """Cut points of one's own, equal steps, and one cut in the middle, each told by where it cuts."""
-    mark = case.reading.source.decimal or "."
-    scores = scores_of(case.now, mark)
-    if len(scores) <= _MOST_STEPS:
-        return
-    yield replace(_OWN_CUTS, words=say(_OWN_CUTS.words))
-    low, high = min(scores.values()), max(scores.values())
-    width = round_width((high - low) / _STEPS)
-    first = math.floor(low / width) * width
-    cuts = [first + width * i for i in range(1, _STEPS + 2) if first + width * i <= high]
-    sentence = "; ".join(written(cut, mark) for cut in cuts)
-    yield Fix(_("Cut at {cuts}").format(cuts=sentence), bands(scores, cuts, mark))
-    middle = median_score(scores, case.now)
-    if middle > low:
-        words = _("Below {cut}, and {cut} or more").format(cut=written(middle, mark))
-        yield Fix(words, bands(scores, [middle], mark))
-    yield case.leave(_("Keep every score"))
+    usual = tuple(usual_bands(case.now, case.reading.source.decimal or "."))
+    if usual:
+        yield replace(_OWN_CUTS, words=say(_OWN_CUTS.words))
+        yield from (Fix(words, decision) for words, decision in usual)
+        yield case.leave(_("Keep every score"))
 
 
 def _rank_bands(case: _Case) -> Iterator[Fix]:
     """The first few of those that were ranked, or cut points of one's own."""
-    mark = case.reading.source.decimal or "."
-    scores = scores_of(case.now, mark)
-    last = max(scores.values(), default=0.0)
-    for first in _FIRST:
-        if first < last:
-            words = _("Among the first {n}, or not").format(n=first)
-            yield Fix(words, bands(scores, [float(first + 1)], mark))
+    for words, decision in bands_of_ranks(case.now, case.reading.source.decimal or "."):
+        yield Fix(words, decision)
     yield replace(_OWN_CUTS, words=say(_OWN_CUTS.words))
 
 
