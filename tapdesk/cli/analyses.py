@@ -180,9 +180,10 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     project = open_project(args, waits=False)
     reading = reading_of(project)
     if project.reading is not None:
+        from tapdesk.answers.fix_effects import with_effects
         from tapdesk.project.damage import findings_by_damage
 
-        reading = replace(reading, findings=findings_by_damage(project))
+        reading = replace(reading, findings=with_effects(findings_by_damage(project), project))
     return json_output.answer_head("check", reading), terminal.check(reading)
 
 

@@ -8,6 +8,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
+from tapdesk.project.fixes import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import FindingState, as_decided, finding_states, states_of
 from tapdesk.ratings.findings import Finding, Severity
@@ -110,9 +111,14 @@ def _following(project: Project, states: tuple[FindingState, ...], root: int) ->
             yield i
 
 
+def mending_fix(state: FindingState, kinds: tuple[type[Decision], ...] = _MENDS) -> Fix | None:
+    """The first of the fixes that answer a finding by changing ratings in some way; None where there is none."""
+    return next((fix for fix in state.fixes if isinstance(fix.decision, kinds)), None)
+
+
 def _decision(state: FindingState, kinds: tuple[type[Decision], ...]) -> Decision | None:
-    """The first of the decisions that answer a finding by changing ratings in some way."""
-    return next((fix.decision for fix in state.fixes if isinstance(fix.decision, kinds)), None)
+    fix = mending_fix(state, kinds)
+    return None if fix is None else fix.decision
 
 
 def _touched(project: Project, state: FindingState) -> int:

@@ -17,6 +17,8 @@ def test_remarks_that_come_from_a_row_of_totals_are_one_line_and_go_with_it(open
     window = opened(f"{table}\n")
     qtbot.waitUntil(lambda: tells(window, "3 remarks come from that"))
     assert tells(window, "It is about 4 ratings.")
+    # What the answer would do to the number is worked out in a thread, and said in the row.
+    qtbot.waitUntil(lambda: tells(window, "Leave out Total Yes: raw agreement goes from "))
     assert not tells(window, ORDER)
     link(window, "Show them").click()
     qtbot.waitUntil(lambda: tells(window, ORDER))

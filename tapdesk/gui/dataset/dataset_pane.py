@@ -186,6 +186,7 @@ class DatasetPane(Pane):
         self.read.too_many.connect(self._on_too_many)
         self.read.asked.connect(self._show_menu)
         self.error.again = session.try_again
+        self.checks.effects.failed.connect(session.bug)
         self.ratings_decisions.refused.connect(self.error.show_error)
         self.ratings_decisions.shown.connect(self._go_to)
         session.document.changed.connect(self.refresh)

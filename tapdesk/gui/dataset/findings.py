@@ -1,6 +1,8 @@
 """What was noticed in the file, with what can be done about it, and the list of what was decided."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -25,7 +27,7 @@ from tapdesk.gui.widgets.messages import Action, CheckRow, ErrorCard, without_op
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
-from tapdesk.project.damage import Check, checks_by_damage
+from tapdesk.project.damage import Check, checks_by_damage, mending_fix
 from tapdesk.project.decisions.base import DecisionStatus, LogRow, TakeBack
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.project.fixes import Fix
@@ -36,6 +38,9 @@ from tapdesk.ratings.findings import Groups, Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
+
+if TYPE_CHECKING:
+    from tapdesk.answers.fix_effects import FixEffect
 
 MARKS = {
     DecisionStatus.IN_FORCE: State.DONE,
@@ -298,6 +303,9 @@ class FindingsList(Frame):
         self._open: list[CheckRow] = []
         self._reading: Reading | None = None
         self._project: Project | None = None
+        self._by_finding: dict[tuple[str, Groups], CheckRow] = {}
+        self.effects = Job(self)
+        self.effects.done.connect(self._on_effects)
         # Findings of which what follows is shown.
         self._unfolded: set[tuple[str, Groups]] = set()
         inside = plain(gap=0).add(self._rows)
@@ -334,10 +342,12 @@ class FindingsList(Frame):
         changed = self._watch.about(reading)
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
-        self._open = []
+        self._open, self._by_finding = [], {}
         checks = checks_by_damage(project)
         for check in checks:
-            self._add(self._row(check.state, check.touched), check.state)
+            row = self._row(check.state, check.touched)
+            self._by_finding[check.state.finding.code, check.state.finding.about] = row
+            self._add(row, check.state)
             if check.follows:
                 self._add_follows(check)
         request = any(c.state.open and c.state.finding.severity is not Severity.NOTE for c in checks)
@@ -347,6 +357,26 @@ class FindingsList(Frame):
         bar.setValue(min(at, bar.maximum()))
         if before is not None:
             QTimer.singleShot(0, self, self._see)
+        self._try_answers(checks, project)
+
+    def _try_answers(self, checks: Sequence[Check], project: Project) -> None:
+        """Work out in a thread what the answers to open checks would do to the numbers."""
+        self.effects.cancel()
+        asked = (c.state for c in checks if c.state.open and c.state.finding.severity is not Severity.NOTE)
+        if any(mending_fix(state) is not None for state in asked):
+            # Start-up cost: the first card has no checks.
+            from tapdesk.answers.fix_effects import fix_effects
+
+            self.effects.start(fix_effects(project))
+
+    @Slot(object)
+    def _on_effects(self, effects: Sequence["FixEffect"]) -> None:
+        from tapdesk.answers.fix_effects import effect_words  # start-up cost: as above
+
+        for effect in effects:
+            row = self._by_finding.get((effect.finding.code, effect.finding.about))
+            if row is not None and not self.later.waits:
+                row.add_effect(effect_words(effect))
 
     def _add(self, row: CheckRow, state: FindingState) -> None:
         self._rows.add(rule(), row)

@@ -486,6 +486,6 @@ class MainWindow(DropWindow):
     def stop(self, milliseconds: int) -> bool:
         """Stop all that goes on in threads, its results unwanted; whether all of them ended in time."""
         printing = self.report.jobs if self._made("report") else ()
-        jobs = (*self.session.jobs, *printing, self.dataset.watch.job, self.tables.job)
+        jobs = (*self.session.jobs, *printing, self.dataset.watch.job, self.dataset.checks.effects, self.tables.job)
         ended = stop_all(jobs, milliseconds)
         return self.project_file.close(milliseconds) and ended

@@ -290,8 +290,10 @@ class CheckRow(Frame):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(text(fact, "strong", wrap=True))
-        if effect:
-            words.addWidget(text(effect, "small", "2", wrap=True))
+        self._effect = text(effect, "small", "2", wrap=True)
+        if not effect:
+            self._effect.hide()
+        words.addWidget(self._effect)
         if actions:
             links = QWidget()
             policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -308,6 +310,12 @@ class CheckRow(Frame):
         self.box.addLayout(words, 1)
         kinds = {State.DONE: _("Fine"), State.KNOW: _("To know"), State.BLOCKED: _("Not yet"), State.INFO: _("Note")}
         self.setAccessibleName(f"{kinds.get(state, '')}: {fact} {effect}".strip())
+
+    def add_effect(self, words: str) -> None:
+        """Say more of the effect, once it is known."""
+        self._effect.setText(joined(self._effect.text(), words))
+        self._effect.show()
+        self.setAccessibleName(joined(self.accessibleName(), words))
 
 
 class Headline(Frame):
