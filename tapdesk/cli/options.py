@@ -435,6 +435,11 @@ RUNNING: tuple[Option, ...] = (
         (Scope(STUDY_COMMANDS),), takes="flag", default=False,
     ),
     Option(
+        ("--resume",), Topic.RUNNING,
+        "keep what is finished in OUT.json.unfinished while it runs, and go on from there if it is there",
+        (Scope(("questions",), needs=("--json",)),), takes="flag", default=False,
+    ),
+    Option(
         ("--debug",), Topic.RUNNING, "show where in the program a failure happened", (Scope(_EVERY),), takes="flag",
         default=False,
     ),

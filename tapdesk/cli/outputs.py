@@ -176,8 +176,14 @@ def _inside(folder: Path, files: Mapping[str, OutputMark]) -> OutputFiles:
     yield from (OutputFile(folder / name, mark, sure=folder.exists()) for name, mark in files.items())
 
 
+def _questions(args: argparse.Namespace) -> OutputFiles:
+    if args.resume and args.json not in STANDARD_OUTPUT:
+        yield OutputFile(Path(f"{args.json}.unfinished"), None, sure=False)
+
+
 OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "simulate": _simulate,
+    "questions": _questions,
     "study": _study,
     "report": _report,
     "figure": _figure,
@@ -203,10 +209,22 @@ def resumable_pieces(args: argparse.Namespace) -> "Iterator[Checkpoint | None]":
     if not args.resume:
         yield None
         return
+    with going_on(_place(args), _options_of(args)) as pieces:
+        yield pieces
+
+
+@contextmanager
+def going_on(place: Path, asked: Mapping[str, Any]) -> "Iterator[Checkpoint]":
+    """Finished pieces in a file until all of them are there; what is interrupted says where they are.
+
+    Raises
+    ------
+    UsageError
+        When the file is of something else.
+    """
     from tapdesk.studies.parallel import Checkpoint
 
-    place = _place(args)
-    with Checkpoint(place, {"tapdesk": VERSION, **_options_of(args)}) as pieces:
+    with Checkpoint(place, {"tapdesk": VERSION, **asked}) as pieces:
         if pieces.known:
             sys.stderr.write(f"Going on from {pieces.known:,} finished {_pieces(pieces.known)} in {place}.\n")
         try:

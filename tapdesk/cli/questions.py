@@ -1,7 +1,8 @@
 """All questions of a form at a glance: the command, and the one report for all of them."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.effects import holds_project, receipt_line, refuse_on_a_form, refuse_once_read
+from tapdesk.cli.kept_numbers import KeptNumbers
 from tapdesk.cli.option import PAPERS, Topic
-from tapdesk.cli.outputs import permitted_outputs
+from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
@@ -21,6 +23,7 @@ from tapdesk.language import joined, speak, voice
 from tapdesk.project.nouns import nouns_read
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
+from tapdesk.ratings.ratings import fingerprint
 from tapdesk.studies.criteria import (
     CriterionRow,
     RaterAcross,
@@ -28,6 +31,7 @@ from tapdesk.studies.criteria import (
     criteria,
     judge,
 )
+from tapdesk.studies.parallel import FinishedPieces
 
 
 def open_form(args: argparse.Namespace) -> Form:
@@ -41,9 +45,7 @@ def open_form(args: argparse.Namespace) -> Form:
         When it cannot be read, or a finding that blocks was not answered.
     """
     if holds_project(args.file):
-        raise UsageError(
-            _("A project is about one question."), Path(args.file).name, _("Give the spreadsheet it was made from.")
-        )
+        return _kept_form(args)
     if args.cell == "questions" and args.question == QUESTIONS:
         raise UsageError(
             _("The questions are found without saying so."), "--question", _("Leave it out, or name their column.")
@@ -60,11 +62,37 @@ def open_form(args: argparse.Namespace) -> Form:
     return watched
 
 
+def _kept_form(args: argparse.Namespace) -> Form:
+    """The form a project holds, each question as it was decided about it; errors as of `open_form`."""
+    from tapdesk.project.files.file import load
+    from tapdesk.project.form import form_of
+    from tapdesk.project.review_state import refuse_blocking
+
+    project = load(args.file)
+    if not project.form or project.reading is None:
+        raise UsageError(
+            _("This project is about one question."), Path(args.file).name, _("Give the spreadsheet it was made from.")
+        )
+    refuse_once_read(args, project.reading, answered=True)
+    typed = next((f"--{key}" for key in ("class1", "class0", "order", "strict") if key in args.typed), None)
+    if typed is not None:
+        raise UsageError(
+            _("Of a form that was saved, classes and their order are decided in the window."), typed, _("Leave it out.")
+        )
+    for one in project.form:
+        if one.reading is not None:
+            refuse_blocking(project.with_question(one.name))
+    speak(replace(voice(), nouns=nouns_read(project.reading)))
+    return form_of(project)
+
+
 def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """All questions of a form in one table, those that need talk first."""
     result = open_form(args)
     request = words.criteria_of(result)
-    rows = judge((*run_watched(criteria(request, args.level, args.seed, workers=args.workers)), *words.unread(result)))
+    with finished_questions(args, result) as kept:
+        run = criteria(request, args.level, args.seed, workers=args.workers, kept=kept)
+        rows = judge((*run_watched(run), *words.unread(result)))
     raters = across(request, rows)
     sentence, follows = words.headline(rows)
     text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
@@ -82,6 +110,27 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         "raters": [_of_rater(one) for one in raters],
     }
     return answer, "\n\n".join(part for part in text if part.strip())
+
+
+@contextmanager
+def finished_questions(args: argparse.Namespace, whole: Form) -> Iterator[FinishedPieces | None]:
+    """The numbers of questions that are done, kept beside the answer while it is worked out; None unless asked for."""
+    if not args.resume:
+        yield None
+        return
+    from tapdesk.cli.outputs import going_on
+
+    if args.json in STANDARD_OUTPUT:
+        raise UsageError(
+            _("To go on later, the answer needs a file."), "--resume", _("Name it with --json, as --json=OUT.json.")
+        )
+    about = {
+        "questions": [[one.name, fingerprint(one.reading.ratings)] for one in whole.questions if one.reading],
+        "level": args.level,
+        "seed": args.seed,
+    }
+    with going_on(Path(f"{args.json}.unfinished"), about) as pieces:
+        yield KeptNumbers(pieces)
 
 
 def _data(result: Form) -> dict[str, Any]:

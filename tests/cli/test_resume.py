@@ -1,9 +1,11 @@
 """study … --resume: what is finished stays when it is stopped, and The same command goes on from there."""
 
+import json
 import multiprocessing
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tapdesk.cli.main import main
@@ -174,3 +176,57 @@ def test_the_time_left_is_counted_from_where_a_study_goes_on():
     assert tell(Step(0, 0, "fit"), 50.0) == "fit"
     assert tell(Step(0, 1000, "re-draws"), 60.0) == "re-draws 0 of 1,000"
     assert tell(Step(100, 1000, "re-draws"), 4060.0) == "re-draws 100 of 1,000, about 10 hours left"
+
+
+@pytest.fixture
+def form(tmp_path: Path):
+    """A form of three questions."""
+    rng = np.random.default_rng(2)
+    rows = [f"r{i},{who},{','.join(rng.choice(['Yes', 'No'], 3))}" for i in range(24) for who in ("Ana", "Ben", "Cem")]
+    place = tmp_path / "form.csv"
+    place.write_text("\n".join(["Record,Nurse,Pain,Plan,Falls", *rows]))
+    return place
+
+
+def test_a_stopped_table_of_questions_goes_on_and_is_the_one_never_stopped(form, capsys, monkeypatch, tmp_path: Path):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    answer = tmp_path / "out.json"
+    again = ("questions", str(form), f"--json={answer}", "--resume")
+
+    def watched(run):
+        def watch(step):
+            if step.phase == "questions" and step.done:
+                raise KeyboardInterrupt
+
+        return finish(run, watch)
+
+    with monkeypatch.context() as context:
+        context.setattr("tapdesk.cli.questions.run_watched", watched)
+        assert main(list(again)) == 130
+    assert "Finished so far: 1 piece, kept in" in capsys.readouterr().err
+    kept = tmp_path / "out.json.unfinished"
+    assert kept.exists()
+    # Another file, or another level, does not go on from there.
+    assert main([*again, "--level", "0.9"]) == 2
+    capsys.readouterr()
+    assert main(list(again)) == 0
+    assert "Going on from 1 finished piece" in capsys.readouterr().err
+    assert not kept.exists()
+    told = json.loads(answer.read_text())
+    whole = tmp_path / "whole.json"
+    assert main(["questions", str(form), f"--json={whole}"]) == 0
+    assert told["rows"] == json.loads(whole.read_text())["rows"]
+    # What is damaged is told, and an answer that goes nowhere cannot be gone on with.
+    with monkeypatch.context() as context:
+        context.setattr("tapdesk.cli.questions.run_watched", watched)
+        assert main([*again, "--force"]) == 130
+    head, first = kept.read_text().splitlines()
+    broken = json.loads(first)
+    broken["answer"]["numbers"] = {"~": "CriterionNumbers"}
+    kept.write_text(f"{head}\n{json.dumps(broken)}\n")
+    capsys.readouterr()
+    assert main([*again, "--force"]) == 3
+    assert "What is kept of a finished question cannot be read" in capsys.readouterr().err
+    assert main(["questions", str(form), "--resume"]) == 2
+    assert main(["questions", str(form), "--json", "--resume"]) == 2

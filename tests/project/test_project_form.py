@@ -199,3 +199,23 @@ def test_nothing_is_said_of_a_question_twice_or_of_a_file_with_one(place, tmp_pa
     status, _rows, err = told(capsys, "report", "sample:wine-cut1", *said, "-o", tmp_path / "x.html")
     assert (status, "This file has one question" in err) == (2, True)
     assert told(capsys, "report", place, "--only", "Plan", *said, "-o", tmp_path / "x.html")[0] == 2
+
+
+def test_the_form_of_a_project_is_told_as_it_was_decided(project, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    place = tmp_path / "form.tapdesk"
+    decided = project.with_question("Plan").decide(TreatAsMissing(("can't say",)), everywhere=True)
+    save(decided, place)
+    status, rows, _err = told(capsys, "questions", place)
+    assert status == 0
+    assert {name: sorted(row["classes"]) for name, row in rows.items()} == {
+        "Pain": ["No", "Yes"], "Plan": ["No", "Yes"], "Risk": ["high", "low"],
+    }  # fmt: skip
+    assert told(capsys, "questions", place, "--class1", "Yes")[0] == 2
+    # One question by itself is told of the one that is chosen.
+    assert main(["fit", str(place), "--interval", "none", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["data"]["ratings"] == rows["Plan"]["ratings"]
+    save(Project().with_reading(project.reading), tmp_path / "one.tapdesk")
+    status, _rows, err = told(capsys, "questions", tmp_path / "one.tapdesk")
+    assert (status, "about one question" in err) == (2, True)
