@@ -374,13 +374,27 @@ def shares_figure(row: CriterionRow, style: Style = SCREEN) -> Figure | None:
     return forest(shown, style, kind="rater_shares", title=table.title, note=table.note)
 
 
-def raters_table(across: Sequence[RaterAcross]) -> Table:
+def raters_to_tell(raters: Sequence[RaterAcross]) -> tuple[RaterAcross, ...]:
+    """Those of whom there is something to tell: all where accuracies are told, else who stands apart or is turned."""
+    if any(one.accuracy is not None and one.accuracy.value is not None for one in raters):
+        return tuple(raters)
+    return tuple(one for one in raters if one.apart or one.turned)
+
+
+def raters_table(across: Sequence[RaterAcross], style: Style = SCREEN) -> Table:
     """Every rater over all questions."""
+    told = any(one.accuracy is not None for one in across)
+    pooled = max((one.pooled for one in across), default=0)
+    note = _("Who stands apart is tested on every question; the tests allow for all of them.").format()
+    if told:
+        note = joined(note, _pooled_note(pooled))
+    heads = (Column(_("Accuracy"), _RIGHT), Column(_("Interval"), _RIGHT)) if told else ()
     return Table(
         _("{Raters} over all questions").format(),
         (
             Column(_("{Rater}").format()),
             Column(_("Questions"), _RIGHT),
+            *heads,
             Column(_("Stands apart on"), wide=True),
             Column(_("Scale turned on")),
         ),
@@ -388,13 +402,31 @@ def raters_table(across: Sequence[RaterAcross]) -> Table:
             (
                 RaterName(one.rater),
                 cells.count(one.questions),
+                *(_pooled(one.accuracy, style) if told else ()),
                 ", ".join(one.apart) or DASH,
                 ", ".join(one.turned) or DASH,
             )
             for one in across
         ),
-        _("Who stands apart is tested on every question; the tests allow for all of them.").format(),
+        note,
     )
+
+
+def _pooled(accuracy: Estimate | None, style: Style) -> tuple[str, str]:
+    """The one accuracy of a rater and its interval as cells."""
+    if accuracy is None or accuracy.value is None:
+        return DASH, DASH
+    return numbers.value(accuracy, style), interval(accuracy, style)
+
+
+def _pooled_note(pooled: int) -> str:
+    """What the accuracies of raters rest on."""
+    sentence = ngettext(
+        "The accuracy is that on the {n} question with more than chance.",
+        "The accuracy is one for the {n} questions with more than chance, taken to be the same on all of them.",
+        pooled,
+    ).format(n=pooled)
+    return joined(sentence, _("Its interval counts {a_subject} with all its questions once.").format())
 
 
 def not_said() -> str:

@@ -27,11 +27,11 @@ from tapdesk.ratings.ratings import fingerprint
 from tapdesk.studies.criteria import (
     CriterionRow,
     RaterAcross,
-    across,
     criteria,
     judge,
 )
 from tapdesk.studies.parallel import FinishedPieces
+from tapdesk.studies.pooled_raters import raters_across
 
 
 def open_form(args: argparse.Namespace) -> Form:
@@ -93,12 +93,11 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     with finished_questions(args, result) as kept:
         run = criteria(request, args.level, args.seed, workers=args.workers, kept=kept)
         rows = judge((*run_watched(run), *words.unread(result)))
-    raters = across(request, rows)
+    raters = run_watched(raters_across(request, rows, args.level))
     sentence, follows = words.headline(rows)
     text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
-    apart = [one for one in raters if one.apart or one.turned]
-    if apart:
-        text.append(terminal.table(words.raters_table(apart)))
+    if told := words.raters_to_tell(raters):
+        text.append(terminal.table(words.raters_table(told)))
     said = (joined(f.message, f.default, f.fix if f.severity is Severity.ASK else "") for f in result.remarks)
     text += [paragraph(words.not_said()), *map(paragraph, said)]
     answer = {
@@ -196,7 +195,16 @@ def _record(row: CriterionRow) -> dict[str, Any]:
 
 
 def _of_rater(one: RaterAcross) -> dict[str, Any]:
-    return {"rater": one.rater, "questions": one.questions, "apart": list(one.apart), "turned": list(one.turned)}
+    own = one.accuracy
+    pooled = None if own is None else {"value": own.value, "low": own.low, "high": own.high, "undefined": own.undefined}
+    return {
+        "rater": one.rater,
+        "questions": one.questions,
+        "apart": list(one.apart),
+        "turned": list(one.turned),
+        "a": pooled,
+        "pooled_questions": one.pooled,
+    }
 
 
 def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:

@@ -13,12 +13,14 @@ from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.language import PLAIN, in_voice, joined, speaking, voice
 from tapdesk.language import gettext as _
+from tapdesk.progress import finish
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION, Ratings, fingerprint, no_covariates, work_fingerprint
 from tapdesk.report.report import DRAFT, Logo, Report, Section
-from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, across, judge
+from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, judge
+from tapdesk.studies.pooled_raters import raters_across
 from tapdesk.version import VERSION
 
 _RIGHT = Align.RIGHT
@@ -183,7 +185,8 @@ def _in_words(row: CriterionRow) -> str:
 
 def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:
     """Every known rater over all questions."""
-    result = across(criteria, rows)
+    level = next((row.numbers.fit.interval[1] for row in rows if row.numbers.fit is not None), 0.95)
+    result = finish(raters_across(criteria, rows, level))
     if not result:
         return None
     return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(result),))

@@ -247,12 +247,17 @@ class CriterionRow:
 
 @dataclass(frozen=True, slots=True)
 class RaterAcross:
-    """One rater over the questions: how many were answered, and on which this rater stands apart or is turned round."""
+    """One rater over the questions: how many were answered, and on which this rater stands apart or is turned round.
+
+    ``accuracy`` is one for ``pooled`` of the questions (`tapdesk.studies.pooled_raters`); None where there are none.
+    """
 
     rater: str
     questions: int
     apart: tuple[str, ...]
     turned: tuple[str, ...]
+    accuracy: Estimate | None = None
+    pooled: int = 0
 
 
 def criteria(

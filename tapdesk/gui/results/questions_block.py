@@ -34,8 +34,9 @@ from tapdesk.ratings.reading import source_place
 from tapdesk.report.form_recipe import FormRecipe
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.report import Report
-from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, across, criteria, judge
+from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross, criteria, judge
 from tapdesk.studies.parallel import thin_steps
+from tapdesk.studies.pooled_raters import raters_across
 
 _SHOWN = 30  # rows that are seen without scrolling within the table
 
@@ -93,7 +94,8 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
         yield Step(len(kept), len(questions), step.phase, values)
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
     recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed) if as_read and not names.codes else None
-    return AllQuestions(whole, rows, across(questions, rows), names, recipe)
+    raters = yield from raters_across(questions, rows, level)
+    return AllQuestions(whole, rows, raters, names, recipe)
 
 
 def report_of(questions: AllQuestions) -> Report:
@@ -211,9 +213,8 @@ class QuestionsBlock(OnDemandBlock):
         rows = self._shown(questions.rows)
         first, follows = words.headline(questions.rows)
         blocks: list[Block] = [Paragraph(first), Paragraph(follows), words.table(rows)]
-        apart = [one for one in questions.raters if one.apart or one.turned]
-        if apart:
-            blocks.append(words.raters_table(apart))
+        if told := words.raters_to_tell(questions.raters):
+            blocks.append(words.raters_table(told))
         if self._project is not None and self._project.decisions and not self._project.form:
             sentence = _(
                 "All questions are shown as they were read: what you decided about one of them is done to none here, "
