@@ -5,12 +5,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
+from tapdesk.language import ngettext, say
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.fixes import Fix
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import FindingState, as_decided, finding_states, states_of
+from tapdesk.project.review_state import (
+    FindingState,
+    as_decided,
+    blocking_findings,
+    finding_states,
+    open_questions,
+    states_of,
+)
 from tapdesk.ratings.findings import Finding, Severity
 
 _REMOVES = (LeaveOutRaters, LeaveOutSubjects)
@@ -109,6 +118,21 @@ def _following(project: Project, states: tuple[FindingState, ...], root: int) ->
         lighter = now.finding.severity is Severity.NOTE or (blocks and now.finding.severity is not Severity.BLOCK)
         if i != root and now.open and not then.open and lighter:
             yield i
+
+
+def checks_open(count: int) -> str:
+    """How many checks are open."""
+    return ngettext("{count} check is open", "{count} checks are open", count).format(count=count)
+
+
+@lru_cache(maxsize=1)
+def open_line(project: Project) -> str:
+    """One thin line about what is still open: how many checks, and the worst of them; empty where none is."""
+    count = open_questions(project) + len(blocking_findings(project))
+    if not count:
+        return ""
+    worst = next(c.state.finding for c in checks_by_damage(project) if c.state.open)
+    return _("{count}: {worst}").format(count=checks_open(count), worst=say(worst.message))
 
 
 def mending_fix(state: FindingState, kinds: tuple[type[Decision], ...] = _MENDS) -> Fix | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
 
@@ -48,6 +48,7 @@ from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
+from tapdesk.project.damage import open_line
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
@@ -177,7 +178,15 @@ class DetailsTable(TableView):
 
 
 class ResultsPane(Pane):
-    """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below."""
+    """Headline, strip of numbers, the blocks of the fit and those beside it, and the details below.
+
+    Attributes
+    ----------
+    to_checks
+        Emitted when somebody wants to see the checks that are open.
+    """
+
+    to_checks = Signal()
 
     def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__(theme, session, _("Results"))
@@ -416,6 +425,8 @@ class ResultsPane(Pane):
                 State.STALE,
                 (_("Run again"), self.session.run),
             )
+        elif (words := open_line(self.session.document.project)) != "":
+            self.banner.say(words, State.KNOW, (_("Go to the checks"), self.to_checks.emit))
         else:
             self.banner.hide()
         self.mark.show_state(State.STALE if running or reason else State.DONE)

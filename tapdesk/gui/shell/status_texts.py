@@ -9,7 +9,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
-from tapdesk.project.damage import checks_by_damage
+from tapdesk.project.damage import checks_open
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import blocking_findings, open_questions
 from tapdesk.ratings.ratings import Ratings
@@ -42,7 +42,7 @@ def _dataset(session: Session) -> tuple[State, str]:
     if session.changed_since is reading:
         return State.KNOW, _("The file has changed")
     count = open_questions(session.document.project)
-    return State.DONE, _checks_open(count) if count else _("Ready")
+    return State.DONE, checks_open(count) if count else _("Ready")
 
 
 def _model(session: Session) -> tuple[State, str]:
@@ -88,21 +88,7 @@ def checks(project: Project) -> str:
     count = open_questions(project)
     if not count:
         return _("Ready")
-    return _checks_open(count)
-
-
-@lru_cache(maxsize=1)
-def open_line(project: Project) -> str:
-    """One thin line about what is still open: how many checks, and the worst of them; empty where none is."""
-    count = open_questions(project)
-    if not count or blocking_findings(project):
-        return ""
-    worst = next(c.state.finding for c in checks_by_damage(project) if c.state.open)
-    return _("{count}: {worst}").format(count=_checks_open(count).removesuffix("."), worst=say(worst.message))
-
-
-def _checks_open(count: int) -> str:
-    return ngettext("{count} check is open", "{count} checks are open", count).format(count=count)
+    return checks_open(count)
 
 
 @lru_cache(maxsize=1)

@@ -38,6 +38,8 @@ from tapdesk.gui.widgets.controls import plain, text
 from tapdesk.gui.widgets.focus import FocusRing, next_control, tab_through
 from tapdesk.language import gettext as _
 from tapdesk.language import speak
+from tapdesk.project.damage import open_line
+from tapdesk.project.review_state import blocking_findings
 from tapdesk.ratings.formats.files import BETWEEN, paths_of
 
 if TYPE_CHECKING:
@@ -128,6 +130,7 @@ class MainWindow(DropWindow):
         from tapdesk.gui.results.results_pane import ResultsPane
 
         pane = self._stand(RESULTS, ResultsPane(self.theme, self.session))
+        pane.to_checks.connect(self._next_question)
         pane.to_report.clicked.connect(lambda: self.go(REPORT))
         return pane
 
@@ -395,7 +398,8 @@ class MainWindow(DropWindow):
     def _show_open(self) -> None:
         """Repeat above the models, in one line, what is still open in the checks."""
         document, banner = self.session.document, self.model.banner
-        words = "" if document.empty or self.session.reading.running else status_texts.open_line(document.project)
+        closed = document.empty or self.session.reading.running or blocking_findings(document.project)
+        words = "" if closed else open_line(document.project)
         if not words:
             banner.hide()
         elif banner.words != words:

@@ -20,6 +20,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
+from tapdesk.project.damage import open_line
 from tapdesk.project.decisions.base import DecisionStatus, LogRow
 from tapdesk.project.decisions.ratings import KeepWhere
 from tapdesk.project.review_state import summaries_as_ratings
@@ -70,6 +71,9 @@ def rows_and_kept(context: Context) -> list[Block]:
         _("{message} It was kept as ratings.").format(message=f.message) for f in summaries_as_ratings(context.project)
     ]
     blocks += [Paragraph(text(words), Tone.WARNING, _("Read with care.")) for words in kept]
+    still = open_line(context.project)
+    if still:
+        blocks.append(Paragraph(text(still), Tone.WARNING, _("Not settled.")))
     return blocks
 
 
