@@ -140,7 +140,8 @@ READING: tuple[Option, ...] = (
         takes="flag", default=False,
     ),
     Option(
-        ("--known",), Topic.READING, "the column of answers known to be true; it is no rater, each is compared with it",
+        ("--known",), Topic.READING,
+        "the column, or the rater, of answers known to be true; it is no rater, each is compared with it",
         _read("long", "raters", "questions", "questions-column"), metavar=_COLUMN,
     ),
     Option(

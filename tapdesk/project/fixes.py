@@ -349,7 +349,7 @@ def _summary(case: _Case) -> Iterator[Fix]:
     elif not transposed:
         raters = ()
     if raters:
-        if code in {"known_answers", "summary_column"} and case.layout is Layout.RATERS:
+        if code == "summary_rater" or (code in {"known_answers", "summary_column"} and case.layout is Layout.RATERS):
             yield from _known_answers(case)
         yield _leave_out(LeaveOutRaters(raters, with_classes=True))
         yield case.leave(_("It rated like the others"))
@@ -363,9 +363,9 @@ def _summary(case: _Case) -> Iterator[Fix]:
 
 
 def _known_answers(case: _Case) -> Iterator[Fix]:
-    """A column that may hold what is known to be true of the cases."""
+    """A column, or a rater, that may hold what is known to be true of the cases."""
     for name in case.names[:1]:
-        if name in case.reading.preview.header:
+        if name in case.reading.preview.header or case.finding.code == "summary_rater":
             yield _read(_("“{name}” is the known answer").format(name=label_text(name)), known=name, columns=None)
 
 

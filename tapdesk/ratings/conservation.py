@@ -18,6 +18,7 @@ from tapdesk.language import ngettext
 from tapdesk.ratings.findings import Account, AccountRow, Finding, short_text
 from tapdesk.ratings.grid import Piece, TextColumn, column_letter
 from tapdesk.ratings.header import same_row
+from tapdesk.ratings.layouts.known import known_rater
 from tapdesk.ratings.layouts.roles import Roles, question_rows, rows_that_pass, total_and_part
 from tapdesk.ratings.number_marks import readings
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -38,8 +39,9 @@ _REASONS = (
     _("other questions"),
     _("of rows that stand for no case"),
     _("in classes on neither side"),
+    _("known answers"),
 )
-_ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES = range(1, 9)
+_ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES, _KEY = range(1, 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +156,12 @@ def _area(
     reason[_read_but(reason, ~_answering(whole, table, roles, rows, options))] = _QUESTION
     reason[_read_but(reason, ~rows_that_pass(table, rows, options))] = _FILTER
     area = _Area(table, roles, rows, reason, None)
+    who = known_rater(whole, options)
+    if who is not None and roles.rater is not None:
+        # The whole of a rater's ratings are the known answers.
+        cells = area.called(roles.rater)
+        own = np.array([text.strip().casefold() == who.strip().casefold() for text in cells.values], dtype=bool)
+        reason[_read_but(reason, own[cells.codes])] = _KEY
     if roles.count is None or roles.layout in {Layout.CONFUSION, Layout.SUBJECTS}:
         return area
     weight = _numbers(area, roles.count, counted)

@@ -125,3 +125,43 @@ def test_command_line_compares_each_rater_with_the_known_answers(tmp_path, capsy
     lines = [line.split(",") for line in place.read_text().splitlines()[1:21]]
     right = [sum(line[j + 1] == line[4] for line in lines) for j in range(3)]
     assert [row[3] for row in rows] == [*right, sum(right)]
+
+
+def in_rows(who="Gold", *, twice=False):
+    """A row for each rating; one rater knows the answers of every second photograph."""
+    lines = ["photo,rater,rating"]
+    for i in range(30):
+        given = [true(i) if (i * 7 + j * 5) % 6 else "Yes" if true(i) == "No" else "No" for j in range(3)]
+        lines += [f"P{i:02},{name},{said}" for name, said in zip(PANEL, given, strict=True)]
+        lines += [f"P{i:02},{who},{true(i)}"] if i % 2 == 0 else []
+        lines += [f"P{i:02},{who},Yes"] if twice and not i else []
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("who", ["Gold", "Schlüssel", "Referenz"])
+def test_a_rater_called_like_known_answers_is_a_rater_a_key_or_left_out(text, who):
+    plain = text(in_rows(who))
+    assert blocks(plain) == {"summary_rater"}
+    assert "--known NAME" in told(plain, "summary_rater").fix
+    offered = {fix.words: fix for fix in fixes(told(plain, "summary_rater"), plain, plain.as_read)}
+    assert list(offered) == [f"“{who}” is the known answer", f"Leave out {who}", "It rated like the others"]
+    reading = text(in_rows(who), **offered[f"“{who}” is the known answer"].options)
+    assert not blocks(reading)
+    assert reading.ratings.raters == PANEL
+    assert reading.ratings.rating_count == 90
+    assert reading.ratings.known == who
+    assert reading.ratings.known_texts() == tuple(true(i) if i % 2 == 0 else "" for i in range(30))
+    assert {str(why): n for why, n in reading.account.total.left_out.items() if n} == {"known answers": 15}
+
+
+def test_a_key_in_rows_says_the_same_as_a_key_in_a_column(text):
+    rows, column = text(in_rows(), known="gold"), text(wide("Gold", known=lambda i: i % 2 == 0), known="Gold")
+    assert rows.ratings.known_texts() == column.ratings.known_texts()
+    assert sorted(rows.ratings.raters) == sorted(column.ratings.raters)
+
+
+def test_a_rater_who_knows_two_answers_of_a_case_and_one_who_is_not_there_are_refused(text):
+    with pytest.raises(TapdeskError, match="different known answers"):
+        text(in_rows(twice=True), known="Gold")
+    with pytest.raises(UsageError, match="no column 'Silver'"):
+        text(in_rows(), known="Silver")

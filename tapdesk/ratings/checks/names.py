@@ -35,7 +35,7 @@ _KNOWN_WORDS = _(
     "referenzstandard goldstandardwert wahrheit lösung musterlösung vérité référence verdad referencia verità "
     "riferimento waarheid referentie gabarito referência verdade étalon corrigé corretto corretta correta correto "
     "correcta correcto correcte richtig richtige richtiger sollwert lösungsschlüssel antwortschlüssel clave chiave "
-    "solución soluzione solução oro ouro juste bonne bekannt"
+    "solución soluzione solução oro ouro juste bonne bekannt schlüssel"
 )
 _KNOWN = frozenset(_KNOWN_WORDS.split())
 _BESIDE_KNOWN_WORDS = (
@@ -297,7 +297,10 @@ def _summary_raters(table: RatingTable, roles: Roles, made: Assembly) -> Iterato
                 "The raters {raters} look like summaries or like known answers.",
                 len(raters),
             ).format(raters=quoted_list([*map(RaterName, raters)])),
-            _("If so, leave it out: {named}. If it rated like the others, say --keep-summaries.").format(named=named),
+            _(
+                "If so, leave it out: {named}. If its ratings are known answers, say --known NAME: each rater is "
+                "compared with them. If it rated like the others, say --keep-summaries."
+            ).format(named=named),
             ngettext("It is read like all others.", "They are read like all others.", len(raters)),
             (tuple(raters),),
         )

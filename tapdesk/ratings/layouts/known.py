@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.language import CaseName, Label, joined, ngettext
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list
@@ -28,7 +28,7 @@ def without_key(table: RatingTable, options: ReadingOptions) -> RatingTable:
     UsageError
         When there is no such column, or it has another role.
     """
-    if not options.known:
+    if not options.known or known_rater(table, options) is not None:
         return table
     name = user_column(table, options.known, "--known")
     roles = {
@@ -54,6 +54,46 @@ def without_key(table: RatingTable, options: ReadingOptions) -> RatingTable:
     )
 
 
+def known_rater(table: RatingTable, options: ReadingOptions) -> str | None:
+    """The rater whose ratings are the known answers, where ``known`` is the name of no column; else None."""
+    wanted = (options.known or "").strip().casefold()
+    if not wanted or any(name.strip().casefold() == wanted for name in table.names):
+        return None
+    return options.known
+
+
+def _with_key_of_rater(cells: RatingCells, table: RatingTable, name: str, options: ReadingOptions) -> RatingCells:
+    """The cells without those of the rater who knows the answers, and for each case what that one said."""
+    place = next((i for i, rater in enumerate(cells.raters) if rater.strip().casefold() == name.strip().casefold()), -1)
+    if place < 0 or not cells.raters_known:
+        # Neither a column nor a rater.
+        user_column(table, name, "--known")
+    own, absent = cells.rater == place, np.array(missing_codes(cells.value.values, options.missing, options.classes))
+    texts = [""] * len(cells.subjects)
+    for i in np.flatnonzero(own & ~absent.astype(bool)[cells.value.codes]):
+        subject, text = int(cells.subject[i]), cells.value.text(int(i)).strip()
+        if texts[subject] and texts[subject] != text:
+            raise _two_answers(cells.subjects[subject], texts[subject], text, f"{table.file}, row {int(cells.row[i])}")
+        texts[subject] = text
+    if own.all():
+        raise TapdeskError(
+            _("Beside the known answers of {rater} there is no rating.").format(rater=RaterName(name)), table.file
+        )
+    key = Covariate(cells.raters[place], CovariateOf.SUBJECT, np.array(texts, dtype=object))
+    return replace(cells.keep(~own), covariates=(*cells.covariates, key), known=key.name).compacted()
+
+
+def _two_answers(case: str, first: str, second: str, where: str) -> TapdeskError:
+    """The refusal of two known answers of one case."""
+    return TapdeskError(
+        _("Two rows of the case {case} have different known answers: '{first}' and '{second}'.").format(
+            case=CaseName(case), first=Label(first), second=Label(second)
+        ),
+        where,
+        _("Correct one of them, or read the column as a rater."),
+    )
+
+
 def with_key(cells: RatingCells, table: RatingTable, roles: Roles, options: ReadingOptions) -> RatingCells:
     """The cells, and for each case what is known to be true of it.
 
@@ -75,6 +115,9 @@ def with_key(cells: RatingCells, table: RatingTable, roles: Roles, options: Read
     """
     if not options.known:
         return cells
+    of_rater = known_rater(table, options) if roles.layout in {Layout.LONG, Layout.QUESTIONS} else None
+    if of_rater is not None:
+        return _with_key_of_rater(cells, table, of_rater, options)
     name = user_column(table, options.known, "--known")
     if roles.layout not in LAYOUTS:
         raise TapdeskError(
@@ -93,13 +136,8 @@ def with_key(cells: RatingCells, table: RatingTable, roles: Roles, options: Read
         if subject is None:
             continue
         if texts[subject] and texts[subject] != text:
-            raise TapdeskError(
-                _("Two rows of the case {case} have different known answers: '{first}' and '{second}'.").format(
-                    case=CaseName(cells.subjects[subject]), first=Label(texts[subject]), second=Label(text)
-                ),
-                f"{table.file}, {table.place(name)}, row {int(table.row_numbers[i])}",
-                _("Correct one of them, or read the column as a rater."),
-            )
+            where = f"{table.file}, {table.place(name)}, row {int(table.row_numbers[i])}"
+            raise _two_answers(cells.subjects[subject], texts[subject], text, where)
         texts[subject] = text
     key = Covariate(name, CovariateOf.SUBJECT, np.array(texts, dtype=object))
     return replace(cells, covariates=(*cells.covariates, key), known=name)
@@ -112,13 +150,13 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
     if texts is None or classes is None:
         return
     sentence = sum(map(bool, texts))
-    where = table.place(ratings.known)
+    where = table.place(ratings.known) if ratings.known in table.names else ""
     shares = [
         _("{n:,} {label}").format(n=int((classes == k).sum()), label=Label(c)) for k, c in enumerate(ratings.classes)
     ]
     message = ngettext(
-        "The column “{column}” holds the known answer of {n:,} case of {all:,}: {shares}.",
-        "The column “{column}” holds the known answers of {n:,} cases of {all:,}: {shares}.",
+        "“{column}” holds the known answer of {n:,} case of {all:,}: {shares}.",
+        "“{column}” holds the known answers of {n:,} cases of {all:,}: {shares}.",
         sentence,
     ).format(column=Label(ratings.known), n=sentence, all=len(texts), shares=joined(*shares, sep=", "))
     yield note("known_answers_read", where, message, default=_("It is no rater: each rater is compared with it."))
