@@ -145,8 +145,11 @@ def _as_r_writes(
     return moved
 
 
-def _joined(grid: CellGrid, top: int) -> list[str]:
-    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right."""
+def _joined(grid: CellGrid, top: int) -> tuple[list[str], str]:
+    """Two header rows as one: ``Judge 1 / Colour``, a group name reaching over the gap to its right.
+
+    A group name that all names below share tells them from nothing: it is dropped from them, and told beside them.
+    """
     uppers, lowers = ([t.strip() for t in grid.row(row)] for row in (top, top + 1))
     ends = {c0: c1 for r0, c0, _rest, c1 in grid.merged if r0 == top and c1 > c0}
     reaching, group, end = [], "", 0
@@ -155,12 +158,17 @@ def _joined(grid: CellGrid, top: int) -> list[str]:
             # Where cells are merged, they say how far a name reaches.
             group, end = upper, ends.get(i, i) if ends else len(uppers)
         reaching.append(group if lower and i <= end else upper)
-    return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)]
+    under = [group for group, lower in zip(reaching, lowers, strict=True) if group and lower]
+    short = [lower or upper for upper, lower in zip(reaching, lowers, strict=True)]
+    named = [name for name in short if name]
+    if len(under) > 1 and len(set(under)) == 1 and len(set(named)) == len(named):
+        return short, under[0]
+    return [" / ".join(part for part in both if part) for both in zip(reaching, lowers, strict=True)], ""
 
 
 def _join_header_rows(grid: CellGrid, top: int, options: ReadingOptions, findings: list[Finding]) -> list[str]:
     """Two header rows as one, asked about unless the user said that there are two."""
-    joined = _joined(grid, top)
+    joined, shared = _joined(grid, top)
     if options.header_rows is None:
         findings.append(
             ask(
@@ -170,7 +178,11 @@ def _join_header_rows(grid: CellGrid, top: int, options: ReadingOptions, finding
                     joined=quoted_list([j for j in joined if j])
                 ),
                 _("If only one row is the header, choose it."),
-                _("The two rows are joined into one name for each column."),
+                _("“{shared}” stands above all of them and is dropped from their names.").format(
+                    shared=short_text(shared)
+                )
+                if shared
+                else _("The two rows are joined into one name for each column."),
                 ((str(top + 1), str(top + 2)),),
             )
         )
