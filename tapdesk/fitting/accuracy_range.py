@@ -93,7 +93,7 @@ def with_accuracy_range(fit: Fit, ratings: Ratings, level: float) -> Run[Fit]:
     Step
         The phases of the fits and of their intervals.
     """
-    if len(fit.classes) != 2 or fit.model.name not in {_FREE, _TIED} or not fit.converged:
+    if len(fit.classes) != 2 or not fit.model.pools or fit.model.name not in {_FREE, _TIED} or not fit.converged:
         return fit
     most = int(ratings.ratings_per_subject().max(initial=0))
     if most == 2:

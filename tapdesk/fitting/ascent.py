@@ -24,7 +24,7 @@ _INSIDE = 1e-10
 
 def inside(stack: Stack) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Shape (B,): whether every rate and accuracy of a point lies clearly within its range."""
-    rates = np.concatenate([stack.truth, stack.guessing.reshape(stack.size, -1)], axis=1)
+    rates = np.concatenate([stack.truth.reshape(stack.size, -1), stack.guessing.reshape(stack.size, -1)], axis=1)
     accuracy = stack.accuracy.reshape(stack.size, -1)
     away = (accuracy > _INSIDE).all(axis=1) & (accuracy < 1 - _INSIDE).all(axis=1)
     return np.asarray((rates > _INSIDE).all(axis=1) & away)

@@ -69,7 +69,7 @@ def averaged_posterior(
     yield Step(0, 1, PHASE)
     model, k = plan.space.model, plan.space.classes
     shared = (model.truth, model.accuracy, model.guessing) == (Truth.FREE, Accuracy.ONE, Guessing.ONE)
-    if k == 2 and shared:
+    if k == 2 and shared and model.pools:
         by_pattern: FloatArray | None = _exact(plan, evidence)
     elif plan.space.free == 0:
         by_pattern = evidence.posterior(Stack.of([best]))[0].T

@@ -229,6 +229,7 @@ def _landed(leap: Stack, two: Stack) -> Stack:
         back(leap.accuracy, two.accuracy, top=True),
         back(leap.guessing, two.guessing, top=False),
         leap.slopes,
+        back(leap.spread, two.spread, top=True),
     )
 
 
@@ -253,6 +254,7 @@ def _held(stack: Stack, pins: Stack | None) -> Stack:
         put(stack.accuracy, pins.accuracy, numbers[1], rates=False),
         put(stack.guessing, pins.guessing, numbers[2], rates=True),
         put(stack.slopes, pins.slopes, numbers[3], rates=False),
+        put(stack.spread, pins.spread, numbers[4], rates=False),
     )
 
 
@@ -412,8 +414,9 @@ def _snapped(space: Space, point: Parameters, no_accuracy: float) -> Parameters 
     guessing = _rates(np.where(guessing < _NEAR, 0.0, guessing))
     if space.accuracy_free:
         accuracy = np.where(accuracy < no_accuracy, 0.0, np.where(accuracy > 1 - _NEAR, 1.0, accuracy))
-    new = space.settle(Stack.of([Parameters(truth, accuracy, guessing, point.slopes)])).one(0)
-    if all(np.array_equal(getattr(new, f), getattr(point, f)) for f in ("truth", "accuracy", "guessing")):
+    spread = np.where(point.spread < no_accuracy, 0.0, np.where(point.spread > 1 - _NEAR, 1.0, point.spread))
+    new = space.settle(Stack.of([Parameters(truth, accuracy, guessing, point.slopes, spread)])).one(0)
+    if all(np.array_equal(getattr(new, f), getattr(point, f)) for f in ("truth", "accuracy", "guessing", "spread")):
         return None
     return new
 

@@ -247,7 +247,7 @@ def _optima(plan: Design, evidence: Evidence, ended: Climb) -> tuple[tuple[Optim
 def _close(space: Space, polished: LocalMaximum, other: Stack) -> bool:
     """Whether two points are one maximum seen twice."""
     unit = np.broadcast_to(space.slope_units, other.slopes.shape)
-    one = Stack(np.ones_like(other.truth), np.ones_like(other.accuracy), np.ones_like(other.guessing), unit).flat()
+    one = replace(Stack(*(np.ones_like(part) for part in other.parts)), slopes=unit).flat()
     mine = Stack.of([polished.parameters]).flat()
     return bool((np.abs(mine - other.flat()) < 1e-2 * one).all())
 

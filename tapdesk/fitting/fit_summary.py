@@ -31,7 +31,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Truth
-from tapdesk.models.parameters import ParameterName, Parameters, Stack
+from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.ratings.findings import name_list
 from tapdesk.ratings.ratings import Ratings
 
@@ -57,6 +57,9 @@ def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits
     k, n = p.classes, p.rating_count
     if n == 0 or k < 2:
         return Krits(None, None, None, None)
+    if point.spread.size:
+        # Ratings of a case go together in more ways than its truth, so there is no surprise of a single one.
+        return Krits(float(-log_likelihood / (n * np.log(k))), None, None, None)
     base = np.log(k)
     rates = point.rating_rates()
     entropy = -(rates * np.log(np.maximum(rates, 1e-300))).sum(axis=2) / base
@@ -65,9 +68,19 @@ def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits
     return Krits(
         marginal=float(-log_likelihood / (n * base)),
         imputed=float(-_imputed(evidence, point) / (n * base)),
-        expected=float(point.truth @ per_class),
+        expected=float(_mean_truth(evidence, point) @ per_class),
         standardised=float(per_class.mean()),
     )
+
+
+def _mean_truth(evidence: Evidence, point: Parameters) -> FloatArray:
+    """Shape (K,): rates of the true classes among all subjects."""
+    if point.truth.ndim == 1:
+        return point.truth
+    patterns = evidence.patterns
+    group = np.zeros(patterns.patterns, dtype=np.int64) if patterns.group is None else patterns.group
+    size = np.bincount(group, patterns.weight, point.truth.shape[0])
+    return np.asarray(size @ point.truth / max(float(size.sum()), 1e-300))
 
 
 def _imputed(evidence: Evidence, point: Parameters) -> float:
@@ -76,7 +89,7 @@ def _imputed(evidence: Evidence, point: Parameters) -> float:
     posterior = evidence.posterior(stack)[0]
     total = evidence.pattern_log_likelihood(stack)[0]
     # Pr(ratings | k) = q_k Pr(ratings) / t_k, so sum_k q_k Pr(ratings | k) needs no second pass over the ratings.
-    truth = point.truth[:, None]
+    truth = point.truth[:, None] if point.truth.ndim == 1 else point.truth[evidence.patterns.group].T
     ratio = np.divide(posterior**2, truth, out=np.zeros_like(posterior), where=truth > 0).sum(axis=0)
     w = evidence.patterns.weight
     return float(w @ (total + np.log(np.maximum(ratio, 1e-300))))
@@ -93,6 +106,9 @@ def match_rates(point: Parameters, *, guessed: bool = True) -> MatchRates | None
         Whether the guesses are known; where nobody guesses they are not, and how often two would match neither.
     """
     if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+        return None
+    if point.truth.ndim > 1 or point.spread.size:
+        # Pairs match as often as the classes of their group let them, or as their case does.
         return None
     a, p, t = float(point.accuracy[0, 0]), point.guessing[0, 0], point.truth
     random = float(p @ p)

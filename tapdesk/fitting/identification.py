@@ -5,6 +5,7 @@ design can produce, at random interior points. What is lost only at the estimate
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,9 @@ from tapdesk.language import Symbol, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.model import Guessing, RaterModel
-from tapdesk.models.parameters import ParameterName, Parameters, Stack
+from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.models.space import FreeLine, line
-from tapdesk.ratings.patterns import Patterns, tabulate
+from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 
 _CORE_FREE = 150
@@ -116,7 +117,7 @@ def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
 
 def identified_ranges(plan: Design, point: Parameters) -> tuple[IdentifiedRange, ...]:
     """Ranges of the open parameters that share the maximum, for the binary pooled models; else empty."""
-    if plan.space.units != 1 or plan.space.classes != 2:
+    if plan.space.units != 1 or plan.space.classes != 2 or plan.groups or plan.patterns.known is not None:
         return ()
     name = plan.space.model.name
     pairs_only = plan.patterns.size.max(initial=0) <= 2
@@ -207,8 +208,8 @@ def by_design(plan: Design) -> Identification:
     """The verdict on a tabulated design."""
     if plan.space.free == 0:
         return _can(_("Nothing has to be estimated."))
-    sets = _rater_sets(plan.patterns)
-    if not sets or not any(s.size > 1 for s in sets):
+    sets = _sorts(plan.patterns)
+    if not any(s.units.size > 1 or s.known >= 0 for s in sets):
         return _no_pairs(plan)
     if plan.space.free > _MOST_FREE:
         return _too_large(plan)
@@ -223,7 +224,8 @@ def _too_large(plan: Design) -> Identification:
     """The verdict where the rank would take too long."""
     if _pairs_suffice(plan):
         return _can(_("This design can tell all the numbers of the model apart."))
-    if plan.space.model.by_rater and len(plan.units) > 3:
+    plain = not plan.groups and plan.patterns.known is None
+    if plain and plan.space.model.by_rater and len(plan.units) > 3:
         return by_core(plan, by_design)
     return _can(UNCHECKED)
 
@@ -260,6 +262,7 @@ def _pairs_suffice(plan: Design) -> bool:
     """Whether the closed form of models.md §3 applies: one accuracy, one guessing, three classes or more."""
     return (
         plan.space.units == 1
+        and not plan.groups
         and plan.space.classes > 2
         and plan.space.guessing_shape[1] == 1 == plan.space.accuracy_shape[1]
     )
@@ -273,25 +276,42 @@ def _cannot(words: str, lost: tuple[ParameterName, ...], ranges: tuple[Identifie
     return Identification(by_design=False, here=False, words=words, open_parameters=lost, ranges=ranges)
 
 
-def _rater_sets(patterns: Patterns) -> list[NDArray[np.int64]]:
-    """The units that rated each distinct kind of subject, repeats included; pooled data need only the largest."""
+@dataclass(frozen=True, eq=False)
+class _Sort:
+    """Subjects the design holds: the units that rated them, repeats included, their group, and whether one is known."""
+
+    units: NDArray[np.int64]
+    group: int = 0
+    known: int = -1
+
+
+def _sorts(patterns: Patterns) -> list[_Sort]:
+    """Each sort of subjects once; of pooled data those with the most ratings tell all that fewer would."""
     if patterns.units == 1:
-        largest = int(patterns.size.max(initial=0))
-        return [np.zeros(min(largest, _POOLED_SIZE), dtype=np.int64)]
+        group = np.zeros(patterns.patterns, dtype=np.int64) if patterns.group is None else patterns.group
+        known = np.full(patterns.patterns, -1) if patterns.known is None else patterns.known
+        largest: dict[tuple[int, int], int] = {}
+        for of, is_, size in zip(group.tolist(), known.tolist(), patterns.size.astype(np.int64).tolist(), strict=True):
+            largest[of, is_] = max(largest.get((of, is_), 0), size)
+        return [_Sort(np.zeros(min(n, _POOLED_SIZE), dtype=np.int64), *key) for key, n in sorted(largest.items())]
     order = np.lexsort((patterns.unit, patterns.pattern))
     unit, count = patterns.unit[order], patterns.count[order].astype(np.int64)
     ends = np.searchsorted(patterns.pattern[order], np.arange(patterns.patterns + 1))
-    distinct: dict[bytes, NDArray[np.int64]] = {}
+    distinct: dict[tuple[bytes, int, int], _Sort] = {}
     for i in range(patterns.patterns):
         rows = slice(ends[i], ends[i + 1])
         who = np.repeat(unit[rows], count[rows]).astype(np.int64)
-        distinct.setdefault(who.tobytes(), who)
+        kind = (
+            0 if patterns.group is None else int(patterns.group[i]),
+            -1 if patterns.known is None else int(patterns.known[i]),
+        )
+        distinct.setdefault((who.tobytes(), *kind), _Sort(who, *kind))
         if len(distinct) >= 4000:
             break
     return list(distinct.values())
 
 
-def _null_space(plan: Design, sets: list[NDArray[np.int64]]) -> NDArray[np.float64]:
+def _null_space(plan: Design, sets: list[_Sort]) -> NDArray[np.float64]:
     """Shape (d, q): directions of the line in which no pattern of the design changes its probability."""
     rng = np.random.default_rng(_SEED)
     spaces = []
@@ -314,39 +334,60 @@ def _interior(plan: Design, rng: np.random.Generator) -> Parameters:
     k = space.classes
     accuracy = rng.uniform(0.3, 0.8, (1, *space.accuracy_shape))
     guessing = rng.dirichlet(np.full(k, 8.0), (1, *space.guessing_shape[:2]))
-    stack = space.point(rng.dirichlet(np.full(k, 8.0), 1), accuracy, guessing).inside(0.02 / k)
+    truth = rng.dirichlet(np.full(k, 8.0), (1, *space.truth_shape[:-1]))
+    stack = space.point(truth, accuracy, guessing).inside(0.02 / k)
     if stack.slopes.size:
         scale = np.maximum(np.abs(space.design).max(axis=0), 1e-9)
         slopes = rng.normal(0, 0.5, stack.slopes.shape) / scale
-        stack = Stack(stack.truth, stack.accuracy, stack.guessing, slopes)
+        stack = replace(stack, slopes=slopes)
+    if space.spreads:
+        stack = replace(stack, spread=rng.uniform(0.15, 0.5, stack.spread.shape))
     return space.settle(stack).one(0)
 
 
-def _scores(
-    plan: Design, point: Parameters, sets: list[NDArray[np.int64]], rng: np.random.Generator
-) -> NDArray[np.float64]:
+def _scores(plan: Design, point: Parameters, sets: list[_Sort], rng: np.random.Generator) -> NDArray[np.float64]:
     """Shape (rows, q): score of each of many patterns the design can produce, at a point."""
     space = plan.space
     rows = max(_ROWS_PER_FREE * space.free, 60)
     chosen = [sets[i % len(sets)] for i in rng.permutation(max(rows, min(len(sets), 4 * rows)))]
     k = space.classes
     rates = point.rating_rates()
-    pattern = np.repeat(np.arange(len(chosen)), [s.size for s in chosen])
-    unit = np.concatenate(chosen)
+    pattern = np.repeat(np.arange(len(chosen)), [s.units.size for s in chosen])
+    unit = np.concatenate([s.units for s in chosen])
     # Half of the classes follow the model, half are uniform, so that rare patterns are met as well.
-    truth = rng.choice(k, size=len(chosen), p=point.truth)
+    truth = _drawn_truth(point, chosen, rng)
     cdf = rates[np.minimum(unit, rates.shape[0] - 1), truth[pattern]].cumsum(axis=1)
     category = (rng.random(unit.size)[:, None] > cdf[:, :-1]).sum(axis=1)
     uniform = rng.random(len(chosen)) < 0.5
     category = np.where(uniform[pattern], rng.integers(0, k, unit.size), category)
     way = line(space, point)
-    drawn = Ratings(pattern, unit, category, tuple(map(str, range(len(chosen)))), plan.units or ("",), plan.classes)
-    return _pattern_scores(plan, drawn, way, way.coordinates(point))
+    drawn = Ratings(pattern, unit, category, tuple(map(str, range(len(chosen)))), _unit_names(plan), plan.classes)
+    group, known = np.array([s.group for s in chosen]), np.array([s.known for s in chosen])
+    patterns = plan.patterns
+    kinds = Kinds(None if patterns.group is None else group, None if patterns.known is None else known)
+    return _pattern_scores(plan, drawn, kinds, way, way.coordinates(point))
 
 
-def _pattern_scores(plan: Design, drawn: Ratings, way: FreeLine, at: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unit_names(plan: Design) -> tuple[str, ...]:
+    return plan.units or tuple(map(str, range(plan.space.units)))
+
+
+def _drawn_truth(point: Parameters, chosen: list[_Sort], rng: np.random.Generator) -> NDArray[np.int64]:
+    """A true class for each subject: the known one, or by the rates of its group."""
+    k = point.classes
+    if point.truth.ndim == 1 and all(s.known < 0 for s in chosen):
+        return np.asarray(rng.choice(k, size=len(chosen), p=point.truth))
+    rates = point.truth.reshape(-1, k)
+    return np.array(
+        [s.known if s.known >= 0 else rng.choice(k, p=rates[min(s.group, rates.shape[0] - 1)]) for s in chosen]
+    )
+
+
+def _pattern_scores(
+    plan: Design, drawn: Ratings, kinds: Kinds, way: FreeLine, at: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Derivatives of the log-probability of each drawn subject along the line, by central differences."""
-    patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units)
+    patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units, kinds)
     evidence = plan.space.evidence(patterns)
     step = 1e-4 * np.eye(at.size)
     ahead = evidence.pattern_log_likelihood(way.points(at + step))
@@ -378,7 +419,7 @@ def _no_pairs(plan: Design) -> Identification:
 def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
     """The reason in words, for the designs that can be named."""
     patterns = plan.patterns
-    if plan.space.units == 1 and plan.space.classes == 2:
+    if plan.space.units == 1 and plan.space.classes == 2 and not plan.groups:
         if plan.space.model.name == "t-a-p" and patterns.size.max(initial=0) <= 2:
             return _(
                 "With two classes and two ratings per case, t, a and p cannot be told apart: many values fit "

@@ -189,8 +189,8 @@ def prior_counts(plan: Design, priors: Iterable[Prior | Dirichlet] = ()) -> Tall
     Returns
     -------
     Tally
-        ``truth`` (1, K), ``hits`` and ``ratings`` (1, U or 1, K or 1), ``guesses`` (1, U or 1, K or 1, K), to be added
-        to the expected counts of the data; ``log_likelihood`` is zero.
+        ``truth`` (1, K) or (1, G, K), ``hits`` and ``ratings`` (1, U or 1, K or 1), ``guesses`` (1, U or 1, K or 1, K),
+        to be added to the expected counts of the data; ``log_likelihood`` is zero.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def prior_counts(plan: Design, priors: Iterable[Prior | Dirichlet] = ()) -> Tall
     space = plan.space
     names = tuple(dict.fromkeys(s.name.name for s in plan.slots if s.freedom is Freedom.FREE and s.part != "slopes"))
     chosen = _chosen(names, priors)
-    truth = _weights(chosen.get("t"), plan.classes)[None]
+    truth = np.broadcast_to(_weights(chosen.get("t"), plan.classes), (1, *space.truth_shape))
     alpha, beta = np.ones(space.accuracy_shape), np.ones(space.accuracy_shape)
     guesses = np.ones(space.guessing_shape)
     for k in range(space.accuracy_shape[1]):

@@ -96,14 +96,16 @@ def drawn_shares(fit: Fit) -> Fit:
 def _shared(fit: Fit) -> bool:
     """Whether all raters share their numbers, and these are determined."""
     one_for_all = fit.parameters.rating_rates().shape[0] == 1 and fit.model.accuracy is not Accuracy.REGRESSION
-    return one_for_all and fit.rates_known and fit.converged
+    return one_for_all and fit.rates_known and fit.converged and not fit.model.truth.by_group
 
 
 def _free_rates(fit: Fit, plan: Design) -> bool:
     """Whether the two shares are the coordinates of the model (models.md §3), on few enough patterns."""
     free = (Truth.FREE, Accuracy.ONE, Guessing.ONE)
     sharing = (fit.model.truth, fit.model.accuracy, fit.model.guessing)
-    return len(fit.classes) == 2 and sharing == free and plan.patterns.patterns <= _MOST_PATTERNS
+    return (
+        len(fit.classes) == 2 and sharing == free and plan.patterns.alike and plan.patterns.patterns <= _MOST_PATTERNS
+    )
 
 
 def _stack(fit: Fit) -> Stack | None:

@@ -154,7 +154,9 @@ def _random(design: Design, rng: np.random.Generator) -> Stack:
     k = space.classes
     accuracy = rng.uniform(0.05, 0.95, (1, *space.accuracy_shape))
     guessing = rng.dirichlet(np.ones(k), (1, *space.guessing_shape[:2]))
-    point = space.point(rng.dirichlet(np.ones(k), 1), accuracy, guessing)
+    point = space.point(rng.dirichlet(np.ones(k), (1, *space.truth_shape[:-1])), accuracy, guessing)
+    if space.spreads:
+        point = replace(point, spread=rng.uniform(0.02, 0.95, point.spread.shape))
     if space.model.accuracy is not Accuracy.REGRESSION:
         return point
     wide = np.flatnonzero(space.design.std(axis=0) > 0)

@@ -60,7 +60,7 @@ def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float)
     """
     model = plan.space.model
     guess_only = log_likelihood <= _guessing_alone(plan) + _SAME_LEVEL
-    one_class = bool((point.truth > 1 - _AT_BOUND).any())
+    one_class = point.truth.ndim == 1 and bool((point.truth > 1 - _AT_BOUND).any())
     told_by_it = {"accuracy", "slopes"} | ({"guessing"} if plan.space.guessing_free else set())
     endless = _endless_slopes(plan, point)
     reasons: dict[ParameterName, str] = {}
@@ -105,7 +105,7 @@ def _guessing_alone(plan: Design) -> float:
     With free truth and free guessing, a maximum no higher than this is also reached by accuracy 0 with any truth,
     and by one true class with many accuracies: nothing is determined.
     """
-    if not plan.space.model.truth.free or not plan.space.guessing_free:
+    if not plan.space.model.truth.free or not plan.space.guessing_free or plan.patterns.known is not None:
         return -np.inf
     totals = plan.patterns.totals
     if plan.space.guessing_shape[0] == 1:
@@ -124,14 +124,14 @@ def _nobody_guesses(plan: Design, slot: Slot, point: Parameters) -> bool:
     if shape[1] > 1 and a.shape[1] > 1:
         a = a[:, [true]]
     elif a.shape[1] > 1:
-        a = a[:, point.truth > _AT_BOUND]
+        a = a[:, (point.truth > _AT_BOUND).reshape(-1, point.classes).any(axis=0)]
     return bool((a > 1 - _AT_BOUND).all())
 
 
 def _class_is_empty(slot: Slot, point: Parameters) -> bool:
     """Whether a parameter is about one true class that no case has."""
     by_class = {"accuracy": point.accuracy.shape[1], "guessing": point.guessing.shape[1]}
-    return by_class.get(slot.part, 1) > 1 and bool(point.truth[slot.index[1]] < _AT_BOUND)
+    return by_class.get(slot.part, 1) > 1 and bool((point.truth[..., slot.index[1]] < _AT_BOUND).all())
 
 
 def _either_class(plan: Design) -> bool:

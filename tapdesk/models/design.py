@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
-from tapdesk.language import Label
+from tapdesk.language import CaseName, Label
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy, Guessing, RaterModel
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import Space
-from tapdesk.ratings.patterns import Patterns, tabulate
-from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings
+from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
 
 
 class Freedom(Enum):
@@ -55,7 +55,21 @@ class Slot:
         return np.asarray(getattr(stack, self.part)[:, *self.index])
 
 
-def slots(space: Space, classes: Sequence[str], units: Sequence[str], covariates: Sequence[str] = ()) -> list[Slot]:
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Whose ratings have numbers together: a rater's, a group's, or a rater's in a group."""
+
+    rater: str | None = None
+    group: str | None = None
+
+
+def slots(
+    space: Space,
+    classes: Sequence[str],
+    units: Sequence[Unit],
+    covariates: Sequence[str] = (),
+    groups: Sequence[str] = (),
+) -> list[Slot]:
     """Everything a fit of this model reports, in the order of reports: t, a (or slopes), p (or pi).
 
     Parameters
@@ -65,11 +79,18 @@ def slots(space: Space, classes: Sequence[str], units: Sequence[str], covariates
     classes
         Class labels; two classes are told as class 1 only (cli.md, "Names").
     units
-        Rater names, for per-rater parts.
+        For parts by rater or group.
     covariates
         Names of the columns of the design after the intercept.
+    groups
+        Names of the groups, where these have true class rates of their own.
     """
-    return _truth(space, classes) + _accuracy(space, classes, units, covariates) + _guessing(space, classes, units)
+    rows = _truth(space, classes, groups) + _accuracy(space, classes, units, covariates)
+    rows += _guessing(space, classes, units)
+    if space.model.cases is not Cases.ALIKE:
+        name = "h" if space.model.cases is Cases.HARD else "rho"
+        rows.append(Slot(ParameterName(name), Freedom.FREE, "spread", (0,)))
+    return rows
 
 
 def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
@@ -77,12 +98,18 @@ def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
     return [(1, None)] if len(classes) == 2 else list(enumerate(classes))
 
 
-def _truth(space: Space, classes: Sequence[str]) -> list[Slot]:
+def _truth(space: Space, classes: Sequence[str], groups: Sequence[str]) -> list[Slot]:
     freedom = Freedom.FREE if space.model.truth.free else Freedom.FIXED
+    if space.model.truth.by_group:
+        return [
+            Slot(ParameterName("t", label, group=group), freedom, "truth", (g, c))
+            for g, group in enumerate(groups)
+            for c, label in _class_labels(classes)
+        ]
     return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in _class_labels(classes)]
 
 
-def _accuracy(space: Space, classes: Sequence[str], units: Sequence[str], covariates: Sequence[str]) -> list[Slot]:
+def _accuracy(space: Space, classes: Sequence[str], units: Sequence[Unit], covariates: Sequence[str]) -> list[Slot]:
     kind = space.model.accuracy
     free = Freedom.FREE
     if kind is Accuracy.ONE:
@@ -90,20 +117,23 @@ def _accuracy(space: Space, classes: Sequence[str], units: Sequence[str], covari
     if kind is Accuracy.PER_CLASS:
         names = [("a0", None), ("a1", None)] if len(classes) == 2 else [("a", label) for label in classes]
         return [Slot(ParameterName(n, label), free, "accuracy", (0, c)) for c, (n, label) in enumerate(names)]
-    if kind is Accuracy.PER_RATER:
-        return [Slot(ParameterName("a", rater=unit), free, "accuracy", (u, 0)) for u, unit in enumerate(units)]
+    if kind.by_rater or kind.by_group:
+        return [
+            Slot(ParameterName("a", rater=unit.rater, group=unit.group), free, "accuracy", (u, 0))
+            for u, unit in enumerate(units)
+        ]
     if kind is Accuracy.REGRESSION:
         columns = ["(intercept)", *covariates]
         return [Slot(ParameterName("b", covariate=x), free, "slopes", (i,)) for i, x in enumerate(columns)]
     return []
 
 
-def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> list[Slot]:
+def _guessing(space: Space, classes: Sequence[str], units: Sequence[Unit]) -> list[Slot]:
     kind = space.model.guessing
     labels = _class_labels(classes)
     if kind is Guessing.PER_RATER_AND_CLASS:
         return [
-            Slot(ParameterName("pi", true, unit, rated), Freedom.FREE, "guessing", (u, k, c))
+            Slot(ParameterName("pi", true, unit.rater, rated), Freedom.FREE, "guessing", (u, k, c))
             for u, unit in enumerate(units)
             for k, true in enumerate(classes)
             for c, rated in enumerate(classes)
@@ -116,9 +146,9 @@ def _guessing(space: Space, classes: Sequence[str], units: Sequence[str]) -> lis
             for k, true in enumerate(classes)
             for c, rated in enumerate(classes)
         ]
-    if kind is Guessing.PER_RATER:
+    if kind.by_rater or kind.by_group:
         return [
-            Slot(ParameterName("p", label, unit), Freedom.FREE, "guessing", (u, 0, c))
+            Slot(ParameterName("p", label, unit.rater, group=unit.group), Freedom.FREE, "guessing", (u, 0, c))
             for u, unit in enumerate(units)
             for c, label in labels
         ]
@@ -137,11 +167,13 @@ class Design:
     patterns
         Distinct evidence.
     units
-        Names of the units (raters), empty where raters are pooled.
+        Names of the raters, where units are these; else empty.
     classes
         Class labels.
     slots
         What is reported.
+    groups
+        Names of the groups, where the model has any.
     """
 
     space: Space
@@ -149,6 +181,7 @@ class Design:
     units: tuple[str, ...]
     classes: tuple[str, ...]
     slots: tuple[Slot, ...]
+    groups: tuple[str, ...] = ()
 
 
 def design(model: RaterModel, ratings: Ratings) -> Design:
@@ -157,23 +190,170 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
     Raises
     ------
     UsageError
-        When a covariate does not exist or is not numeric.
+        When a covariate does not exist or is not numeric; when there are no groups, or they are not those of cases
+        where each has its own truth.
     """
-    units, names, matrix = unit_of_ratings(model, ratings)
-    covariates = model.covariates if model.accuracy is Accuracy.REGRESSION else ()
-    count = max(len(names), 1)
-    patterns = tabulate(ratings, units, count)
-    space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
-    sentences = tuple(slots(space, ratings.classes, names, covariates))
-    return Design(space, patterns, names, ratings.classes, sentences)
+    if not model.by_group and model.key is Key.UNUSED:
+        units, names, matrix = unit_of_ratings(model, ratings)
+        covariates = model.covariates if model.accuracy is Accuracy.REGRESSION else ()
+        count = max(len(names), 1)
+        patterns = tabulate(ratings, units, count)
+        space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
+        rows = tuple(slots(space, ratings.classes, [Unit(name) for name in names], covariates))
+        return Design(space, patterns, names, ratings.classes, rows)
+    return _of_kinds(model, ratings)
+
+
+def _of_kinds(model: RaterModel, ratings: Ratings) -> Design:
+    """The design of a model for which cases or ratings are of several kinds: groups, and those that are known."""
+    groups = groups_of_ratings(model, ratings) if model.by_group else None
+    units, count, names, matrix = _units_in_groups(model, ratings, groups)
+    kinds = _kinds(model, ratings, groups)
+    labels = () if groups is None else groups.names
+    patterns = tabulate(ratings, units, count, kinds)
+    space = Space(
+        model, count, len(ratings.classes), ratings.class_rates(), matrix, max(len(labels), 1), kinds.known is not None
+    )
+    rows = tuple(slots(space, ratings.classes, names, model.covariates, labels))
+    raters = ratings.raters if model.by_rater and not model.ratings_by_group else ()
+    return Design(space, patterns, raters, ratings.classes, rows, labels)
+
+
+def _kinds(model: RaterModel, ratings: Ratings, groups: "RatingGroups | None") -> Kinds:
+    """What tells the subjects apart besides their ratings."""
+    known = ratings.known_classes() if model.key is not Key.UNUSED else None
+    known = known if known is not None and (known >= 0).any() else None
+    return Kinds(groups.of_subjects(ratings) if groups is not None and model.truth.by_group else None, known)
+
+
+def rows_of_ratings(model: RaterModel, ratings: Ratings) -> tuple[IntArray | None, Kinds]:
+    """The unit of each rating (None where all share one), and the group and known class of each subject.
+
+    Raises
+    ------
+    UsageError
+        As of `design`.
+    """
+    groups = groups_of_ratings(model, ratings) if model.by_group else None
+    return _units_in_groups(model, ratings, groups)[0], _kinds(model, ratings, groups)
+
+
+def _units_in_groups(
+    model: RaterModel, ratings: Ratings, groups: "RatingGroups | None"
+) -> tuple[IntArray | None, int, list[Unit], FloatArray]:
+    """The unit of each rating, how many there are, whose they are, and their covariates."""
+    if groups is None or not model.ratings_by_group:
+        units, names, matrix = unit_of_ratings(model, ratings)
+        return units, max(len(names), 1), [Unit(name) for name in names], matrix
+    if not model.by_rater:
+        count = len(groups.names)
+        return groups.of_rating, count, [Unit(group=name) for name in groups.names], np.zeros((count, 0))
+    code = ratings.rater.astype(np.int64) * len(groups.names) + groups.of_rating
+    present, unit = np.unique(code, return_inverse=True)
+    rater, group = np.divmod(present, len(groups.names))
+    names_of = [Unit(ratings.raters[j], groups.names[g]) for j, g in zip(rater, group, strict=True)]
+    return unit.ravel(), len(names_of), names_of, np.zeros((len(names_of), 0))
+
+
+@dataclass(frozen=True, eq=False)
+class RatingGroups:
+    """The groups of ratings.
+
+    Attributes
+    ----------
+    column
+        Whose values they are.
+    names
+        In the order of their first letters, numbers by size.
+    of_rating
+        Shape (m,): the group of each rating.
+    """
+
+    column: str
+    names: tuple[str, ...]
+    of_rating: IntArray
+
+    def of_subjects(self, ratings: Ratings) -> IntArray:
+        """Shape (N,): the group of each subject.
+
+        Raises
+        ------
+        UsageError
+            When ratings of one subject are of several groups.
+        """
+        group = np.zeros(len(ratings.subjects), dtype=np.int64)
+        group[ratings.subject] = self.of_rating
+        mixed = group[ratings.subject] != self.of_rating
+        if mixed.any():
+            case = ratings.subjects[int(ratings.subject[int(mixed.argmax())])]
+            raise UsageError(
+                _(
+                    "Ratings of one case, such as {case}, are of several groups of '{column}', so cases have no group "
+                    "and the groups no class rates of their own."
+                ).format(case=CaseName(case), column=Label(self.column)),
+                fix=_("Choose a model in which accuracy or guessing differ by group, such as t-ag-p."),
+            )
+        return group
+
+
+def groups_of_ratings(model: RaterModel, ratings: Ratings) -> RatingGroups:
+    """The groups a model of groups is about.
+
+    Raises
+    ------
+    UsageError
+        When the model names no column, there is no such column, it has gaps, or all its values are the same.
+    """
+    name = model.groups
+    if not name:
+        raise UsageError(
+            _("The model {name} is about groups.").format(name=model.name), fix=_("Name their column with --by COL.")
+        )
+    if name not in ratings.covariates:
+        known = ", ".join(ratings.covariates) or _("none")
+        raise UsageError(
+            _("There is no column '{name}' to group by.").format(name=Label(name)),
+            fix=_("The further columns are: {known}.").format(known=known),
+        )
+    column = ratings.covariates[name]
+    row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
+    values = column.values[row[column.of]] if column.of in row else column.values
+    texts = np.array([plain_text(value) for value in values], dtype=object)
+    if (texts == "").any():
+        raise UsageError(
+            _("The column '{bad}' has gaps.").format(bad=Label(name)),
+            fix=_("Fill it for every rating, or leave those ratings out."),
+        )
+    names = sorted(set(texts.tolist()), key=_by_size)
+    if len(names) < 2:
+        raise UsageError(
+            _("All ratings are of one group of '{name}'.").format(name=Label(name)),
+            fix=_("Choose a column with several values, or a model without groups."),
+        )
+    where = {text: g for g, text in enumerate(names)}
+    return RatingGroups(name, tuple(names), np.array([where[text] for text in texts], dtype=np.int64))
+
+
+def _by_size(name: str) -> tuple[int, float, str]:
+    """Numbers by size, then texts by their letters."""
+    try:
+        return (0, float(name), name)
+    except ValueError:
+        return (1, 0.0, name)
 
 
 def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:
     """The names of everything a fit of a model reports, in the order of reports, before anything is tabulated."""
-    units = ratings.raters if model.by_rater else ()
-    count = max(len(units), 1)
-    space = Space(model, count, len(ratings.classes), ratings.class_rates(), np.zeros((count, 0)))
-    return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates))
+    groups = groups_of_ratings(model, ratings) if model.by_group else None
+    labels = () if groups is None else groups.names
+    if model.ratings_by_group:
+        _units, count, units, _matrix = _units_in_groups(model, ratings, groups)
+    else:
+        units = [Unit(name) for name in ratings.raters] if model.by_rater else []
+        count = max(len(units), 1)
+    rates = ratings.class_rates()
+    space = Space(model, count, len(ratings.classes), rates, np.zeros((count, 0)), max(len(labels), 1))
+    return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates, labels))
 
 
 def unit_of_ratings(

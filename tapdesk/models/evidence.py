@@ -36,6 +36,9 @@ class Expected:
         Shape (B, U, K or 1): expected ratings by unit and true class (summed over classes where these share all).
     guesses
         Shape (B, U, K or 1, K): expected guesses by unit, true class (summed as above) and rated class.
+    spread
+        Shape (B, 1, 3): what speaks of how cases differ (`tapdesk.models.case_evidence.spread_step`); None where they
+        do not.
     """
 
     log_likelihood: FloatArray
@@ -43,6 +46,7 @@ class Expected:
     hits: FloatArray
     ratings: FloatArray
     guesses: FloatArray
+    spread: FloatArray | None = None
 
 
 class Evidence(Protocol):
@@ -81,6 +85,46 @@ def _settle(log_joint: FloatArray, bound: float = np.inf) -> tuple[FloatArray, F
     return log_joint, top + np.log(total)
 
 
+class TruthOfPatterns:
+    """How common the true classes are among the subjects of each pattern, and which class is known to be true there.
+
+    Parameters
+    ----------
+    patterns
+        With their groups and known classes.
+    informing
+        Whether known subjects are a random part of all, so that their classes tell how common these are.
+    """
+
+    def __init__(self, patterns: Patterns, *, informing: bool) -> None:
+        self._group, known = patterns.group, patterns.known
+        self._groups = 0 if self._group is None else int(self._group.max(initial=-1)) + 1
+        self.plain = self._group is None and known is None
+        if known is not None:
+            every = np.arange(patterns.classes)[:, None]
+            self._barred = (known >= 0) & (every != known)
+        # Where the class is certain its rate plays no part, unless it was left to chance which cases are known.
+        self._open = None if known is None or informing else (known < 0).astype(np.float64)
+        self._known = known is not None
+
+    def add(self, log_joint: FloatArray, truth: FloatArray) -> None:
+        """Add the log rates of the true classes to log probabilities (B, K, P), in place."""
+        log_truth = safe_log(truth)
+        rates = log_truth[:, :, None] if self._group is None else log_truth[:, self._group].transpose(0, 2, 1)
+        log_joint += rates if self._open is None else rates * self._open
+        if self._known:
+            log_joint[:, self._barred] = -np.inf
+
+    def count(self, posterior: FloatArray) -> FloatArray:
+        """Shape (B, K) or (B, G, K): expected subjects of each true class, from weighted posteriors (B, K, P)."""
+        if self._open is not None:
+            posterior = posterior * self._open
+        if self._group is None:
+            return np.asarray(np.einsum("bkp->bk", posterior))
+        member = (self._group[:, None] == np.arange(self._groups)).astype(np.float64)
+        return np.ascontiguousarray(np.swapaxes(posterior @ member, 1, 2))
+
+
 def safe_log(x: FloatArray) -> FloatArray:
     """Logarithms, those of 0 finite and very low."""
     return np.asarray(np.log(np.maximum(x, TINY)))
@@ -93,8 +137,9 @@ class StructuredEvidence:
     the step costs one sparse product forth and one back (models.md §5.1).
     """
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: Patterns, *, informing: bool = False) -> None:
         self.patterns = patterns
+        self._truth = TruthOfPatterns(patterns, informing=informing)
         self._pooled = patterns.units == 1
         self._largest = float(patterns.size.max(initial=0.0))
         if self._pooled:
@@ -133,7 +178,8 @@ class StructuredEvidence:
         elif not self._alike:
             posterior *= w
         # Of many points at once einsum takes a tenth of the time that sum does.
-        truth = np.add.reduce(posterior, axis=-1) if weights is None else np.einsum("bkp->bk", posterior)
+        plain = self._truth.plain and weights is None
+        truth = np.add.reduce(posterior, axis=-1) if plain else self._truth.count(posterior)
         right = self.gather(posterior)
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
@@ -176,10 +222,10 @@ class StructuredEvidence:
 
     def _settled(self, stack: Stack, gain: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Posterior and log normaliser of the patterns; the gains are log ratios, so they are bounded by hand."""
-        log_truth = safe_log(stack.truth)
-        bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
+        lowest = max(float(stack.truth.min(initial=1.0)), TINY)
+        bound = float(np.abs(gain).max(initial=0.0)) * self._largest - float(np.log(lowest))
         log_joint = self._spread(gain)
-        log_joint += log_truth[:, :, None]
+        self._truth.add(log_joint, stack.truth)
         return _settle(log_joint, bound)
 
     def _cell_rates(self, stack: Stack) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -228,10 +274,11 @@ class StructuredEvidence:
 class FullEvidence:
     """For models in which accuracy or guessing depend on the true class: every rate pi_jk(c) is its own."""
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: Patterns, *, informing: bool = False) -> None:
         from scipy import sparse  # start-up cost: loads scipy.linalg as well
 
         self.patterns = patterns
+        self._truth = TruthOfPatterns(patterns, informing=informing)
         k = patterns.classes
         self._counts: Any = patterns.table
         if patterns.units > 1:
@@ -253,7 +300,7 @@ class FullEvidence:
         hits = counts[:, :, every, every] * (stack.accuracy / np.maximum(right, TINY))
         guesses = counts
         guesses[:, :, every, every] = np.maximum(guesses[:, :, every, every] - hits, 0.0)
-        return Expected(log_likelihood, posterior.sum(axis=-1), hits, guesses.sum(axis=-1) + hits, guesses)
+        return Expected(log_likelihood, self._truth.count(posterior), hits, guesses.sum(axis=-1) + hits, guesses)
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`."""
@@ -276,7 +323,9 @@ class FullEvidence:
         b, k = stack.size, self.patterns.classes
         cells = np.ascontiguousarray(np.moveaxis(safe_log(rates), -1, 2).reshape(b, -1, k).transpose(1, 0, 2))
         log_joint = (self._counts @ cells.reshape(-1, b * k)).reshape(-1, b, k)
-        return _settle(np.ascontiguousarray(log_joint.transpose(1, 2, 0)) + safe_log(stack.truth)[:, :, None])
+        settled = np.ascontiguousarray(log_joint.transpose(1, 2, 0))
+        self._truth.add(settled, stack.truth)
+        return _settle(settled)
 
     def gather(self, posterior: NDArray[np.float64]) -> FloatArray:
         """Shape (B, U, K, K): ratings by unit, true and rated class, from weighted posteriors of shape (B, K, P)."""

@@ -20,6 +20,7 @@ class Own(Flag):
     RATER = 1
     CLASS = 2
     NONE = 4
+    GROUP = 8
 
 
 class Sharing(Enum):
@@ -30,8 +31,8 @@ class Sharing(Enum):
 
     Attributes
     ----------
-    by_rater, by_class
-        Whether each rater, each true class has numbers of its own.
+    by_rater, by_class, by_group
+        Whether each rater, each true class, each group has numbers of its own.
     free
         Whether its numbers are parameters themselves.
     """
@@ -44,12 +45,14 @@ class Sharing(Enum):
 
     def __init__(self, _words: str, own: Own = Own.ALL) -> None:
         self.by_rater, self.by_class, self.free = Own.RATER in own, Own.CLASS in own, Own.NONE not in own
+        self.by_group = Own.GROUP in own
 
 
 class Truth(Sharing):
     """What is assumed about the true class rates."""
 
     FREE = "one free vector"
+    PER_GROUP = "one vector for each group", Own.GROUP
     OBSERVED = "fixed at the observed rates", Own.NONE
     UNIFORM = "fixed, all classes equal", Own.NONE
     SHARPENED = "one number for each subject, sharpened towards 0 and 1", Own.NONE
@@ -67,6 +70,8 @@ class Accuracy(Sharing):
     ONE = "one for all"
     PER_CLASS = "one for each true class", Own.CLASS
     PER_RATER = "one for each rater", Own.RATER
+    PER_GROUP = "one for each group", Own.GROUP
+    PER_RATER_AND_GROUP = "one for each rater in each group", Own.RATER | Own.GROUP
     REGRESSION = "logistic in covariates", Own.NONE
     NONE = "none: guessing by true class says everything", Own.NONE
 
@@ -79,11 +84,29 @@ class Guessing(Sharing):
     OBSERVED = "fixed at the observed rates", Own.NONE
     PER_CLASS = "one vector for each true class", Own.CLASS
     PER_RATER = "one vector for each rater", Own.RATER
+    PER_GROUP = "one vector for each group", Own.GROUP
     PER_RATER_AND_CLASS = "one vector for each rater and true class", Own.RATER | Own.CLASS
 
     def held(self, truth: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """The rates it is held at, of shape (..., K) as the true and observed ones; None where it has its own."""
         return {Guessing.AS_TRUTH: truth, Guessing.OBSERVED: observed}.get(self)
+
+
+class Cases(Enum):
+    """Whether all cases are alike but for their truth (models_more.md §3)."""
+
+    ALIKE = "all alike"
+    HARD = "some are beyond everybody"
+    ACCURACY = "each has an accuracy of its own"
+    MISLEADING = "guesses about one case go the same way"
+
+
+class Key(Enum):
+    """What is made of cases whose true class is known (models_more.md §1)."""
+
+    UNUSED = "nothing: they are cases like others"
+    CERTAIN = "their class is certain, and tells nothing of how common it is"
+    INFORMING = "their class is certain, and they are a random part of all cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +126,12 @@ class RaterModel:
         What the model assumes, one plain sentence.
     covariates
         Names of the covariates of a regression, in order.
+    groups
+        The column whose values are the groups, where a part has numbers of its own for each; else empty.
+    key
+        What is made of known cases.
+    cases
+        Whether cases differ.
     """
 
     name: str
@@ -111,11 +140,30 @@ class RaterModel:
     guessing: Guessing
     about: str = ""
     covariates: tuple[str, ...] = ()
+    groups: str = ""
+    key: Key = Key.UNUSED
+    cases: Cases = Cases.ALIKE
 
     @property
     def by_rater(self) -> bool:
         """Whether the model needs to know who gave each rating."""
         return self.accuracy.by_rater or self.guessing.by_rater
+
+    @property
+    def pools(self) -> bool:
+        """Whether the class counts of a case are all that counts: who rated, groups and known classes play no part."""
+        plain = self.key is Key.UNUSED and self.cases is Cases.ALIKE
+        return plain and not self.by_rater and not self.by_group
+
+    @property
+    def by_group(self) -> bool:
+        """Whether the model needs to know the group of each case or rating."""
+        return self.truth.by_group or self.ratings_by_group
+
+    @property
+    def ratings_by_group(self) -> bool:
+        """Whether accuracy or guessing differ by group."""
+        return self.accuracy.by_group or self.guessing.by_group
 
 
 MODELS: tuple[RaterModel, ...] = (
@@ -198,9 +246,125 @@ MODELS: tuple[RaterModel, ...] = (
     ),
 )
 
+GROUP_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "tg-a-p",
+        Truth.PER_GROUP,
+        Accuracy.ONE,
+        Guessing.ONE,
+        _("Each group has its own true class rates; accuracy and guessing are the same everywhere."),
+    ),
+    RaterModel(
+        "t-ag-p",
+        Truth.FREE,
+        Accuracy.PER_GROUP,
+        Guessing.ONE,
+        _("Each group has its own accuracy; the classes are equally common in all groups."),
+    ),
+    RaterModel(
+        "t-a-pg",
+        Truth.FREE,
+        Accuracy.ONE,
+        Guessing.PER_GROUP,
+        _("Each group has its own leaning when picking without knowledge; all else is shared."),
+    ),
+    RaterModel(
+        "t-ag-pg",
+        Truth.FREE,
+        Accuracy.PER_GROUP,
+        Guessing.PER_GROUP,
+        _("Each group has its own accuracy and leaning; the classes are equally common in all groups."),
+    ),
+    RaterModel(
+        "tg-ag-p",
+        Truth.PER_GROUP,
+        Accuracy.PER_GROUP,
+        Guessing.ONE,
+        _("Each group has its own true class rates and accuracy; those who do not know pick alike everywhere."),
+    ),
+    RaterModel(
+        "tg-a-pg",
+        Truth.PER_GROUP,
+        Accuracy.ONE,
+        Guessing.PER_GROUP,
+        _("Each group has its own true class rates and leaning; accuracy is the same everywhere."),
+    ),
+    RaterModel(
+        "tg-ag-pg",
+        Truth.PER_GROUP,
+        Accuracy.PER_GROUP,
+        Guessing.PER_GROUP,
+        _("Each group has everything of its own, as if it were analysed alone."),
+    ),
+    RaterModel(
+        "tg-aj-p",
+        Truth.PER_GROUP,
+        Accuracy.PER_RATER,
+        Guessing.ONE,
+        _("Each group has its own true class rates, each rater their own accuracy, the same in all groups."),
+    ),
+    RaterModel(
+        "tg-aj-pj",
+        Truth.PER_GROUP,
+        Accuracy.PER_RATER,
+        Guessing.PER_RATER,
+        _("Each group has its own true class rates, each rater their own accuracy and leaning in all of them."),
+    ),
+    RaterModel(
+        "t-ajg-p",
+        Truth.FREE,
+        Accuracy.PER_RATER_AND_GROUP,
+        Guessing.ONE,
+        _("Each rater has an accuracy of their own in each group; the classes are equally common in all groups."),
+    ),
+    RaterModel(
+        "tg-dawid-skene",
+        Truth.PER_GROUP,
+        Accuracy.NONE,
+        Guessing.PER_RATER_AND_CLASS,
+        _("Each group has its own true class rates, each rater a table of rates of the given class for each true one."),
+    ),
+)
+"""Models of several groups (models_more.md §2): they need the column that holds the groups."""
 
-def model(name: str) -> RaterModel:
+CASE_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "t-ah-p",
+        Truth.FREE,
+        Accuracy.ONE,
+        Guessing.ONE,
+        _("Some cases are beyond everybody: their ratings are guesses. All others are equally hard."),
+        cases=Cases.HARD,
+    ),
+    RaterModel(
+        "t-ai-p",
+        Truth.FREE,
+        Accuracy.ONE,
+        Guessing.ONE,
+        _("Each case has an accuracy of its own, around a common one."),
+        cases=Cases.ACCURACY,
+    ),
+    RaterModel(
+        "t-a-pi",
+        Truth.FREE,
+        Accuracy.ONE,
+        Guessing.ONE,
+        _("Some cases mislead: guesses about one case go the same way."),
+        cases=Cases.MISLEADING,
+    ),
+)
+"""Models of cases that differ besides their truth (models_more.md §3)."""
+
+
+def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:
     """The named model.
+
+    Parameters
+    ----------
+    name
+        Of one of `MODELS`, or an alias of it.
+    also
+        Further models, where what they need can be told, such as `GROUP_MODELS`.
 
     Raises
     ------
@@ -208,10 +372,11 @@ def model(name: str) -> RaterModel:
         When there is no such model; the names are listed.
     """
     wanted = ALIASES.get(name, name)
-    for row in MODELS:
+    every = (*MODELS, *also)
+    for row in every:
         if row.name == wanted:
             return row
-    known = ", ".join([row.name for row in MODELS] + list(ALIASES))
+    known = ", ".join([row.name for row in every] + list(ALIASES))
     raise UsageError(
         _("There is no model '{name}'.").format(name=name), fix=_("The models are: {known}.").format(known=known)
     )

@@ -1,7 +1,7 @@
 """The parameters of a model as arrays, one point or many side by side, and the names they are known by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -23,24 +23,27 @@ class Parameters:
     Attributes
     ----------
     truth
-        Shape (K,): rates of the true classes.
+        Shape (K,): rates of the true classes; (G, K) where each of G groups has its own.
     accuracy
         Shape (U or 1, K or 1): by unit (rater) and true class.
     guessing
         Shape (U or 1, K or 1, K): by unit, true class and rated class; sums to one over the last axis.
     slopes
         Shape (1 + covariates,): intercept and coefficients of a regression on the logit scale; empty otherwise.
+    spread
+        Shape (1,): how much cases differ, between 0 and 1; empty where they do not.
     """
 
     truth: NDArray[np.float64]
     accuracy: NDArray[np.float64]
     guessing: NDArray[np.float64]
     slopes: NDArray[np.float64]
+    spread: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def classes(self) -> int:
         """Number of classes K."""
-        return self.truth.size
+        return int(self.truth.shape[-1])
 
     def rating_rates(self) -> NDArray[np.float64]:
         """Shape (U or 1, K, K): probability of the rated class (last axis) given unit and true class."""
@@ -67,6 +70,8 @@ class ParameterName:
         The rated class of ``pi``; else None.
     covariate
         Covariate of a regression slope; else None.
+    group
+        Group of a part that differs by group; else None.
     """
 
     name: str
@@ -74,11 +79,13 @@ class ParameterName:
     rater: str | None = None
     rated: str | None = None
     covariate: str | None = None
+    group: str | None = None
 
     def as_message(self) -> str:
         """As `str`, for a sentence: it knows which part of it is the name of a rater."""
-        inside = ((Label, self.category), (RaterName, self.rater), (Label, self.rated), (Label, self.covariate))
-        sentences = [kind(text) for kind, text in inside if text is not None]
+        rest = (self.rated, self.covariate, self.group)
+        parts = ((Label, self.category), (RaterName, self.rater), *((Label, text) for text in rest))
+        sentences = [kind(text) for kind, text in parts if text is not None]
         if not sentences:
             return Symbol(self.name)
         return Message(
@@ -86,7 +93,8 @@ class ParameterName:
         )
 
     def __str__(self) -> str:
-        inside = [x for x in (self.category, self.rater, self.rated, self.covariate) if x is not None]
+        parts = (self.category, self.rater, self.rated, self.covariate, self.group)
+        inside = [x for x in parts if x is not None]
         return f"{self.name}[{', '.join(inside)}]" if inside else self.name
 
 
@@ -97,19 +105,27 @@ class Stack:
     Attributes
     ----------
     truth
-        Shape (B, K).
+        Shape (B, K), or (B, G, K).
     accuracy
         Shape (B, U or 1, K or 1).
     guessing
         Shape (B, U or 1, K or 1, K).
     slopes
         Shape (B, S); S is 0 unless accuracy is a regression.
+    spread
+        Shape (B, M); M is 0 unless cases differ.
     """
 
     truth: FloatArray
     accuracy: FloatArray
     guessing: FloatArray
     slopes: FloatArray
+    spread: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def __post_init__(self) -> None:
+        # Where nothing was said of it cases do not differ.
+        if self.spread.shape[:1] != self.truth.shape[:1]:
+            object.__setattr__(self, "spread", np.zeros((*self.truth.shape[:1], 0)))
 
     @staticmethod
     def of(points: Sequence[Parameters]) -> "Stack":
@@ -122,9 +138,9 @@ class Stack:
         return Stack(*(np.concatenate(parts) for parts in zip(*(s.parts for s in stacks), strict=True)))
 
     @property
-    def parts(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def parts(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
         """The arrays in their order."""
-        return self.truth, self.accuracy, self.guessing, self.slopes
+        return self.truth, self.accuracy, self.guessing, self.slopes, self.spread
 
     @cached_property
     def numbers(self) -> tuple[NDArray[np.bool_] | None, ...]:
@@ -139,11 +155,11 @@ class Stack:
 
     def one(self, b: int) -> Parameters:
         """The point with index b."""
-        return Parameters(self.truth[b], self.accuracy[b], self.guessing[b], self.slopes[b])
+        return Parameters(*(part[b] for part in self.parts))
 
     def take(self, which: NDArray[Any]) -> "Stack":
         """Some of the points, by index or mask of shape (B,)."""
-        return Stack(self.truth[which], self.accuracy[which], self.guessing[which], self.slopes[which])
+        return Stack(*(part[which] for part in self.parts))
 
     def put(self, which: NDArray[Any], other: "Stack") -> "Stack":
         """A copy in which the points at index or mask ``which`` are replaced."""
@@ -164,7 +180,13 @@ class Stack:
     def flat(self) -> FloatArray:
         """Shape (B, F): all numbers of each point in a row."""
         b = self.truth.shape[0]
-        rows = (self.truth, self.accuracy.reshape(b, -1), self.guessing.reshape(b, -1), self.slopes)
+        rows = (
+            self.truth.reshape(b, -1),
+            self.accuracy.reshape(b, -1),
+            self.guessing.reshape(b, -1),
+            self.slopes,
+            self.spread,
+        )
         return np.concatenate(rows, axis=1)
 
     def refilled(self, flat: FloatArray) -> "Stack":
@@ -184,6 +206,7 @@ class Stack:
             np.clip(self.accuracy, margin, 1 - margin),
             _simplex(self.guessing, margin),
             self.slopes,
+            np.clip(self.spread, margin, 1 - margin),
         )
 
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.design import unit_of_ratings
-from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.design import rows_of_ratings
+from tapdesk.models.model import Accuracy, Cases, RaterModel
 from tapdesk.models.parameter_text import parse_parameters
 from tapdesk.models.parameters import FloatArray, Parameters
+from tapdesk.ratings.patterns import Kinds
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 
 __all__ = ["exact", "largest_remainder", "parse_parameters", "simulate", "simulate_like"]
@@ -79,7 +80,7 @@ def simulate_like(
         The design; its classes must be those of the parameters.
     model, parameters
         What is simulated, with by-rater parameters in the order of the ratings' raters (of a regression, units in
-        the order of `models.design.unit_of_ratings`).
+        the order of `models.design.rows_of_ratings`).
     seed
         Of the random numbers.
 
@@ -89,11 +90,56 @@ def simulate_like(
     """
     _check(parameters, len(ratings.classes))
     ratings = one_by_one(ratings)
-    unit, _names, _known = unit_of_ratings(model, ratings)
+    unit, kinds = rows_of_ratings(model, ratings)
     _check_units(parameters, unit)
     rng = np.random.default_rng(seed)
-    truth = _drawn(rng, parameters.truth, len(ratings.subjects))
+    truth = _drawn(rng, _truth_of(parameters, kinds), len(ratings.subjects))
+    if kinds.known is not None:
+        truth = np.where(kinds.known >= 0, kinds.known, truth)
+    if model.cases is not Cases.ALIKE:
+        return _rated_by_case(rng, ratings, model.cases, parameters, truth), truth
     return _rated(rng, ratings, parameters.rating_rates(), unit, truth), truth
+
+
+def _rated_by_case(
+    rng: np.random.Generator, ratings: Ratings, cases: Cases, parameters: Parameters, truth: IndexArray
+) -> Ratings:
+    """The design with classes drawn where each case has an accuracy, or a leaning of guesses, of its own."""
+    n, rho = len(ratings.subjects), float(parameters.spread[0])
+    accuracy = np.full(n, float(parameters.accuracy[0, 0]))
+    guessing = np.tile(parameters.guessing[0, 0], (n, 1))
+    # Next to 0 and 1 the two ends: all alike, and each case all or nothing.
+    weight = (1 - rho) / rho if rho > _ROUNDING else np.inf
+    if cases is Cases.HARD:
+        accuracy = np.where(rng.random(n) < rho, 0.0, accuracy)
+    elif cases is Cases.ACCURACY and np.isfinite(weight):
+        own = _dirichlet(rng, np.stack([1 - accuracy, accuracy], axis=1), weight)
+        accuracy = own[:, 1]
+    elif cases is Cases.MISLEADING and np.isfinite(weight):
+        guessing = _dirichlet(rng, guessing, weight)
+    case = ratings.subject
+    right = rng.random(case.size) < accuracy[case]
+    guess = (rng.random(case.size)[:, None] >= _edges(guessing)[case]).sum(axis=1)
+    return replace(ratings, category=np.where(right, truth[case], guess))
+
+
+def _dirichlet(rng: np.random.Generator, mean: FloatArray, weight: float) -> FloatArray:
+    """Rates around means of shape (N, K), one draw for each row; of the least weights all of it falls on one class."""
+    one = np.eye(mean.shape[1])[_drawn(rng, mean, mean.shape[0])]
+    if weight < _ROUNDING:
+        return one
+    drawn = rng.standard_gamma(np.maximum(mean * weight, 1e-300))
+    total = drawn.sum(axis=1, keepdims=True)
+    return np.asarray(np.where(total > 0, drawn / np.maximum(total, 1e-300), one))
+
+
+def _truth_of(parameters: Parameters, kinds: Kinds) -> FloatArray:
+    """Rates of the true classes, shape (K,), or (N, K) where subjects are of groups."""
+    if parameters.truth.ndim == 1:
+        return parameters.truth
+    if kinds.group is None:
+        raise ValueError("truth of several groups for subjects without a group")
+    return np.asarray(parameters.truth[kinds.group])
 
 
 def _check(parameters: Parameters, classes: int) -> None:
@@ -258,8 +304,11 @@ def _edges(rates: FloatArray) -> FloatArray:
 
 
 def _drawn(rng: np.random.Generator, rates: FloatArray, size: int) -> IndexArray:
-    """Classes drawn by inversion, shape (size,)."""
-    return np.asarray(np.searchsorted(_edges(rates), rng.random(size), side="right"), dtype=np.int64)
+    """Classes drawn by inversion, shape (size,), from rates of shape (K,) or (size, K)."""
+    chance, edges = rng.random(size), _edges(rates)
+    if edges.ndim == 1:
+        return np.asarray(np.searchsorted(edges, chance, side="right"), dtype=np.int64)
+    return np.asarray((chance[:, None] >= edges).sum(axis=1), dtype=np.int64)
 
 
 def _rated(

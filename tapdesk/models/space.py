@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
-from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, RaterModel, Truth
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.ratings.patterns import Patterns
 
@@ -22,9 +22,11 @@ _TINY = 1e-300
 _RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
 _BELOW_ONE = 1 - 2**-53
 _DEPENDENT = 1e-10
+# Where climbs begin that are told nothing of it.
+_SOME_SPREAD = 0.1
 
 _NOTHING = np.array(np.nan)
-_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING)
+_FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING)
 
 
 def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -188,6 +190,8 @@ class Tally:
         Shapes of the accuracy: accurate ratings, and ratings that could have been.
     guesses
         Shape of the guessing.
+    spread
+        As of `Expected`.
     """
 
     log_likelihood: FloatArray
@@ -195,6 +199,7 @@ class Tally:
     hits: FloatArray
     ratings: FloatArray
     guesses: FloatArray
+    spread: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,6 +216,10 @@ class Space:
         Shape (K,): observed class rates, for parts that are fixed at them.
     design
         Shape (U, S): covariates of each unit with a leading column of ones; S = 0 without a regression.
+    groups
+        Number of groups G whose true class rates may differ.
+    anchored
+        Whether cases whose class is known say which class is which.
     """
 
     model: RaterModel
@@ -218,19 +227,27 @@ class Space:
     classes: int
     observed: FloatArray
     design: FloatArray
+    groups: int = 1
+    anchored: bool = False
+
+    @cached_property
+    def truth_shape(self) -> tuple[int, ...]:
+        """Shape of the truth of one point."""
+        return (self.groups, self.classes) if self.model.truth.by_group else (self.classes,)
 
     @cached_property
     def accuracy_shape(self) -> tuple[int, int]:
         """Shape of the accuracy of one point."""
         kind = self.model.accuracy
-        by_unit = kind.by_rater or kind is Accuracy.REGRESSION
+        by_unit = kind.by_rater or kind.by_group or kind is Accuracy.REGRESSION
         return (self.units if by_unit else 1, self.classes if kind.by_class else 1)
 
     @cached_property
     def guessing_shape(self) -> tuple[int, int, int]:
         """Shape of the guessing of one point."""
         kind = self.model.guessing
-        return (self.units if kind.by_rater else 1, self.classes if kind.by_class else 1, self.classes)
+        by_unit = kind.by_rater or kind.by_group
+        return (self.units if by_unit else 1, self.classes if kind.by_class else 1, self.classes)
 
     @cached_property
     def guessing_free(self) -> bool:
@@ -245,14 +262,19 @@ class Space:
     @cached_property
     def free(self) -> int:
         """Number of free parameters q."""
-        q = self.classes - 1 if self.model.truth.free else 0
+        q = (self.groups if self.model.truth.by_group else 1) * (self.classes - 1) if self.model.truth.free else 0
         if self.model.accuracy is Accuracy.REGRESSION:
             q += self.design.shape[1]
         elif self.accuracy_free:
             q += int(np.prod(self.accuracy_shape))
         if self.guessing_free:
             q += int(np.prod(self.guessing_shape[:2])) * (self.classes - 1)
-        return q
+        return q + self.spreads
+
+    @cached_property
+    def spreads(self) -> int:
+        """How many numbers say how much cases differ."""
+        return int(self.model.cases is not Cases.ALIKE)
 
     @cached_property
     def slope_basis(self) -> FloatArray:
@@ -266,9 +288,13 @@ class Space:
 
     def evidence(self, patterns: Patterns) -> Evidence:
         """The patterns prepared for this model's E-step."""
+        if self.spreads:
+            from tapdesk.models.case_evidence import CaseEvidence  # start-up cost: few fits need it
+
+            return CaseEvidence(patterns, self.model.cases)
         if self.accuracy_shape[1] == 1 and self.guessing_shape[1] == 1:
-            return StructuredEvidence(patterns)
-        return FullEvidence(patterns)
+            return StructuredEvidence(patterns, informing=self.model.key is Key.INFORMING)
+        return FullEvidence(patterns, informing=self.model.key is Key.INFORMING)
 
     def point(self, truth: FloatArray, accuracy: FloatArray, guessing: FloatArray) -> Stack:
         """A stack from values shared as widely as they come, held parts replaced by what holds them.
@@ -276,7 +302,7 @@ class Space:
         Parameters
         ----------
         truth
-            Shape (B, K).
+            Shape (B, K), or of each group, (B, G, K).
         accuracy
             Shape (B,) or (B, U or 1, K or 1).
         guessing
@@ -300,11 +326,14 @@ class Space:
             inside = np.clip(accuracy[:, 0, 0], 1e-6, 1 - 1e-6)
             slopes[:, 0] = np.log(inside / (1 - inside))
             accuracy = accuracies(self.design, slopes)[:, :, None]
+        if self.model.truth.by_group and truth.ndim == 2:
+            truth = np.broadcast_to(truth[:, None], (b, *self.truth_shape))
         return Stack(
             np.array(truth, dtype=float),
             np.broadcast_to(accuracy, (b, *self.accuracy_shape)).copy(),
             np.broadcast_to(guessing, (b, *self.guessing_shape)).copy(),
             slopes,
+            np.full((b, self.spreads), _SOME_SPREAD),
         )
 
     def tally(self, expected: Expected) -> Tally:
@@ -315,7 +344,7 @@ class Space:
         truth = expected.truth
         if self.model.guessing is Guessing.AS_TRUTH:
             truth = truth + guesses[:, 0, 0]
-        return Tally(expected.log_likelihood, truth, hits, ratings, guesses)
+        return Tally(expected.log_likelihood, truth, hits, ratings, guesses, expected.spread)
 
     def maximise(self, tally: Tally, stack: Stack, pins: Stack | None = None) -> Stack:
         """The M-step in closed form (models.md §5.1); a part without evidence stays where it is.
@@ -331,7 +360,7 @@ class Space:
         """
         held = pins if pins is not None else _FREE
         truth, accuracy, guessing, slopes = stack.truth, stack.accuracy, stack.guessing, stack.slopes
-        if self.model.truth is Truth.FREE:
+        if self.model.truth.free:
             truth = _rates(tally.truth, truth, held.truth, held.numbers[0])
         if self.model.accuracy is Accuracy.REGRESSION:
             slopes = logistic_m_step(self.design, tally.hits[:, :, 0], tally.ratings[:, :, 0], slopes, held.slopes)
@@ -346,7 +375,13 @@ class Space:
             guessing = _rates(tally.guesses, guessing, held.guessing, held.numbers[2])
         elif self.model.guessing is Guessing.AS_TRUTH:
             guessing = truth[:, None, None]
-        return Stack(truth, accuracy, guessing, slopes)
+        if tally.spread is None:
+            return Stack(truth, accuracy, guessing, slopes, stack.spread)
+        from tapdesk.models.case_evidence import spread_step  # as in `evidence`
+
+        spread = spread_step(tally.spread, stack.spread)
+        spread = spread if held.numbers[4] is None else np.where(held.numbers[4], held.spread, spread)
+        return Stack(truth, accuracy, guessing, slopes, spread)
 
     def settle(self, stack: Stack, observed: FloatArray | None = None) -> Stack:
         """The same points with held, tied and computed parts brought into line with what they follow.
@@ -360,13 +395,13 @@ class Space:
         """
         rates = self.observed if observed is None else observed
         truth, guessing = stack.truth, stack.guessing
-        rates = np.broadcast_to(rates, truth.shape)
+        rates = np.broadcast_to(rates, (truth.shape[0], self.classes))
         held = self.model.truth.held(rates)
         truth = truth if held is None else held.copy()
         # What is tied to the truth follows it below.
         held = None if self.model.guessing is Guessing.AS_TRUTH else self.model.guessing.held(truth, rates)
         guessing = guessing if held is None else held[:, None, None].copy()
-        return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes))
+        return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes, stack.spread))
 
     def follow(self, stack: Stack) -> Stack:
         """The same points with tied and computed parts brought into line; held parts are left as they are."""
@@ -380,7 +415,7 @@ class Space:
         elif self.model.accuracy is Accuracy.NONE:
             # The rates of the saturated model are told by guessing alone.
             accuracy = np.zeros_like(accuracy)
-        return Stack(stack.truth, accuracy, guessing, stack.slopes)
+        return Stack(stack.truth, accuracy, guessing, stack.slopes, stack.spread)
 
 
 def _summed(counts: FloatArray, shape: tuple[int, ...]) -> FloatArray:
@@ -405,8 +440,8 @@ def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray, pinned: NDArra
 
 def can_switch(space: Space) -> bool:
     """Whether permuting the true classes of a point gives another point with the same likelihood."""
-    free = space.model.truth in {Truth.FREE, Truth.UNIFORM}
-    return free and space.guessing_shape[1] > 1
+    free = space.model.truth in {Truth.FREE, Truth.PER_GROUP, Truth.UNIFORM}
+    return free and space.guessing_shape[1] > 1 and not space.anchored
 
 
 def canonical(space: Space, stack: Stack) -> Stack:
@@ -422,17 +457,17 @@ def canonical(space: Space, stack: Stack) -> Stack:
     k = space.classes
     for b in range(stack.size):
         rates = stack.one(b).rating_rates()
-        mean = rates.mean(axis=0) * truth[b][:, None]
+        mean = rates.mean(axis=0) * truth[b].reshape(-1, k).mean(axis=0)[:, None]
         row, column = linear_sum_assignment(-mean)
         if (column == np.arange(k)).all():
             continue
         place = np.empty(k, dtype=np.int64)
         place[column] = row
-        truth[b] = truth[b][place]
+        truth[b] = truth[b][..., place]
         moved = rates[:, place]
         accuracy[b] = 0.0
         guessing[b] = moved
-    return Stack(truth, accuracy, guessing, stack.slopes)
+    return Stack(truth, accuracy, guessing, stack.slopes, stack.spread)
 
 
 @dataclass(frozen=True, eq=False)
@@ -455,8 +490,8 @@ class FreeLine:
         The model.
     origin
         The point whose face is meant.
-    rates, accuracies, slopes
-        The moving parts: vectors of rates, indices of accuracies, number of slopes.
+    rates, accuracies, slopes, spreads
+        The moving parts: vectors of rates, indices of accuracies, number of slopes, indices of spreads.
     """
 
     space: Space
@@ -464,11 +499,12 @@ class FreeLine:
     rates: tuple[_RateVector, ...]
     accuracies: tuple[tuple[int, int], ...]
     slopes: int
+    spreads: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
         """Number of coordinates."""
-        return sum(r.moving.size for r in self.rates) + len(self.accuracies) + self.slopes
+        return sum(r.moving.size for r in self.rates) + len(self.accuracies) + self.slopes + len(self.spreads)
 
     def coordinates(self, point: Parameters) -> FloatArray:
         """Shape (size,): the coordinates of a point on the same face."""
@@ -481,6 +517,7 @@ class FreeLine:
         parts.append(np.array([logit(point.accuracy[i]) for i in self.accuracies]))
         if self.slopes:
             parts.append(np.linalg.solve(self.space.slope_basis, point.slopes))
+        parts.append(np.array([logit(point.spread[i]) for i in self.spreads]))
         return np.concatenate(parts)
 
     def points(self, coordinates: FloatArray) -> Stack:
@@ -488,7 +525,7 @@ class FreeLine:
         from scipy.special import expit, softmax  # late: slow to load
 
         b = coordinates.shape[0]
-        truth = np.tile(self.origin.truth, (b, 1))
+        truth = np.tile(self.origin.truth, (b, *[1] * self.origin.truth.ndim))
         accuracy = np.tile(self.origin.accuracy, (b, 1, 1))
         guessing = np.tile(self.origin.guessing, (b, 1, 1, 1))
         slopes = np.tile(self.origin.slopes, (b, 1))
@@ -507,8 +544,11 @@ class FreeLine:
             accuracy[:, i[0], i[1]] = expit(coordinates[:, at])
             at += 1
         if self.slopes:
-            slopes = coordinates[:, at:] @ self.space.slope_basis.T
-        return self.space.settle(Stack(truth, accuracy, guessing, slopes))
+            slopes = coordinates[:, at : at + self.slopes] @ self.space.slope_basis.T
+        spread = np.tile(self.origin.spread, (b, 1))
+        for place, which in enumerate(self.spreads):
+            spread[:, which] = expit(coordinates[:, at + self.slopes + place])
+        return self.space.settle(Stack(truth, accuracy, guessing, slopes, spread))
 
     def score(self, tally: Tally, stack: Stack) -> FloatArray:
         """Shape (B, size): gradient of the log-likelihood, by Fisher's identity from the expected counts."""
@@ -524,6 +564,10 @@ class FreeLine:
         if self.slopes:
             surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
             parts.append(surplus @ self.space.design @ self.space.slope_basis)
+        if self.spreads and tally.spread is not None:
+            from tapdesk.models.case_evidence import spread_score  # as in `Space.evidence`
+
+            parts.append(spread_score(tally.spread, stack.spread)[:, list(self.spreads)])
         return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
 
 
@@ -534,16 +578,17 @@ def _row(array: FloatArray, index: tuple[int, ...]) -> int:
 
 def line(space: Space, point: Parameters) -> FreeLine:
     """The line through the face on which a point lies."""
-    rates = []
+    rates: list[_RateVector] = []
     if space.model.truth.free:
-        rates.append(_rate_vector("truth", (), point.truth))
+        rates.extend(_rate_vector("truth", i, point.truth[i]) for i in np.ndindex(*point.truth.shape[:-1]))
     if space.guessing_free:
         rates.extend(_rate_vector("guessing", i, point.guessing[i]) for i in np.ndindex(*point.guessing.shape[:2]))
     accuracies: list[tuple[int, int]] = []
     if space.accuracy_free:
         accuracies = [(i, j) for i, j in np.ndindex(*point.accuracy.shape) if 0 < point.accuracy[i, j] < 1]
     slopes = point.slopes.size if space.model.accuracy is Accuracy.REGRESSION else 0
-    return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes)
+    spreads = tuple(i for i, value in enumerate(point.spread.tolist()) if 0 < value < 1)
+    return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes, spreads)
 
 
 def _rate_vector(part: str, index: tuple[int, ...], p: FloatArray) -> _RateVector:

@@ -1,6 +1,6 @@
 """Distinct evidence with weights: what every fit runs on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,8 @@ from tapdesk.ratings.ratings import IntArray, Ratings
 _FEW = 50_000
 # Two independent 64-bit sums tell multisets apart; a collision among 10^7 subjects has probability below 1e-24.
 _SALTS = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
+# Two others for what else tells subjects apart.
+_LABEL_SALTS = (0xA0761D6478BD642F, 0xE7037ED1A0B428DB)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,11 @@ class Patterns:
         Shape (N,): the pattern of each subject.
     units, classes
         Number of units U and of classes K.
+    group
+        Shape (P,): the group whose true class rates hold for the subjects of a pattern; None where all share them.
+    known
+        Shape (P,): the class that is known to be true of the subjects of a pattern, -1 where none is; None where
+        nothing is known of any.
     """
 
     pattern: IntArray
@@ -44,11 +51,18 @@ class Patterns:
     of_subject: IntArray
     units: int
     classes: int
+    group: IntArray | None = None
+    known: IntArray | None = None
 
     @property
     def patterns(self) -> int:
         """Number of distinct patterns P."""
         return self.weight.size
+
+    @property
+    def alike(self) -> bool:
+        """Whether nothing but their ratings tells subjects apart."""
+        return self.group is None and self.known is None
 
     @cached_property
     def size(self) -> NDArray[np.float64]:
@@ -88,7 +102,40 @@ class Patterns:
         return float(self.weight @ (gammaln(self.size + 1) - gammaln(self.table + 1).sum(axis=1)))
 
 
-def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 1) -> Patterns:
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What tells subjects apart besides their ratings.
+
+    Attributes
+    ----------
+    group, known
+        Shape (N,): as of `Patterns`, by subject; None where subjects do not differ in it.
+    """
+
+    group: IntArray | None = None
+    known: IntArray | None = None
+
+    def label(self, classes: int) -> NDArray[np.int64] | None:
+        """Shape (N,): one number for each group and known class; None where subjects do not differ."""
+        if self.group is None and self.known is None:
+            return None
+        known = np.int64(-1) if self.known is None else self.known.astype(np.int64)
+        group = np.int64(0) if self.group is None else self.group.astype(np.int64)
+        return np.asarray(group * (classes + 1) + known + 1, dtype=np.int64)
+
+    def of(self, patterns: Patterns, first: NDArray[np.int64]) -> Patterns:
+        """The patterns with what is true of the subjects that came first of each, in their order."""
+        if self.group is None and self.known is None:
+            return patterns
+        group = None if self.group is None else self.group[first]
+        return replace(patterns, group=group, known=None if self.known is None else self.known[first])
+
+
+ALIKE = Kinds()
+"""Subjects that differ by their ratings only."""
+
+
+def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 1, kinds: Kinds = ALIKE) -> Patterns:
     """Distinct evidence of the subjects.
 
     Parameters
@@ -99,15 +146,21 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
         Shape (m,): the unit of each rating; None pools all ratings.
     unit_count
         Number of units U.
+    kinds
+        What tells subjects with the same ratings apart.
     """
+    label = kinds.label(len(ratings.classes))
     if units is None:
-        return _pooled(ratings)
+        return _pooled(ratings, kinds, label)
     k, n = len(ratings.classes), len(ratings.subjects)
     # Ten million ratings must fit a laptop: what is large is made once, and dropped as soon as it is used.
     code = units.astype(np.int64)
     code *= k
     code += ratings.category
     keys = _multiset_keys(code, ratings.subject, n)
+    if label is not None:
+        for salt, name in zip(_LABEL_SALTS, ("high", "low"), strict=True):
+            keys[name] = keys[name] + _scrambled(label, salt)
     first, which = _distinct(keys)
     del keys
     chosen = np.zeros(n, dtype=bool)
@@ -131,7 +184,12 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     del pattern
     # The ratings of a subject stand together, one subject behind another: this sort takes its time by what is not so.
     code.sort(kind="stable")
-    return _entries(code, weight, of_subject, unit_count, k)
+    patterns = _entries(code, weight, of_subject, unit_count, k)
+    if label is None:
+        return patterns
+    order = np.empty(first.size, dtype=np.int64)
+    order[rank[first]] = first
+    return kinds.of(patterns, order)
 
 
 def count_patterns(
@@ -220,15 +278,19 @@ def _scrambled(code: NDArray[np.int64], salt: int) -> NDArray[np.uint64]:
     return z
 
 
-def _pooled(ratings: Ratings) -> Patterns:
+def _pooled(ratings: Ratings, kinds: Kinds, label: NDArray[np.int64] | None) -> Patterns:
     """Patterns of class counts."""
     counts = ratings.counts()
     k = counts.shape[1]
     radix = int(counts.max(initial=0)) + 1
-    if k * np.log2(radix) < 63:
+    if label is not None:
+        _, first, of_subject = np.unique(
+            np.column_stack([counts, label]), axis=0, return_index=True, return_inverse=True
+        )
+    elif k * np.log2(radix) < 63:
         keys: NDArray[Any] = counts @ (radix ** np.arange(k, dtype=np.int64))
         _, first, of_subject = np.unique(keys, return_index=True, return_inverse=True)
     else:
         _, first, of_subject = np.unique(counts, axis=0, return_index=True, return_inverse=True)
     weight = np.bincount(of_subject.ravel(), ratings.subject_weights(), first.size).astype(np.float64)
-    return count_patterns(counts[first], weight, of_subject.ravel())
+    return kinds.of(count_patterns(counts[first], weight, of_subject.ravel()), first)

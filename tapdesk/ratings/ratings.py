@@ -243,7 +243,7 @@ class Ratings:
     def known_texts(self) -> tuple[str, ...] | None:
         """What is known to be true of each subject, in the words of the file, empty where nothing is; None without."""
         column = self.covariates.get(self.known) if self.known else None
-        return None if column is None else tuple(_plain_text(v) for v in column.values)
+        return None if column is None else tuple(plain_text(v) for v in column.values)
 
     def known_classes(self) -> IntArray | None:
         """Shape (N,): the class that is known to be true of each subject, -1 where none is; None without a key.
@@ -253,7 +253,7 @@ class Ratings:
         texts = self.known_texts()
         if texts is None:
             return None
-        where = {_plain_text(m): i for i, members in enumerate(self.members) for m in members}
+        where = {plain_text(m): i for i, members in enumerate(self.members) for m in members}
         return np.array([where.get(text, -1) if text else -1 for text in texts], dtype=np.int64)
 
     def rater_values(self, name: str) -> NDArray[Any] | None:
@@ -354,7 +354,7 @@ def _as_ranges(group: Sequence[str]) -> list[str]:
     return sentences
 
 
-def _plain_text(value: object) -> str:
+def plain_text(value: object) -> str:
     """A text without blanks around it; a whole number without decimals, so that ``2.0`` is ``2``."""
     if isinstance(value, float | np.floating):
         return "" if np.isnan(value) else f"{float(value):.15g}"

@@ -220,6 +220,8 @@ def dataset_evidence(evidence: Evidence, weights: FloatArray) -> tuple[Evidence,
         set, their weights first, then how often they have each class; where raters differ, as `rater_evidence` has it.
     """
     patterns = evidence.patterns
+    if not patterns.alike:
+        return evidence, weights
     if patterns.units > 1:
         by_rater = rater_evidence(patterns, weights) if isinstance(evidence, StructuredEvidence) else None
         if by_rater is None or not isinstance(evidence, StructuredEvidence):

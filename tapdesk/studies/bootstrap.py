@@ -307,7 +307,7 @@ def _data_sets(
 
 def _listed(plan: Design, ratings: Ratings) -> CountVectors | None:
     """All vectors of class counts the design can give, where raters are pooled and the vectors are few."""
-    if plan.patterns.units != 1 or plan.space.model.accuracy is Accuracy.REGRESSION:
+    if not plan.space.model.pools or plan.space.model.accuracy is Accuracy.REGRESSION:
         return None
     here = design_count_vectors(ratings)
     return None if here is None or here.size.size * here.classes > _MOST_LISTED else here

@@ -11,7 +11,7 @@ from scipy.special import bdtr, expit, logit, ndtri, xlog1py, xlogy
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Freedom, slots, unit_of_ratings
+from tapdesk.models.design import Freedom, Unit, rows_of_ratings, slots
 from tapdesk.models.model import Accuracy, Guessing
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Space
@@ -53,7 +53,7 @@ def posterior_points(fit: Fit, most: int) -> Stack | None:
     }
     classes, units = len(fit.classes), max(len(fit.raters), 1)
     space = Space(fit.model, units, classes, point.truth, np.zeros((units, 0)))
-    for slot in slots(space, fit.classes, fit.raters):
+    for slot in slots(space, fit.classes, [Unit(name) for name in fit.raters]):
         if slot.name in values:
             place: tuple[slice | int, ...] = (slice(None), *slot.index)
             parts[slot.part][place] = values[slot.name][pick]
@@ -271,7 +271,7 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     most
         Largest k told.
     """
-    unit, *_others = unit_of_ratings(fit.model, ratings)
+    unit, _kinds = rows_of_ratings(fit.model, ratings)
     each = ratings.ratings_per_subject()
     start = np.cumsum(each) - each
     result = np.zeros(most + 1)

@@ -76,6 +76,11 @@ class Nested:
     df: int | None = None
 
     @property
+    def pools(self) -> bool:
+        """Whether both models look at the class counts of a case only."""
+        return self.larger.pools and (self.smaller is None or self.smaller.pools)
+
+    @property
     def by_rater(self) -> bool:
         """Whether either model needs to know the raters."""
         return self.larger.by_rater or (self.smaller is not None and self.smaller.by_rater)
@@ -130,7 +135,7 @@ def portions(ratings: Ratings, nested: Nested, replicates: int) -> tuple[tuple[i
 
     They follow from the ratings and the hypothesis alone, whoever works on them.
     """
-    if not nested.by_rater and design_count_vectors(ratings) is not None:
+    if nested.pools and design_count_vectors(ratings) is not None:
         return ((0, replicates),)
     size = datasets_at_once(ratings)
     size *= max(_PART // size, 1)
@@ -172,7 +177,7 @@ def drawn_from(null: Parameters, ratings: Ratings, nested: Nested, part: tuple[i
     FloatArray
         Shape (B,).
     """
-    here = None if nested.by_rater else design_count_vectors(ratings)
+    here = None if not nested.pools else design_count_vectors(ratings)
     done, total = part
     draws: list[FloatArray] = []
     for some in _portions(ratings, nested, null, here, part, np.random.SeedSequence([seed, 4])):
@@ -350,7 +355,7 @@ def goodness_of_fit(
     else:
         point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
-    pooled = plan.patterns.units == 1
+    pooled = plan.patterns.units == 1 and plan.patterns.alike
     here = design_count_vectors(ratings) if pooled else None
     df = None
     if here is not None:
@@ -419,10 +424,13 @@ def _deviances(plan: Design, weights: FloatArray, level: FloatArray) -> FloatArr
 
 
 def _rater_sets(plan: Design) -> NDArray[np.int64]:
-    """Shape (P,): which multiset of raters each pattern is from."""
+    """Shape (P,): which multiset of raters each pattern is from, in which group, and with which known class."""
     patterns = plan.patterns
     times = patterns.count.astype(np.int64)
     rater = np.repeat(patterns.unit, times)
     ends = np.cumsum(patterns.size.astype(np.int64))[:-1]
-    known: dict[bytes, int] = {}
-    return np.array([known.setdefault(part.tobytes(), len(known)) for part in np.split(rater, ends)], dtype=np.int64)
+    numbers: dict[tuple[bytes, int, int], int] = {}
+    none = np.full(patterns.patterns, -1)
+    group, known = (none if kind is None else kind for kind in (patterns.group, patterns.known))
+    keys = zip((part.tobytes() for part in np.split(rater, ends)), group.tolist(), known.tolist(), strict=True)
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)

@@ -15,7 +15,7 @@ from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.undetermined import ONE_RATING
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
-from tapdesk.models.design import design, unit_of_ratings
+from tapdesk.models.design import design, rows_of_ratings
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.simulate import one_by_one
@@ -123,7 +123,7 @@ def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
 
 def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
     """Shape (m, K): probability of each class for each rating given the other ratings of its subject."""
-    unit, *_others = unit_of_ratings(fit.model, ratings)
+    unit, _kinds = rows_of_ratings(fit.model, ratings)
     rates, k = fit.parameters.rating_rates(), len(ratings.classes)
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     own = rates[row, :, ratings.category]
@@ -203,7 +203,7 @@ def rater_calibration(ratings: Ratings, fit: Fit, category: int = -1) -> Calibra
     category %= len(ratings.classes)
     plan = design(fit.model, ratings)
     posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
-    unit, *_others = unit_of_ratings(fit.model, ratings)
+    unit, _kinds = rows_of_ratings(fit.model, ratings)
     rates = fit.parameters.rating_rates()
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     modelled = (posterior[ratings.subject] * rates[row, :, category]).sum(axis=1)

@@ -15,7 +15,7 @@ from tapdesk.fitting.quadrature.likelihood import BinaryCounts, probability
 from tapdesk.fitting.quadrature.method import count_model
 from tapdesk.fitting.quadrature.models import PHASE, HalfGrid
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Freedom, Slot, slots
+from tapdesk.models.design import Freedom, Slot, Unit, slots
 from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.simulate import simulate
@@ -244,7 +244,7 @@ def _reported_slots(plan: RecoveryPlan, setting: Setting) -> list[Slot]:
     slopes = setting.parameters.slopes.size
     space = Space(plan.model, units, k, np.full(k, 1 / k), np.zeros((units, slopes)))
     names = [str(c) for c in range(2)] if k == 2 else [str(c + 1) for c in range(k)]
-    return slots(space, names, _raters(setting), _covariates(plan, slopes))
+    return slots(space, names, [Unit(name) for name in _raters(setting)], _covariates(plan, slopes))
 
 
 def _covariates(plan: RecoveryPlan, slopes: int) -> tuple[str, ...]:

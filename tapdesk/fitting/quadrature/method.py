@@ -407,6 +407,8 @@ class Quadrature:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if ratings.rating_count == 0:
             return _("There are no ratings.")
+        if not model.pools:
+            return _("Exact beliefs are for models in which nothing but the ratings tells cases apart.")
         if len(ratings.classes) != 2:
             return _("Exact beliefs are for two classes, and there are {classes}.").format(classes=len(ratings.classes))
         try:

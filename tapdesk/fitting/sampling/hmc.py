@@ -477,8 +477,8 @@ def scattered(target: Target, at: FloatArray, chains: int, rng: np.random.Genera
 
 def _mirrored(target: ModelTarget, stack: Stack) -> Stack:
     """The points as the other camp of raters sees them: classes in reverse, the accurate ones inaccurate."""
-    turned = target.plan.space.point(stack.truth[:, ::-1], 1 - stack.accuracy, stack.guessing[..., ::-1])
-    return target.plan.space.settle(Stack(turned.truth, turned.accuracy, turned.guessing, -stack.slopes))
+    turned = target.plan.space.point(stack.truth[..., ::-1], 1 - stack.accuracy, stack.guessing[..., ::-1])
+    return target.plan.space.settle(Stack(turned.truth, turned.accuracy, turned.guessing, -stack.slopes, stack.spread))
 
 
 def climbed(target: ModelTarget, stack: Stack) -> Run[Stack]:

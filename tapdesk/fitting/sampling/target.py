@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, softmax
 
+from tapdesk.models.case_evidence import spread_score
 from tapdesk.models.design import Design
 from tapdesk.models.evidence import Evidence, safe_log
 from tapdesk.models.model import Accuracy, Guessing
@@ -43,8 +44,9 @@ class ModelTarget:
     """The posterior of a model of the sharing grid.
 
     Coordinates are isometric log ratios of the vectors of rates (Egozcue et al. 2003, Math. Geology 35), which favour
-    no class, logits of accuracies, and slopes as the prior takes them: the logit at the mean of the covariates, then
-    slopes per standard deviation. The order is truth, accuracies, guessing, slopes.
+    no class, logits of accuracies, slopes as the prior takes them: the logit at the mean of the covariates, then slopes
+    per standard deviation; and the logit of the spread of cases. They stand in this order: truth, accuracies, guessing,
+    slopes, spread.
 
     Parameters
     ----------
@@ -65,9 +67,11 @@ class ModelTarget:
         self.basis = _ratios(k)
         self._vectors = int(np.prod(space.guessing_shape[:2])) if space.guessing_free else 0
         self._accuracies = int(np.prod(space.accuracy_shape)) if space.accuracy_free else 0
-        self._truth = k - 1 if space.model.truth.free else 0
+        self._truth = int(np.prod(space.truth_shape[:-1])) * (k - 1) if space.model.truth.free else 0
+        self._spreads = space.spreads
         self._slopes = space.design.shape[1] if space.model.accuracy is Accuracy.REGRESSION else 0
-        self._ends = tuple(np.cumsum([self._truth, self._accuracies, self._vectors * (k - 1), self._slopes]).tolist())
+        sizes = [self._truth, self._accuracies, self._vectors * (k - 1), self._slopes, self._spreads]
+        self._ends = tuple(np.cumsum(sizes).tolist())
         self.size: int = self._ends[-1]
         self._slope_map = _centred(plan) if self._slopes else np.zeros((0, 0))
         self._slopes_back = np.linalg.inv(self._slope_map)
@@ -81,32 +85,34 @@ class ModelTarget:
         b = stack.size
         parts = []
         if self._truth:
-            parts.append(np.log(stack.truth) @ self.basis)
+            parts.append((np.log(stack.truth) @ self.basis).reshape(b, -1))
         if self._accuracies:
             parts.append(logit(stack.accuracy).reshape(b, -1))
         if self._vectors:
             parts.append((np.log(stack.guessing) @ self.basis).reshape(b, -1))
         if self._slopes:
             parts.append(stack.slopes @ self._slope_map)
+        if self._spreads:
+            parts.append(logit(stack.spread))
         return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
 
     def points(self, at: FloatArray) -> Stack:
         """The points at coordinates of shape (B, q)."""
         b, k = at.shape[0], self.plan.space.classes
-        one, two, three, four = self._ends
+        one, two, three, four, five = self._ends
         held = self._held
-        truth = np.broadcast_to(held.truth, (b, k))
+        truth = np.broadcast_to(held.truth, (b, *held.truth.shape[1:]))
         accuracy = np.broadcast_to(held.accuracy, (b, *held.accuracy.shape[1:]))
         guessing = np.broadcast_to(held.guessing, (b, *held.guessing.shape[1:]))
         slopes = at[:, three:four] @ self._slopes_back
         if self._truth:
-            truth = softmax(at[:, :one] @ self.basis.T, axis=1)
+            truth = softmax(at[:, :one].reshape(b, -1, k - 1) @ self.basis.T, axis=2).reshape(truth.shape)
         if self._accuracies:
             accuracy = expit(at[:, one:two]).reshape(accuracy.shape)
         if self._vectors:
             ratios = at[:, two:three].reshape(b, self._vectors, k - 1) @ self.basis.T
             guessing = softmax(ratios, axis=2).reshape(guessing.shape)
-        return self.plan.space.settle(Stack(truth, accuracy, guessing, slopes))
+        return self.plan.space.settle(Stack(truth, accuracy, guessing, slopes, expit(at[:, four:five])))
 
     def __call__(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `Target.__call__`; data too large for the memory are taken in portions of the points."""
@@ -124,7 +130,8 @@ class ModelTarget:
         """Shape (B,): log-likelihood plus log prior with its Jacobian."""
         level, prior = tally.log_likelihood, self.prior
         if self._truth:
-            level = level + safe_log(stack.truth) @ prior.truth[0]
+            each = prior.truth * safe_log(stack.truth)
+            level = level + each.reshape(each.shape[0], -1).sum(axis=1)
         if self._accuracies:
             misses = prior.ratings - prior.hits
             each = prior.hits * safe_log(stack.accuracy) + misses * safe_log(1 - stack.accuracy)
@@ -133,6 +140,9 @@ class ModelTarget:
             level = level + (prior.guesses * safe_log(stack.guessing)).sum(axis=(1, 2, 3))
         if self._slopes:
             level = level + _slope_prior(stack.slopes @ self._slope_map)[0]
+        if self._spreads:
+            # Between 0 and 1 every spread is as likely as any before the ratings are seen.
+            level = level + (safe_log(stack.spread) + safe_log(1 - stack.spread)).sum(axis=1)
         return level
 
     def _score(self, stack: Stack, tally: Tally) -> FloatArray:
@@ -140,7 +150,8 @@ class ModelTarget:
         b, prior = stack.size, self.prior
         parts = []
         if self._truth:
-            parts.append(_surplus(tally.truth + prior.truth, stack.truth) @ self.basis)
+            surplus = _surplus(tally.truth + prior.truth, stack.truth)
+            parts.append((surplus @ self.basis).reshape(b, -1))
         if self._accuracies:
             surplus = tally.hits + prior.hits - stack.accuracy * (tally.ratings + prior.ratings)
             parts.append(surplus.reshape(b, -1))
@@ -151,6 +162,8 @@ class ModelTarget:
             surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
             bent = _slope_prior(stack.slopes @ self._slope_map)[1]
             parts.append(surplus @ self.plan.space.design @ self._slopes_back.T + bent)
+        if self._spreads and tally.spread is not None:
+            parts.append(spread_score(tally.spread, stack.spread) + 1 - 2 * stack.spread)
         return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
 
     def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
@@ -160,7 +173,8 @@ class ModelTarget:
         stack = self.points(at)
         named = canonical(self.plan.space, stack)
         return np.asarray(
-            (named.truth == stack.truth).all(axis=1) & (named.accuracy == stack.accuracy).all(axis=(1, 2))
+            (named.truth == stack.truth).reshape(at.shape[0], -1).all(axis=1)
+            & (named.accuracy == stack.accuracy).all(axis=(1, 2))
         )
 
 
@@ -204,7 +218,7 @@ def has_few_patterns(target: ModelTarget) -> bool:
     structured = space.accuracy_shape[1] == 1 and space.guessing_shape[1] == 1
     cells = patterns.patterns * patterns.units * patterns.classes**2
     plain = space.model.accuracy in {Accuracy.ONE, Accuracy.PER_RATER}
-    return structured and plain and 0 < cells <= _MOST_CELLS
+    return structured and plain and patterns.alike and not space.spreads and 0 < cells <= _MOST_CELLS
 
 
 class SmallTarget:

@@ -1,0 +1,244 @@
+"""The E-step where cases differ: some are beyond everybody, or of an accuracy, or misleading, of their own.
+
+The evidence of a case is its class counts n. A state is a true class k and how many of its n_k right ratings came by
+accuracy (s); hard cases are one state more. The products [x]_m = prod_{i<m} (x (1 - rho) + i rho) are those of a Polya
+urn (models_more.md §3): at every draw a fresh look with weight x (1 - rho), or one more of what came i times before. So
+the M-step has a closed form in expected fresh looks and repetitions, and no gamma functions are subtracted.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.models.evidence import Expected, safe_log
+from tapdesk.models.model import Cases
+from tapdesk.models.parameters import FloatArray, Stack
+from tapdesk.ratings.patterns import Patterns
+
+IndexArray = NDArray[np.int64]
+# Of a fresh look where all is repeated: times any rate it is still a number that a logarithm can be taken of.
+_LEAST = 1e-150
+
+
+@dataclass(frozen=True, eq=False)
+class _States:
+    """All states of all patterns, one behind another, those of a pattern together.
+
+    Attributes
+    ----------
+    pattern, true, right
+        Shape (S,): of each state the pattern, its true class k and the ratings s that are right by accuracy.
+    hard
+        Shape (S,): whether the case is beyond everybody.
+    guesses
+        Shape (S, K): the other ratings by class.
+    size
+        Shape (S,): number of ratings n.
+    log_ways
+        Shape (S,): log C(n_k, s).
+    first
+        Shape (P,): where the states of each pattern begin.
+    """
+
+    pattern: IndexArray
+    true: IndexArray
+    right: IndexArray
+    hard: NDArray[np.bool_]
+    guesses: IndexArray
+    size: IndexArray
+    log_ways: FloatArray
+    first: IndexArray
+
+    @staticmethod
+    def of(table: IndexArray, *, hard: bool) -> "_States":
+        """The states of vectors of class counts, shape (P, K)."""
+        from scipy.special import gammaln  # late: slow to load
+
+        patterns, k = table.shape
+        each = (table + 1).sum(axis=1) + hard
+        pattern = np.repeat(np.arange(patterns), each)
+        true, right = np.zeros(pattern.size, dtype=np.int64), np.zeros(pattern.size, dtype=np.int64)
+        beyond = np.zeros(pattern.size, dtype=bool)
+        first = np.cumsum(each) - each
+        for p in range(patterns):
+            at = int(first[p])
+            for c in range(k):
+                n = int(table[p, c]) + 1
+                true[at : at + n], right[at : at + n] = c, np.arange(n)
+                at += n
+            beyond[at : int(first[p] + each[p])] = hard
+        guesses = table[pattern].copy()
+        guesses[np.arange(pattern.size), true] -= right
+        own = table[pattern, true]
+        ways = gammaln(own + 1) - gammaln(right + 1) - gammaln(own - right + 1)
+        return _States(pattern, true, right, beyond, guesses, table[pattern].sum(axis=1), ways, first)
+
+
+def rising(mean: FloatArray, spread: FloatArray, most: int) -> FloatArray:
+    """Shape (..., most + 1): log [x]_m for m = 0 ... most, of means x (...) and spreads rho (...).
+
+    At rho = 1 the fresh looks have no weight left; they keep the smallest a computer can hold.
+    """
+    i = np.arange(most)
+    factors = mean[..., None] * np.maximum(1 - spread, _LEAST)[..., None] + i * spread[..., None]
+    logs = safe_log(factors)
+    return np.concatenate([np.zeros((*logs.shape[:-1], 1)), np.cumsum(logs, axis=-1)], axis=-1)
+
+
+class CaseEvidence:
+    """Patterns of class counts prepared for models in which cases differ.
+
+    Parameters
+    ----------
+    patterns
+        Of pooled raters.
+    cases
+        How cases differ.
+    """
+
+    def __init__(self, patterns: Patterns, cases: Cases) -> None:
+        self.patterns, self._cases = patterns, cases
+        self._states = _States.of(np.rint(patterns.table).astype(np.int64), hard=cases is Cases.HARD)
+        self._most = int(self._states.size.max(initial=0))
+
+    def posterior(self, stack: Stack) -> FloatArray:
+        """See `Evidence.posterior`: the true class of a hard case is as common as any."""
+        states, k = self._states, self.patterns.classes
+        share, _level = self._settled(stack)
+        result = np.zeros((stack.size, k, self.patterns.patterns))
+        for c in range(k):
+            own = np.where((states.true == c) & ~states.hard, share, 0.0)
+            result[:, c] = np.add.reduceat(own, states.first, axis=1)
+        if self._cases is Cases.HARD:
+            beyond = np.add.reduceat(np.where(states.hard, share, 0.0), states.first, axis=1)
+            result += stack.truth[:, :, None] * beyond[:, None]
+        return result
+
+    def pattern_log_likelihood(self, stack: Stack) -> FloatArray:
+        """See `Evidence.pattern_log_likelihood`."""
+        return self._settled(stack)[1]
+
+    def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
+        """See `Evidence.expect`; what is fresh and what is repeated stands in `Expected.spread`."""
+        states, k = self._states, self.patterns.classes
+        share, level = self._settled(stack)
+        w = np.broadcast_to(self.patterns.weight if weights is None else weights, level.shape)
+        share *= w[:, states.pattern]
+        log_likelihood = (level * w).sum(axis=1)
+        easy = np.where(states.hard, 0.0, share)
+        truth = np.stack([easy[:, states.true == c].sum(axis=1) for c in range(k)], axis=1)
+        right, rated = easy @ states.right.astype(np.float64), easy @ states.size.astype(np.float64)
+        guesses = share @ states.guesses.astype(np.float64)
+        if self._cases is Cases.HARD:
+            beyond = share[:, states.hard].sum(axis=1)
+            spread = np.stack([beyond, w.sum(axis=1) - beyond, np.zeros_like(beyond)], axis=1)
+        elif self._cases is Cases.ACCURACY:
+            a = stack.accuracy[:, 0, 0]
+            fresh, spread = self._urn(stack, np.stack([a, 1 - a], axis=1), share, self._by_accuracy)
+            right, rated = fresh[:, 0], fresh.sum(axis=1)
+        else:
+            guesses, spread = self._urn(stack, stack.guessing[:, 0, 0], share, states.guesses)
+        return Expected(
+            log_likelihood,
+            truth,
+            right[:, None, None],
+            rated[:, None, None],
+            guesses[:, None, None],
+            spread[:, None],
+        )
+
+    @property
+    def _by_accuracy(self) -> IndexArray:
+        """Shape (S, 2): ratings right by accuracy, and guesses."""
+        return np.stack([self._states.right, self._states.size - self._states.right], axis=1)
+
+    def _settled(self, stack: Stack) -> tuple[FloatArray, FloatArray]:
+        """Share of each state in its pattern, shape (B, S), and log-likelihood of the patterns, (B, P)."""
+        joint = self._joint(stack)
+        first = self._states.first
+        top = np.maximum.reduceat(joint, first, axis=1)
+        joint -= top[:, self._states.pattern]
+        np.exp(joint, out=joint)
+        total = np.add.reduceat(joint, first, axis=1)
+        joint /= total[:, self._states.pattern]
+        return joint, top + np.log(total)
+
+    def _joint(self, stack: Stack) -> FloatArray:
+        """Shape (B, S): log probability of each state with its ratings, ratings form."""
+        states, most = self._states, self._most
+        a, p, rho = stack.accuracy[:, 0, 0], stack.guessing[:, 0, 0], stack.spread[:, 0]
+        wrong = states.size - states.right
+        joint = safe_log(stack.truth)[:, states.true] + states.log_ways
+        if self._cases is Cases.MISLEADING:
+            urn = rising(p, np.broadcast_to(rho[:, None], p.shape), most)
+            joint += states.right * safe_log(a)[:, None] + wrong * safe_log(1 - a)[:, None]
+            for c in range(p.shape[1]):
+                joint += urn[:, c, states.guesses[:, c]]
+            return joint - rising(np.ones_like(rho), rho, most)[:, wrong]
+        joint += safe_log(p) @ states.guesses.T
+        if self._cases is Cases.ACCURACY:
+            joint += rising(a, rho, most)[:, states.right] + rising(1 - a, rho, most)[:, wrong]
+            return joint - rising(np.ones_like(rho), rho, most)[:, states.size]
+        joint += states.right * safe_log(a)[:, None] + wrong * safe_log(1 - a)[:, None] + safe_log(1 - rho)[:, None]
+        return np.where(states.hard, safe_log(rho)[:, None] + safe_log(p) @ states.guesses.T, joint)
+
+    def _urn(
+        self, stack: Stack, mean: FloatArray, share: FloatArray, drawn: IndexArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Expected fresh looks by kind, shape (B, Q), and what `Expected.spread` holds, shape (B, 3).
+
+        Parameters
+        ----------
+        stack
+            The points.
+        mean
+            Shape (B, Q): means of the kinds.
+        share
+            Shape (B, S): expected cases in each state.
+        drawn
+            Shape (S, Q): draws of each kind in each state.
+        """
+        rho = stack.spread[:, 0]
+        fresh = np.zeros_like(mean)
+        copies, bend = np.zeros_like(rho), np.zeros_like(rho)
+        whole = drawn.sum(axis=1)
+        begun = share[:, whole > 0].sum(axis=1)
+        for i in range(int(whole.max(initial=0))):
+            if i > 1:
+                bend += share[:, whole > i].sum(axis=1) * (i - 1) / (1 + (i - 1) * rho)
+            for kind in range(mean.shape[1]):
+                some = share[:, drawn[:, kind] > i].sum(axis=1)
+                weight = mean[:, kind] * np.maximum(1 - rho, _LEAST)
+                new = some if i == 0 else some * weight / np.maximum(weight + i * rho, _LEAST)
+                fresh[:, kind] += new
+                copies += some - new
+        # The first draw of a case is fresh whatever the spread.
+        return fresh, np.stack([copies, np.maximum(fresh.sum(axis=1) - begun, 0.0), bend], axis=1)
+
+
+def spread_step(counts: FloatArray, spread: FloatArray) -> FloatArray:
+    """The spread that the M-step finds, shape (B, M): a maximum of a bound that touches at the current one.
+
+    Of copies E, fresh looks D and bend c it maximises E log rho + D log(1 - rho) - c rho, where -c rho is the tangent
+    of the convex - sum_i U_i log(1 + (i - 1) rho); so no step loses likelihood.
+
+    Parameters
+    ----------
+    counts
+        Shape (B, M, 3): E, D and c at the current point.
+    spread
+        Shape (B, M): kept where nothing speaks of it.
+    """
+    copies, fresh, bend = counts[..., 0], counts[..., 1], counts[..., 2]
+    half = (copies + fresh + bend) / 2
+    # The smaller root of c rho^2 - (E + D + c) rho + E = 0, without a difference of nearly equal numbers.
+    root = half + np.sqrt(np.maximum(half**2 - bend * copies, 0.0))
+    some = root > 0
+    return np.clip(np.divide(copies, root, out=spread.copy(), where=some), 0.0, 1.0)
+
+
+def spread_score(counts: FloatArray, spread: FloatArray) -> FloatArray:
+    """Shape (B, M): derivative of the log-likelihood by the logit of the spread; parameters as of `spread_step`."""
+    copies, fresh, bend = counts[..., 0], counts[..., 1], counts[..., 2]
+    return np.asarray(copies * (1 - spread) - fresh * spread - bend * spread * (1 - spread))
