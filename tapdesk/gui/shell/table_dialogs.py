@@ -3,24 +3,27 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from tapdesk.answers.naming import CasesAs, RatersAs
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Choice, Radio, Tick, button, plain, text
+from tapdesk.gui.widgets.controls import Choice, Radio, Tick, button, clear, plain, scroll_area, text
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.progress import finish
 from tapdesk.project.project import Project
-from tapdesk.ratings.own.case_list import numbered_cases, read_cases
+from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.own.case_list import case_column, case_table, cases_in, numbered_cases
 from tapdesk.ratings.own.clean_table import Shape, usual_shape
 from tapdesk.ratings.own.plan import CaseList, SheetPlan, plan_sheets
+from tapdesk.ratings.table import RatingTable
 
 _MOST_CASES, _MOST_SEED = 100_000, 2**31 - 1
+_LONG = 30_000  # milliseconds in which a table that is being read is let go of
 
 
 @dataclass(frozen=True)
@@ -101,15 +104,58 @@ class NumberField(QLineEdit):
         return int(self.text()) if self.hasAcceptableInput() else self._least
 
 
+class ColumnTicks(QWidget):
+    """The columns of a table, a tick each, in as many lines as they need.
+
+    Attributes
+    ----------
+    changed
+        Emitted when a column is ticked, or no longer.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._ticks: dict[str, Tick] = {}
+        self._inside = plain(gap=2)
+        area = scroll_area(self._inside)
+        area.setMaximumHeight(theme.px(110))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(area)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The columns that are ticked."""
+        return tuple(name for name, tick in self._ticks.items() if tick.isChecked())
+
+    def offer(self, columns: tuple[str, ...]) -> None:
+        """Show other columns, none of them ticked."""
+        clear(self._inside.box)
+        self._ticks = {name: Tick(self._theme, label_text(name)) for name in columns}
+        for tick in self._ticks.values():
+            tick.toggled.connect(self.changed)
+            self._inside.add(tick)
+
+    def tick(self, name: str) -> None:
+        """Tick a column."""
+        self._ticks[name].setChecked(True)
+
+
 class SheetsDialog(QDialog):
     """What blank rating sheets hold: cases, raters, classes, repeats; it says at once what will come out."""
 
     def __init__(self, theme: Theme, parent: QWidget, project: Project, folder: str) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Blank rating sheets"))
-        self._folder, self._project, self._table = folder, project, Path()
-        # What was read of the table, by the columns that were asked for.
-        self._read: dict[tuple[tuple[str, ...], str | None], CaseList] = {}
+        self._folder, self._project = folder, project
+        # The table of the cases, or why it could not be read; read in a thread, however large it is.
+        self._table: RatingTable | TapdeskError | None = None
+        self.reading = Job(self)
+        self.reading.done.connect(self._on_table)
+        self.reading.failed.connect(self._on_no_table)
         open_ratings = None if project.reading is None else project.all_classes
         rows: list[tuple[str, object]] = [(_("Cases called 1, 2, 3 …"), "numbered")]
         if open_ratings is not None:
@@ -117,7 +163,8 @@ class SheetsDialog(QDialog):
         rows.append((_("The cases of a table…"), "table"))
         self.source = Choice(theme, _("Which cases"), tuple(rows), 240)
         self.count = NumberField(20, 1, _MOST_CASES)
-        self.known, self.show_columns = QLineEdit(), QLineEdit()
+        self.known = Choice(theme, _("Column of known answers"), ((_("None"), None),), 240)
+        self.show_columns = ColumnTicks(theme)
         self.raters = QLineEdit(", ".join(open_ratings.raters) if open_ratings and open_ratings.raters_known else "")
         self.classes = QLineEdit(", ".join(open_ratings.classes) if open_ratings else "")
         self.ordered = Tick(theme, _("The classes are in order, lowest first"))
@@ -162,8 +209,10 @@ class SheetsDialog(QDialog):
 
     def _connect(self) -> None:
         self.source.activated.connect(self._on_source)
-        for line in (self.raters, self.classes, self.known, self.show_columns):
+        for line in (self.raters, self.classes):
             line.textChanged.connect(self._on_changed)
+        self.known.currentIndexChanged.connect(self._on_changed)
+        self.show_columns.changed.connect(self._on_changed)
         for number in (self.count, self.repeats, self.seed):
             number.textChanged.connect(self._on_changed)
         for tick in (self.ordered, self.coded):
@@ -174,21 +223,56 @@ class SheetsDialog(QDialog):
         """Ask for the table, where the cases stand in one."""
         if self.source.currentData() == "table":
             chosen = dialogs.file_to_open(self, _("A table of the cases"), dialogs.KINDS, self._folder)
-            self._table, self._read = Path(chosen) if chosen else Path(), {}
+            self._table = None
+            self._offer(())
+            if chosen:
+                self.reading.start(case_table(Path(chosen)))
         self._on_changed()
+
+    @Slot(object)
+    def _on_table(self, table: RatingTable) -> None:
+        """Offer the columns of the table that was read."""
+        self._table = table
+        try:
+            case = case_column(table)
+        except TapdeskError:
+            case = ""
+        self._offer(tuple(name for name in table.names if name and name != case))
+        self._on_changed()
+
+    @Slot(BaseException)
+    def _on_no_table(self, error: BaseException) -> None:
+        self._table = error if isinstance(error, TapdeskError) else UsageError(str(error))
+        self._on_changed()
+
+    def _offer(self, columns: tuple[str, ...]) -> None:
+        """Columns that can be picked."""
+        self.known.blockSignals(True)
+        self.known.clear()
+        self.known.addItem(_("None"), None)
+        for name in columns:
+            self.known.addItem(label_text(name), name)
+        self.known.blockSignals(False)
+        self.show_columns.offer(columns)
+
+    def done(self, result: int) -> None:
+        """Close; nothing is read for a dialog that is gone."""
+        self.reading.cancel()
+        self.reading.wait(_LONG)
+        super().done(result)
 
     def _cases(self) -> CaseList:
         source = self.source.currentData()
         if source == "open" and self._project.reading is not None:
             return self._open_cases()
         if source == "table":
-            if not self._table.name:
+            if isinstance(self._table, TapdeskError):
+                raise self._table
+            if self._table is None and self.reading.running:
+                raise UsageError(_("The table is being read."), fix=_("It takes a moment."))
+            if self._table is None:
                 raise UsageError(_("No table was chosen."), fix=_("Choose one, or number the cases."))
-            wanted = (_entries(self.show_columns.text()), self.known.text().strip() or None)
-            if wanted not in self._read:
-                shown, known = wanted
-                self._read = {wanted: finish(read_cases(self._table, shown=shown, known=known))}
-            return self._read[wanted]
+            return cases_in(self._table, shown=self.show_columns.chosen, known=self.known.currentData())
         return numbered_cases(self.count.value)
 
     def _open_cases(self) -> CaseList:

@@ -53,9 +53,36 @@ def read_cases(
     TapdeskError
         When the file cannot be read, no column names the cases, or the rows of a case differ.
     """
+    table = yield from case_table(path, sheet)
+    return cases_in(table, subject=subject, shown=shown, known=known)
+
+
+def case_table(path: str | Path, sheet: str | None = None) -> Run[RatingTable]:
+    """The table in a file, as it stands there.
+
+    Raises
+    ------
+    TapdeskError
+        When the file cannot be read.
+    """
     place, options = locate(path, ReadingOptions(sheet=sheet))
     table, _findings = frame_table((yield from load(place, options)).grid, name_of(place), options)
-    case = _case_column(table) if subject is None else user_column(table, subject, "--subject")
+    return table
+
+
+def cases_in(
+    table: RatingTable, *, subject: str | None = None, shown: Sequence[str] = (), known: str | None = None
+) -> CaseList:
+    """The cases of a table that was read; see `read_cases`.
+
+    Raises
+    ------
+    UsageError
+        When there is no such column.
+    TapdeskError
+        When no column names the cases, or the rows of a case differ.
+    """
+    case = case_column(table) if subject is None else user_column(table, subject, "--subject")
     names = table.column(case)
     first: dict[str, int] = {}
     for row in range(table.rows):
@@ -86,8 +113,14 @@ def read_cases(
     return CaseList(tuple(first), MappingProxyType({name: texts(name) for name in columns}), answers)
 
 
-def _case_column(table: RatingTable) -> str:
-    """The column that names the cases."""
+def case_column(table: RatingTable) -> str:
+    """The column that names the cases: one that is called so, else the first that tells all rows apart.
+
+    Raises
+    ------
+    UsageError
+        When there is none.
+    """
     named = column_called(table, SUBJECT)
     column = named or next((name for name in table.names if table.all_different(name)), None)
     if column is None:
