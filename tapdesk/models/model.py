@@ -150,10 +150,14 @@ class RaterModel:
         return self.accuracy.by_rater or self.guessing.by_rater
 
     @property
-    def pools(self) -> bool:
+    def counted(self) -> bool:
         """Whether the class counts of a case are all that counts: who rated, groups and known classes play no part."""
-        plain = self.key is Key.UNUSED and self.cases is Cases.ALIKE
-        return plain and not self.by_rater and not self.by_group
+        return self.key is Key.UNUSED and not self.by_rater and not self.by_group
+
+    @property
+    def pools(self) -> bool:
+        """Whether ratings of one true class are alike: besides `counted`, cases do not differ but for their truth."""
+        return self.counted and self.cases is Cases.ALIKE
 
     @property
     def by_group(self) -> bool:

@@ -386,6 +386,11 @@ def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequenc
         lean = np.linspace(-1, 1, k) if k == 2 else rng.permutation(np.linspace(-1, 1, k))
         points.append((_tilted(rates, tilt * lean), np.full(rates.shape[0], a), _tilted(rates, -tilt * lean)))
     made = [space.point(t, a, p) for t, a, p in points]
+    if space.spreads:
+        # Their maxima are flat and several: from cases that hardly differ, and from such that differ much.
+        made += [
+            replace(point, spread=np.full_like(point.spread, share)) for point in made[:2] for share in (0.01, 0.5)
+        ]
     made += [widened(space, stack) for stack in more]
     return [_pulled(space, stack.inside(_MARGIN / k), rates) for stack in made]
 

@@ -77,8 +77,8 @@ class Nested:
 
     @property
     def pools(self) -> bool:
-        """Whether both models look at the class counts of a case only."""
-        return self.larger.pools and (self.smaller is None or self.smaller.pools)
+        """Whether both models look at the class counts of a case only, and cases are alike in the smaller one."""
+        return self.larger.counted and (self.smaller is None or self.smaller.pools)
 
     @property
     def by_rater(self) -> bool:
