@@ -1,0 +1,220 @@
+"""Whether a panel is wrong together, seen by cases whose true class is known (models_more.md §1).
+
+Agreement tells how well raters follow what the panel has in common. That this is the truth is an assumption, and known
+cases can test it: the panel's beliefs about them, found without the key, should miss the key no oftener than a panel
+whose consensus is the truth. Beside it stand two accuracies, against the panel and against the key; if raters err
+through a common consensus that is right with probability b, their ratio is b.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.language import gettext as _
+from tapdesk.models.design import Design, design
+from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Key, RaterModel
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.progress import Run, Step, relay
+from tapdesk.ratings.patterns import Patterns
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.batch_fit import CAREFUL, fit_weights
+from tapdesk.studies.likelihood_ratio import bootstrap_test
+from tapdesk.studies.simulated_data import simulate_datasets
+
+# So sure no belief counts, or one case would decide the score.
+_LEAST_BELIEF = 1e-3
+_STREAM, _RESAMPLES = 21, 22
+_HOW = "bootstrap"
+
+
+@dataclass(frozen=True, eq=False)
+class WrongTogether:
+    """What known cases say of a panel.
+
+    Attributes
+    ----------
+    model
+        Whose consensus is held against the key.
+    cases
+        How many cases are known.
+    mismatches, expected_mismatches
+        Known cases whose most probable class is another; and how many classes drawn from the beliefs would be another.
+    test
+        Of the log score of the key among the panel's beliefs, against panels whose consensus is the truth.
+    against_panel, against_key
+        How often a rating follows the panel's consensus, and the known class.
+    consensus
+        How often the panel's consensus is the truth: the ratio of the two.
+    """
+
+    model: str
+    cases: int
+    mismatches: int
+    expected_mismatches: float
+    test: BootstrapTest
+    against_panel: Estimate
+    against_key: Estimate
+    consensus: Estimate
+
+
+def wrong_together(
+    ratings: Ratings, row: RaterModel, replicates: int, seed: int, level: float = 0.95
+) -> Run[WrongTogether]:
+    """Hold a panel's consensus against the cases whose true class is known.
+
+    Parameters
+    ----------
+    ratings
+        With a key.
+    row
+        The model; where raters are known one that tells them apart, or their differences look like common errors.
+    replicates
+        Simulated panels, and resamples of the cases (known ones and the rest each for themselves).
+    seed, level
+        Of the random numbers, and of the intervals.
+
+    Yields
+    ------
+    Step
+        Phases ``fit`` and ``re-draws``.
+
+    Raises
+    ------
+    CannotAnswerError
+        Where no case is known, or the accuracy cannot be told with or without the key.
+    """
+    classes = ratings.known_classes()
+    known = np.full(len(ratings.subjects), -1) if classes is None else classes.astype(np.int64)
+    if not (known >= 0).any():
+        raise CannotAnswerError(_("No true class of these {subjects} is known."))
+    plain, keyed = replace(row, key=Key.UNUSED), replace(row, key=Key.CERTAIN)
+    panel = yield from relay(ExactEM().run(plain, ratings, seed), 0, 2, "fit")
+    clamped = yield from relay(ExactEM().run(keyed, ratings, seed), 1, 2, "fit")
+    alone = yield from relay(ExactEM().run(keyed, _known_alone(ratings, known), seed), 2, 2, "fit")
+    for fit in (panel, alone):
+        if _mean_accuracy(fit.parameters, fit.model, design(fit.model, ratings)) is None or not fit.converged:
+            raise CannotAnswerError(_("The accuracy cannot be told, so nothing can be held against the key."))
+    plan = design(keyed, ratings)
+    evidence = _without_key(plan, plain)
+    score, wrong, expected = _scores(evidence, plan.patterns, Stack.of([panel.parameters]), plan.patterns.weight[None])
+    draws = yield from _drawn(ratings, (plain, keyed), (panel, clamped), replicates, seed)
+    about = _("The panel’s consensus is the truth: it misses known classes by chance only.")
+    test = bootstrap_test("together", float(score[0]), None, draws, about)
+    intervals = yield from _intervals(ratings, known, (panel, alone), replicates, seed, level)
+    return WrongTogether(row.name, int((known >= 0).sum()), int(wrong[0]), float(expected[0]), test, *intervals)
+
+
+def _known_alone(ratings: Ratings, known: NDArray[np.int64]) -> Ratings:
+    return ratings.keep((known >= 0)[ratings.subject])
+
+
+def _without_key(plan: Design, plain: RaterModel) -> Evidence:
+    """The patterns of cases with their known classes, for a model that does not look at these."""
+    return replace(plan.space, model=plain, anchored=False).evidence(replace(plan.patterns, known=None))
+
+
+def _scores(
+    evidence: Evidence, patterns: Patterns, stack: Stack, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Shapes (B,): log score of the key, known cases taken for another class, and that number for drawn classes.
+
+    Parameters
+    ----------
+    evidence
+        Of the model without the key.
+    patterns
+        With the known classes.
+    stack, weights
+        B points, and how often each has each pattern, shape (B, P).
+    """
+    known = patterns.known if patterns.known is not None else np.full(patterns.patterns, -1)
+    of_known = np.flatnonzero(known >= 0)
+    beliefs = evidence.posterior(stack)[:, :, of_known]
+    own = beliefs[:, known[of_known], np.arange(of_known.size)]
+    weight = weights[:, of_known]
+    score = -(weight * np.log(np.maximum(own, _LEAST_BELIEF))).sum(axis=1)
+    wrong = (weight * (beliefs.argmax(axis=1) != known[of_known])).sum(axis=1)
+    return score, wrong, (weight * (1 - own)).sum(axis=1)
+
+
+def _drawn(
+    ratings: Ratings, rows: tuple[RaterModel, RaterModel], fits: tuple[Fit, Fit], replicates: int, seed: int
+) -> Run[FloatArray]:
+    """Shape (replicates,): the score where the panel's consensus is the truth, refitted without the key."""
+    (plain, keyed), (panel, clamped) = rows, fits
+    scores: list[FloatArray] = []
+    done = 0
+    # Drawn from the fit without the key, a panel that is wrong together would be its own yardstick.
+    point = clamped.parameters
+    for some in simulate_datasets(ratings, keyed, point, replicates, np.random.SeedSequence([seed, _STREAM])):
+        plan, weights = some.tabulate(keyed)
+        evidence = _without_key(plan, plain)
+        space = replace(plan.space, model=plain, anchored=False)
+        near = [point, panel.parameters]
+        ended = yield from relay(fit_weights(space, evidence, weights, near), done, replicates, "re-draws")
+        scores.append(_scores(evidence, plan.patterns, ended.stack, weights)[0])
+        done += some.count
+        yield Step(done, replicates, "re-draws")
+    return np.concatenate(scores) if scores else np.zeros(0)
+
+
+def _mean_accuracy(point: Parameters, row: RaterModel, plan: Design) -> float | None:
+    """How often a rating follows its case, over all ratings; None for a model without accuracies."""
+    if not row.accuracy.free:
+        return None
+    stack = Stack.of([point])
+    return float(_mean_accuracies(stack, plan.patterns.totals.sum(axis=1))[0])
+
+
+def _mean_accuracies(stack: Stack, ratings: FloatArray) -> FloatArray:
+    """Shape (B,): accuracies of raters weighed by their ratings; true classes count alike."""
+    a = stack.accuracy.mean(axis=2)
+    if a.shape[1] == 1:
+        return np.asarray(a[:, 0])
+    return np.asarray(a @ ratings / max(float(ratings.sum()), 1e-300))
+
+
+def _intervals(
+    ratings: Ratings, known: NDArray[np.int64], fits: tuple[Fit, Fit], replicates: int, seed: int, level: float
+) -> Run[tuple[Estimate, Estimate, Estimate]]:
+    """Accuracy against the panel, against the key, and their ratio, with percentiles over resamples of the cases."""
+    rng = np.random.default_rng(np.random.SeedSequence([seed, _RESAMPLES]))
+    size = ratings.subject_weights()
+    parts = [np.flatnonzero(known >= 0), np.flatnonzero(known < 0)]
+    times = np.zeros((replicates, known.size))
+    for part in parts:
+        total = int(size[part].sum())
+        if total:
+            times[:, part] = rng.multinomial(total, size[part] / total, size=replicates)
+    result = []
+    for fit, only in zip(fits, (None, parts[0]), strict=True):
+        plan = design(fit.model, ratings)
+        weights = np.zeros((replicates, plan.patterns.patterns))
+        chosen = np.arange(known.size) if only is None else only
+        for b in range(replicates):
+            weights[b] = np.bincount(plan.patterns.of_subject[chosen], times[b, chosen], plan.patterns.patterns)
+        evidence = plan.space.evidence(plan.patterns)
+        run = fit_weights(plan.space, evidence, weights, [fit.parameters], effort=CAREFUL)
+        ended = yield from relay(run, 0, replicates, "re-draws")
+        rated = np.asarray(plan.patterns.totals.sum(axis=1))
+        result.append((_mean_accuracies(Stack.of([fit.parameters]), rated)[0], _mean_accuracies(ended.stack, rated)))
+    (panel, panels), (key, keys) = result
+    ratio = np.divide(keys, panels, out=np.full_like(keys, np.nan), where=panels > 0)
+    between = [(panel, panels), (key, keys), (key / panel if panel > 0 else np.nan, ratio)]
+    first, second, third = (_estimate(float(value), drawn, level) for value, drawn in between)
+    return first, second, third
+
+
+def _estimate(value: float, drawn: FloatArray, level: float) -> Estimate:
+    """A number with the percentiles of its resamples; of a ratio beyond 1 nothing is cut off."""
+    drawn = drawn[np.isfinite(drawn)]
+    if not np.isfinite(value) or not drawn.size:
+        return Estimate(None, undefined=_("The panel’s own accuracy is 0, so there is no ratio."))
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    return Estimate(value).between(min(low, value), max(high, value), level, _HOW)
