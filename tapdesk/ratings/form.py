@@ -10,6 +10,7 @@ from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -110,6 +111,8 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     if sheets is not None:
         return _whole(sheets, options, file.place.name)
     parts = yield from _questions(file, plain)
+    if len(parts) < 2 and (labels := (yield from _labels(file, plain))) is not None:
+        return _whole(labels, replace(options, class1=None, class0=None), file.place.name)
     if len(parts) < 2:
         raise CannotAnswerError(
             _("This file has one question. Several appear here together."),
@@ -203,6 +206,37 @@ def _of_sheets(like: Sequence[FormQuestion], other: Sequence[FormQuestion]) -> F
         )
         message = joined(message, left)
     return note("sheets_as_questions", "", message, _("If they are no questions, choose one sheet (--sheet)."))
+
+
+def _labels(file: OpenFile, options: ReadingOptions) -> Run[Form | None]:
+    """Of a table whose cells are sets of labels one yes/no question for each label; None where they are none."""
+    if options.class1 is not None or options.label is not None:
+        return None
+    try:
+        reading = yield from read_cells(file, options)
+    except SeveralQuestionsError:
+        return None
+    sets = label_sets(reading.as_read.classes)
+    if sets is None:
+        return None
+    made = []
+    for label in sets.labels:
+        asked = replace(options, label=label)
+        if len(sets.with_label(label)) == len(sets.sets):
+            continue
+        named = {f: replace(getattr(reading, f), label=label) for f in ("options", "asked")}
+        made.append(FormQuestion(label, asked, replace(reading, ratings=_yes_or_no(reading.as_read, asked), **named)))
+    blank = reading.missing_by.get("", 0)
+    message = _("The cells hold sets of labels: each of the {n} labels is a question, yes or no.").format(n=len(made))
+    left = _("{n} blank cells are no rating.").format(n=blank) if blank else ""
+    fix = _("If a blank cell means that no label applies, write “none” into it.") if blank else ""
+    return Form(tuple(made), (note("labels_as_questions", "", joined(message, left), fix),)) if len(made) > 1 else None
+
+
+def _yes_or_no(as_read: Ratings, options: ReadingOptions) -> Ratings:
+    """Whether a label is among those given."""
+    sides = as_asked(as_read, options)
+    return replace(sides, classes=(str(_("no")), str(_("yes"))))
 
 
 def _questions(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:
