@@ -115,6 +115,10 @@ READING: tuple[Option, ...] = (
         metavar='"NA,.,99"',
     ),
     Option(
+        ("--blank",), Topic.READING, "the class a blank cell means, as that none of several labels applies; default: "
+        "no rating", _read(*_UNTALLIED), metavar="NAME",
+    ),
+    Option(
         ("--order",), Topic.READING, "the classes, lowest first", _ALSO_PROJECTS, takes="list",
         metavar='"low,…,high"',
     ),

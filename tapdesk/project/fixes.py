@@ -13,7 +13,7 @@ from tapdesk.project.decisions.classes import MergeClasses, RenameClass, Reorder
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.ratings.findings import Finding, label_text
-from tapdesk.ratings.label_sets import label_sets
+from tapdesk.ratings.label_sets import NO_LABEL, label_sets
 from tapdesk.ratings.layouts.understanding import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.ratings import Ratings
@@ -324,6 +324,8 @@ def _labels_of_sets(case: _Case) -> Iterator[Fix]:
     sets = label_sets(case.now.classes)
     if sets is None:
         return
+    if case.reading.missing_by.get(""):
+        yield _read(_("A blank cell: no label applies"), blank=NO_LABEL)
     for label in sets.labels[: _MOST - 1]:
         inside = tuple(case.now.classes[i] for i in sets.with_label(label))
         if len(inside) < len(case.now.classes):

@@ -115,6 +115,7 @@ _WORDS = {
     "known": _("known answers"),
     "label": _("label asked about"),
     "unordered": _("classes without an order"),
+    "blank": _("a blank cell means"),
     "keep_summaries": _("what looks like summaries counts as ratings"),
 }
 

@@ -46,13 +46,14 @@ _ABOVE, _BELOW, _HEADER, _HIDDEN, _FILTER, _QUESTION, _NOBODY, _SIDES, _KEY = ra
 
 @dataclass(frozen=True, eq=False)
 class _Area:
-    """The rows below the header, why some are left out, and how many cases each stands for."""
+    """The rows below the header, why some are left out, how many cases each stands for, what a blank rating means."""
 
     table: RatingTable
     roles: Roles
     rows: IntArray
     reason: NDArray[np.int8]
     weight: NDArray[np.float64] | None
+    blank: str | None = None
 
     @property
     def kept(self) -> NDArray[np.bool_]:
@@ -68,6 +69,10 @@ class _Area:
     def column(self, position: int) -> TextColumn:
         """The cells of a column of the file, row by row."""
         return self.table.grid.columns[position].take(slice(self.rows[0], self.rows[-1] + 1))
+
+    def rated(self, position: int) -> TextColumn:
+        """The cells of a column of ratings; those that are blank as what they mean."""
+        return self.column(position).filled(self.blank)
 
     def called(self, name: str) -> TextColumn:
         """The cells of a column by its name."""
@@ -155,7 +160,7 @@ def _area(
                 reason[i] = _BELOW
     reason[_read_but(reason, ~_answering(whole, table, roles, rows, options))] = _QUESTION
     reason[_read_but(reason, ~rows_that_pass(table, rows, options))] = _FILTER
-    area = _Area(table, roles, rows, reason, None)
+    area = _Area(table, roles, rows, reason, None, options.blank)
     who = known_rater(whole, options)
     if who is not None and roles.rater is not None:
         # The whole of a rater's ratings are the known answers.
@@ -229,7 +234,7 @@ def _raters(area: _Area, known: dict[str, int]) -> list[IntArray | int]:
 
 def _meanings(area: _Area, options: ReadingOptions) -> tuple[dict[str, int], dict[str, int]]:
     """Each text of a cell that is read which is a rating, with its number, and each that is a missing code."""
-    columns = (area.column(position).take(area.kept).used() for position in area.rating_positions)
+    columns = (area.rated(position).take(area.kept).used() for position in area.rating_positions)
     texts = list(dict.fromkeys(v for column in columns for v in column.values))
     absent = missing_codes([_plain(t) for t in texts], options.missing, options.classes, options.decimal or ".")
     classes: dict[str, int] = {}
@@ -297,7 +302,7 @@ class _Tally:
 
     def add(self, position: int, who: IntArray | int) -> None:
         """Count the cells of one column."""
-        area, column = self._area, self._area.column(position)
+        area, column = self._area, self._area.rated(position)
         plain = [(_plain(v), bool(v.strip())) for v in column.values]
         number = np.array([self._numbers.get(p, -1) if there else -1 for p, there in plain])
         absent = np.array([p in self._codes and there for p, there in plain])

@@ -222,15 +222,18 @@ def _labels(file: OpenFile, options: ReadingOptions) -> Run[Form | None]:
     made = []
     for label in sets.labels:
         asked = replace(options, label=label)
-        if len(sets.with_label(label)) == len(sets.sets):
+        if len(sets.with_label(label)) == len(sets.sets) or label == options.blank:
             continue
         named = {f: replace(getattr(reading, f), label=label) for f in ("options", "asked")}
         made.append(FormQuestion(label, asked, replace(reading, ratings=_yes_or_no(reading.as_read, asked), **named)))
     blank = reading.missing_by.get("", 0)
     message = _("The cells hold sets of labels: each of the {n} labels is a question, yes or no.").format(n=len(made))
-    left = _("{n} blank cells are no rating.").format(n=blank) if blank else ""
-    fix = _("If a blank cell means that no label applies, write “none” into it.") if blank else ""
-    return Form(tuple(made), (note("labels_as_questions", "", joined(message, left), fix),)) if len(made) > 1 else None
+    left = _("{n} blank cells are no rating; if they mean that no label applies, say --blank none.").format(n=blank)
+    return (
+        Form(tuple(made), (note("labels_as_questions", "", joined(message, left) if blank else message),))
+        if len(made) > 1
+        else None
+    )
 
 
 def _yes_or_no(as_read: Ratings, options: ReadingOptions) -> Ratings:

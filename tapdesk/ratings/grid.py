@@ -36,6 +36,14 @@ class TextColumn:
         """Only some rows, by index, mask or slice; the distinct texts stay."""
         return self._known(TextColumn(self.codes[rows], self.values), None)
 
+    def filled(self, text: str | None) -> "TextColumn":
+        """The same cells, those that are blank with a text in them; the column itself where there is none."""
+        if not text or not self.blank_code.any():
+            return self
+        return TextColumn(
+            self.codes, tuple(text if b else v for v, b in zip(self.values, self.blank_code, strict=True))
+        )
+
     def _known(self, other: "TextColumn", kept: NDArray[np.bool_] | IntArray | None) -> "TextColumn":
         """Another column of these texts, or of those kept: which of them are blank is looked at once."""
         if "blank_code" in self.__dict__:

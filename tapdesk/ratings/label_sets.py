@@ -12,6 +12,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import is_number
 
+NO_LABEL = _("none")
+"""What the set without a label is called where the user has no word for it."""
 BETWEEN_LABELS = "; "
 """Between the labels of one annotation that has several, as lists of annotations are read."""
 _SEPARATORS = (";", "|", "\n", ",")

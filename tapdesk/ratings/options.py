@@ -105,6 +105,8 @@ class ReadingOptions:
         Whether the classes in ``order`` only stand so and mean no order.
     of_questions
         What is otherwise for single questions of a form.
+    blank
+        The class that a blank cell among the ratings means, such as that no label applies; None for no rating.
     """
 
     layout: Layout = Layout.AUTO
@@ -138,6 +140,7 @@ class ReadingOptions:
     label: str | None = None
     unordered: bool = False
     of_questions: tuple[QuestionOptions, ...] = ()
+    blank: str | None = None
 
     def for_question(self, name: str | None) -> "ReadingOptions":
         """The same options, with what is otherwise for the question of that name."""

@@ -310,7 +310,10 @@ def read_cells(
     table = without_key(keyed, options)
     result = roles(table, options)
     mark, counted, of_marks = _marks(table, result, options)
-    all_cells = with_key(cells_of(table, result, replace(options, decimal=counted)), keyed, result, options)
+    read = cells_of(table, result, replace(options, decimal=counted))
+    if result.layout not in {Layout.COUNTS, Layout.CONFUSION}:
+        read = replace(read, value=read.value.filled(options.blank))
+    all_cells = with_key(read, keyed, result, options)
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, result))

@@ -195,6 +195,9 @@ EFFECT: dict[str, dict[str, Probe]] = {
     ),
     "--decimal": {name: Probe(("--decimal", ","), text) for name, text in (NUMBERS | THOUSANDS).items()},
     "--missing": {name: Probe(("--missing", "a")) for name in NUMBERS},
+    "--blank": {
+        name: Probe(("--blank", "none"), CONTENT[name].replace(",b", ",", 1)) for name in NUMBERS
+    },
     "--order": {
         **{name: Probe(("--order", "c,b,a")) for name in EVERY_WAY},
         "counts-class1": Probe(("--order", "class 1,class 0")),

@@ -36,8 +36,8 @@ def set_findings(made: Assembly) -> Iterator[Finding]:
         "",
         message,
         _(
-            "Ask about one label, yes or no: --label '{label}'. If a blank cell means that none applies, write a word "
-            "for it into the file."
+            "Ask about one label, yes or no: --label '{label}'. If a blank cell means that none applies, say --blank "
+            "none."
         ).format(label=Label(sets.labels[0])),
         default,
         (sets.labels,),

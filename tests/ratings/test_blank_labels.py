@@ -1,0 +1,80 @@
+"""Sets of labels as questions of a form, and blank cells that mean that no label applies."""
+
+import numpy as np
+import pytest
+
+from tapdesk.cli.main import main
+from tapdesk.progress import finish
+from tapdesk.project.fixes import fixes
+from tapdesk.ratings.form import form
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read_now
+
+LABELS, RATERS, CASES = ("trust", "fear", "cost"), ("Ana", "Ben", "Cem"), 60
+
+
+@pytest.fixture(scope="module")
+def given():
+    """Shape (cases, raters, labels): which labels were given."""
+    rng = np.random.default_rng(7)
+    true = rng.random((CASES, 1, len(LABELS))) < 0.35
+    return np.where(rng.random((CASES, len(RATERS), len(LABELS))) < 0.85, true, rng.random((CASES, 3, 3)) < 0.4)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory, given):
+    lines = ["text," + ",".join(RATERS)]
+    for i, row in enumerate(given):
+        lines.append(f"t{i}," + ",".join("; ".join(np.array(LABELS)[one]) for one in row))
+    place = tmp_path_factory.mktemp("sets") / "sets.csv"
+    place.write_text("\n".join(lines) + "\n")
+    return place
+
+
+def counts(whole):
+    return {one.name: one.reading.ratings.category.sum() for one in whole.questions}
+
+
+def test_each_label_is_a_question_and_a_blank_cell_no_rating_or_no_label(place, given):
+    some = given.any(axis=2)
+    assert 0 < some.sum() < some.size
+    for options, rated in ((ReadingOptions(), some), (ReadingOptions(blank="none"), np.ones_like(some))):
+        whole = finish(form(place, options))
+        assert sorted(one.name for one in whole.questions) == sorted(LABELS)
+        for one in whole.questions:
+            ratings = one.reading.ratings
+            assert ratings.rating_count == rated.sum()
+            assert ratings.classes == ("no", "yes")
+            label = LABELS.index(one.name)
+            said = {
+                (ratings.subjects[s], ratings.raters[r]): bool(c)
+                for s, r, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+            }
+            assert said == {
+                (f"t{i}", RATERS[j]): bool(given[i, j, label]) for i in range(CASES) for j in range(3) if rated[i, j]
+            }
+
+
+def test_that_blank_means_no_label_is_offered_and_every_cell_is_accounted_for(place, given):
+    plain = read_now(place)
+    finding = next(f for f in plain.findings if f.code == "sets_of_labels")
+    fix = next(f for f in fixes(finding, plain, plain.as_read) if f.words == "A blank cell: no label applies")
+    reading = read_now(place, ReadingOptions(**fix.options))
+    assert reading.ratings.rating_count == given[:, :, 0].size
+    assert reading.missing == 0
+    none = reading.ratings.classes.index("none")
+    assert (reading.ratings.category == none).sum() == (~given.any(axis=2)).sum()
+    assert reading.account.total.ratings == given[:, :, 0].size
+    assert reading.account.total.missing == 0
+
+
+def test_the_command_line_tells_one_line_for_each_label(place, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    assert main(["questions", str(place), "--blank", "none"]) == 0
+    out = capsys.readouterr().out
+    assert "Agreement and accuracy on 3 questions" in out
+    assert "each of the 3 labels is a question" in out
+    assert "blank" not in out.split("Options used")[0]
+    assert main(["questions", str(place)]) == 0
+    assert "say --blank none" in " ".join(capsys.readouterr().out.split())
