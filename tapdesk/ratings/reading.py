@@ -310,10 +310,7 @@ def read_cells(
     table = without_key(keyed, options)
     result = roles(table, options)
     mark, counted, of_marks = _marks(table, result, options)
-    read = cells_of(table, result, replace(options, decimal=counted))
-    if result.layout not in {Layout.COUNTS, Layout.CONFUSION}:
-        read = replace(read, value=read.value.filled(options.blank))
-    all_cells = with_key(read, keyed, result, options)
+    all_cells = with_key(_cells(table, result, counted, options), keyed, result, options)
     yield Step(table.rows, table.rows, "read")
     chosen = _counted(_where(table, all_cells, options))
     made = assemble(chosen, name, mark or ".", options, _codes_of(loaded, result))
@@ -346,6 +343,13 @@ def read_cells(
         asked=asked,
         account=account,
     )
+
+
+def _cells(table: RatingTable, result: Roles, counted: str | None, options: ReadingOptions) -> RatingCells:
+    """Every cell that can hold a rating; blank ones as what they mean."""
+    read = cells_of(table, result, replace(options, decimal=counted))
+    tallied = result.layout in {Layout.COUNTS, Layout.CONFUSION}
+    return read if tallied else replace(read, value=read.value.filled(options.blank))
 
 
 def _in_order(doubts: tuple[Finding, ...], noticed: Sequence[Finding], answered: frozenset[str]) -> tuple[Finding, ...]:
