@@ -92,3 +92,11 @@ def test_a_square_of_shares_or_of_negative_counts_is_asked_about_before_anything
     assert [f.code for f in findings.values() if f.severity is Severity.BLOCK] == ["square_without_counts"]
     answered = read_now(tmp_path / "crosstab.csv", ReadingOptions(layout=Layout.RATERS))
     assert not [f.code for f in answered.findings if f.severity is Severity.BLOCK]
+
+
+def test_no_row_of_a_long_table_is_looked_at_as_a_total(text, monkeypatch):
+    looked = []
+    monkeypatch.setattr("tapdesk.ratings.layouts.crosstab._is_total", lambda name: bool(looked.append(name)))
+    lines = [f"c{i},{who},{'yn'[(i + j) % 2]}" for i in range(200) for j, who in enumerate(("Ana", "Ben", "Cy"))]
+    assert text("case,rater,rating\n" + "\n".join(lines) + "\n").ratings.rating_count == 600
+    assert looked == []

@@ -54,6 +54,9 @@ def without_totals(table: RatingTable, options: ReadingOptions) -> Crosstab:
     said = options.columns is not None or options.keep_summaries or options.last
     if said or options.layout not in {Layout.AUTO, Layout.CONFUSION} or not 2 < len(table.names) <= _MOST_CLASSES:
         return as_it_is
+    # Nearly as many rows as columns; of a long table not a row is looked at.
+    if table.rows > 2 * len(table.names):
+        return as_it_is
     head, *others = table.names
     labels = [table.column(head).text(i).strip() for i in range(table.rows)]
     across = [n for n in others if _is_total(n)]
