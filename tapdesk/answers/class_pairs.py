@@ -5,6 +5,7 @@ from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.studies.differences import separate_differences
 from tapdesk.studies.scan import Pair, Pairs
 
@@ -87,16 +88,21 @@ def class_pairs_table(pairs: Pairs, style: Style) -> Table:
         for p in ordered
     )
     roots = kinds_of_intervals([p.root_kappa for p in ordered])
-    untold = " ".join(f"{p.first} | {p.second}: {p.accuracy.undefined}" for p in ordered if p.accuracy.undefined)
-    note = _(
-        "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the t-a-t "
-        "model. {kinds} {of_roots} A dash: it cannot be told. {roots} {about} {untold}"
-    ).format(
-        roots=no_roots(pairs),
-        kinds=interval_note([p.accuracy for p in ordered]),
-        of_roots=_("Intervals of root kappa: {kinds}.").format(kinds=roots) if roots else "",
-        about=pairs.about,
-        untold=untold,
+    note = joined(
+        _(
+            "Only {ratings} of the two classes count, and only {subjects} with at least two of them. Accuracy by the "
+            "t-a-t model."
+        ),
+        interval_note([p.accuracy for p in ordered]),
+        _("Intervals of root kappa: {kinds}.").format(kinds=roots) if roots else "",
+        _("A dash: it cannot be told."),
+        no_roots(pairs),
+        pairs.about,
+        *(
+            _("{pair}: {why}").format(pair=f"{p.first} | {p.second}", why=p.accuracy.undefined)
+            for p in ordered
+            if p.accuracy.undefined
+        ),
     )
     return Table(
         _("Classes confused with each other, the hardest pair first"),
@@ -110,5 +116,5 @@ def class_pairs_table(pairs: Pairs, style: Style) -> Table:
             Column(_("{Ratings}"), RIGHT),
         ),
         rows,
-        " ".join(note.split()),
+        note,
     )

@@ -50,9 +50,10 @@ def lines_headline(scan: Scan) -> tuple[str, str] | None:
     apart = None if compared is None else compared.clearest
     hardest = None if compared is None else compared.lowest_of_all
     if hardest is not None and len(lines) > 2:
-        sentence = _("The line “{line}” is harder to draw than every other.").format(
-            line=numbers.short(lines[hardest], 40)
-        )
+        sentence = _("The line “{line}” is harder to draw than every other.")
+        if len(lines) < len(scan.cuts):
+            sentence = _("The line “{line}” is harder to draw than every other that is reported.")
+        sentence = sentence.format(line=numbers.short(lines[hardest], 40))
     elif apart is not None:
         sentence = _("The line “{worst}” is harder to draw than “{best}”.").format(
             worst=numbers.short(lines[apart.lower], 40), best=numbers.short(lines[apart.higher], 40)

@@ -131,7 +131,7 @@ def _suited(
         return fit
     request = Request(model("t-a-p"), level=level, seed=seed)
     if fit is None or fit.model.name == "t-a-p" or refusal(ratings, request):
-        raise CannotAnswerError(str(reason))
+        raise CannotAnswerError(reason or "")
     result = yield from analyse(ratings, replace(request, subjects=False))
     again = needs(result, ratings)
     if again:

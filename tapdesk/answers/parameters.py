@@ -279,8 +279,9 @@ def _share(estimate: ParameterEstimate, fit: Fit) -> str:
 
 def _held(sentence: str, estimate: ParameterEstimate) -> str:
     """A sentence about a number, and that it is not estimated where it is not."""
+    if estimate.freedom is Freedom.FREE:
+        return sentence
     held = {
-        Freedom.FREE: "{told}",
         Freedom.TIED: _("{told} It is not estimated by itself: the model takes it to be equal to t."),
         Freedom.FIXED: _("{told} It is not estimated: it is held at the rate observed in the {ratings}."),
     }

@@ -107,7 +107,7 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         untold = _("For {unsure} of the {count} {raters} there is no interval, so nothing is said of them.")
         follows.append(untold.format(unsure=numbers.count(unsure), count=numbers.count(len(every))))
     if below or above:
-        luck = _("In about {missing} of 100 such panels somebody is set apart by luck alone.")
+        luck = _("Of panels whose {raters} are alike at most about {missing} in 100 set somebody apart.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
     return joined(*sentences) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
 

@@ -30,7 +30,7 @@ EMPTY_CLASS = _("No case belongs to this class here, so nothing shows how such c
 ONE_CLASS = _("All cases belong to one class here, so accuracy and guessing cannot be told apart.")
 WHICH_CLASS = _("All cases belong to one class here, and nothing shows which one.")
 ONE_RATING = _("This rater gave one rating only, which cannot tell how this rater judges.")
-NO_END = _("The fit gets better the further this slope is from 0, without end, so it has no best value.")
+NO_END = _("The fit gets better the further this number is from 0, without end, so it has no best value.")
 
 OPEN_HERE = _("These ratings leave this number open: quite different values fit equally well.")
 _FLAT = 1e-6

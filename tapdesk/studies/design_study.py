@@ -266,7 +266,9 @@ def plan(
         sizes = [(n, r) for r in raters for n in subjects]
         rows = yield from in_parallel(partial(_size, point, level, scale), sizes, workers, kept=kept)
     if all(row[-1] for row in rows):
-        raise CannotAnswerError(str(rows[0][-1]))
+        # As it is, not as text alone: what it says is told in the voice of whoever reads it.
+        why = rows[0][-1]
+        raise CannotAnswerError(why if isinstance(why, str) else str(why))
     return StudyTable("plan", COLUMNS, rows)
 
 
@@ -446,7 +448,7 @@ def _panel(
     """The rows of one pair of rates."""
     here = complete_count_vectors(*size, 2)
     if here is None:
-        raise UsageError(_("{size} raters are too many for this study.").format(size=size[1]))
+        raise ValueError(f"{size[1]} raters are refused before any panel is drawn")
     which, t, p = panel
     replicates, seed = scale
     rows: list[tuple[Cell, ...]] = []

@@ -60,7 +60,11 @@ CHANCE: tuple[World, ...] = (
         (_FAIR3,),
         missing=0.4,
     ),
-)
+    World(
+        "chance-100x5-leanings", "Nobody knows anything, and guesses of every rater fall differently.", 100, 5,
+        accuracy=(0.0,), guessing=((0.9, 0.1), (0.1, 0.9), (0.5, 0.5), (0.7, 0.3), (0.3, 0.7)),
+    ),
+)  # fmt: skip
 RATERS: tuple[World, ...] = (
     World("raters-200x5-split", "Two who know, three who hardly do.", 200, 5, accuracy=(0.95, 0.9, 0.2, 0.1, 0.0)),
     World("raters-200x5-ladder", "Five accuracies from .9 to .2.", 200, 5, accuracy=(0.9, 0.8, 0.6, 0.3, 0.2)),
@@ -68,6 +72,8 @@ RATERS: tuple[World, ...] = (
     World("raters-100x3-ladder", "Three raters of three accuracies.", 100, 3, accuracy=(0.9, 0.6, 0.3)),
     World("raters-150x12-one-apart", "One of twelve knows little.", 150, 12, accuracy=(*(0.75,) * 11, 0.1)),
     World("raters-200x6-one-apart", "One of six knows little.", 200, 6, accuracy=(*(0.75,) * 5, 0.2)),
+    World("raters-100x5-one-apart", "One of five knows little.", 100, 5, accuracy=(*(0.75,) * 4, 0.1)),
+    World("raters-60x5-one-apart", "One of five knows little, sixty cases.", 60, 5, accuracy=(*(0.75,) * 4, 0.1)),
     World(
         "raters-200x4-constant", "One of four always says no.", 200, 4, accuracy=(0.8, 0.8, 0.8, 0.0),
         guessing=((0.6, 0.4), (0.6, 0.4), (0.6, 0.4), (1.0, 0.0)),

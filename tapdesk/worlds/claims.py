@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tapdesk.answers.raters import apart
 from tapdesk.estimate import Estimate
 from tapdesk.worlds.statement import Statement
 from tapdesk.worlds.world import MISSING, Panel, World
@@ -209,6 +210,22 @@ _SET_APART = (
     "{names} stands below the panel.", "{names} stand below the panel.",
     "{names} stands above the panel.", "{names} stand above the panel.",
 )  # fmt: skip
+
+
+def _one_apart(world: World) -> bool:
+    """Whether one rater alone is not as able as the others, who are alike."""
+    return len(world.unlike) == 1
+
+
+def _named_falsely(world: World, panel: Panel, statement: Statement) -> bool:
+    """Whether a rater is set apart who is like most."""
+    side = statement.side
+    named = set(side.differences.apart) if side.differences is not None else set()
+    if side.by_rater is not None:
+        named |= {e.name.rater or "" for group in apart(side.by_rater, side) for e in group}
+    return not named <= {panel.raters[j] for j in world.unlike}
+
+
 _TURNED = (
     "to use the scale the other way round, or to", "contradict each other: one side seems",
     "to answer another question than", "seem to answer several questions",
@@ -286,6 +303,15 @@ CLAIMS: tuple[Claim, ...] = (
         "apart", "A rater is set apart where all are alike.", 0.05, _SET_APART, lambda world: world.alike_raters,
     ),
     _phrased(
+        "apart-like-most", "One rater knows less than the others, and another one is set apart.", 0.05, _SET_APART,
+        _one_apart, _named_falsely,
+    ),
+    _phrased(
+        "luck-differs", "Accuracies are said to differ of raters who all guess, each in a way of their own.", 0.05,
+        ("The {raters} differ: their accuracies go", _DIFFER, *_SET_APART),
+        lambda world: max(world.accuracy) == 0 and not world.alike_raters,
+    ),
+    _phrased(
         "turned", "A scale is said to be used the other way round, and nobody did.", 0.05, _TURNED,
         lambda world: not (world.turned or world.camp),
     ),
@@ -311,6 +337,10 @@ CLAIMS: tuple[Claim, ...] = (
         "raters-untold", "Nothing is said of raters who differ very much.", 0.10,
         ("The {raters} differ: their accuracies go", _DIFFER, *_SET_APART),
         lambda world: len(world.accuracy) > 1 and world.cases >= 150 and np.ptp(world.accuracy) >= 0.5,
+    ),
+    Claim(
+        "apart-untold", "One rater knows much less than the others, and is not set apart: 60 cases can leave it open.",
+        None, _one_apart, lambda words: not words.says(*_SET_APART), lambda *_all: True, _SET_APART,
     ),
     _silence(
         "cases-untold", "Nothing is said of cases that differ very much.", 0.10,

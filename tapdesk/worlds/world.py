@@ -176,6 +176,14 @@ class World:
         return not (apart or self.uneven or self.slope or self.turned or self.camp or self.copied)
 
     @property
+    def unlike(self) -> tuple[int, ...]:
+        """Places of the raters whose accuracy is not that of most; of raters who are all alike nobody."""
+        if len(self.accuracy) == 1:
+            return ()
+        most = max(self.accuracy, key=self.accuracy.count)
+        return tuple(j for j, one in enumerate(self.accuracy) if one != most)
+
+    @property
     def as_modelled(self) -> bool:
         """Whether ``t-a-p`` holds to the letter."""
         return self.alone and self.alike_cases and self.alike_raters and not self.by_class

@@ -15,6 +15,7 @@ from string import Formatter
 
 from tapdesk.language import Nouns
 from tapdesk.worlds.claims import CLAIMS
+from tests.words.said import Row, by_sentence
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_suffix(".md")
@@ -27,7 +28,8 @@ HEAD = """# Every sentence that can be said about a result
 
 Made by `python -m tests.words.sentences`; a test holds it against the sources. A condition is the code that leads to a
 sentence, within its function. Claims are rows of `tapdesk/worlds/claims.py`, held against the truth of simulated worlds
-by `tapdesk study words`; tests are those that read the words.
+by `tapdesk study words`; tests are those that read the words. The others are rows of `tests/words/said.csv`: each is a
+claim, an explanation or a reason, said in the situations that are named and in no other one that `test_said.py` tries.
 """
 
 
@@ -110,6 +112,7 @@ def pieces(template: str) -> tuple[str, ...]:
     return tuple(text.strip() for text in literal if len(text.strip()) >= _TELLING)
 
 
+@cache
 def texts_of_tests() -> dict[str, set[str]]:
     """Texts in the tests that are long enough to be telling, with the tests they stand in."""
     texts: dict[str, set[str]] = defaultdict(set)
@@ -121,6 +124,19 @@ def texts_of_tests() -> dict[str, set[str]]:
     return texts
 
 
+@cache
+def tests_of(template: str) -> tuple[str, ...]:
+    """The tests that read the words of a template."""
+    known = pieces(template)
+    found = {
+        test
+        for text, where in texts_of_tests().items()
+        if any(piece in text or text in piece for piece in known)
+        for test in where
+    }
+    return tuple(sorted(found))
+
+
 def claims_of(template: str) -> tuple[str, ...]:
     """The claims a template is part of."""
     return tuple(claim.key for claim in CLAIMS if any(phrase in template for phrase in claim.phrases))
@@ -128,20 +144,18 @@ def claims_of(template: str) -> tuple[str, ...]:
 
 def page() -> str:
     """The whole list."""
-    every, texts = sentences(), texts_of_tests()
+    every, table = sentences(), by_sentence()
     lines, place = [HEAD], ""
     untested = 0
     for one in every:
         if one.place != place:
             place = one.place
             lines.append(f"\n## {place}\n")
-        claims = claims_of(one.text)
-        known = pieces(one.text)
-        tests = sorted(
-            {t for text, where in texts.items() for t in where if any(p in text or text in p for p in known)}
-        )
-        untested += not (claims or tests)
+        claims, tests, row = claims_of(one.text), tests_of(one.text), table.get(one.text)
+        untested += not (claims or tests or row)
         held = [*(f"claim `{key}`" for key in claims), *tests[:_MOST_TESTS]]
+        if row is not None:
+            held.append(_told(row))
         when = one.condition if len(one.condition) <= _LONGEST else f"{one.condition[: _LONGEST - 1]}…"
         lines.append(f"- {_cell(one.text)}  ")
         lines.append(
@@ -149,6 +163,14 @@ def page() -> str:
         )
     lines.insert(1, f"{len(every)} sentences, {untested} of them read by no test and part of no claim.")
     return "\n".join(lines) + "\n"
+
+
+def _told(row: Row) -> str:
+    """In how many situations a sentence of the table is said, and in how many it must not be."""
+    first = sorted(row.said)[:_MOST_TESTS]
+    more = f" and {len(row.said) - len(first)} more" if len(row.said) > len(first) else ""
+    why = f": {row.why}" if row.why else ""
+    return f"{row.kind}, words/test_said.py: only in `{'`, `'.join(first)}`{more}{why}"
 
 
 def _cell(text: str) -> str:

@@ -14,6 +14,7 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 
@@ -126,7 +127,7 @@ def _note(coefficients: Sequence[Coefficient], shared: tuple[int, int], style: S
         parts.append(_("Framed: below 0, less agreement than luck alone would give."))
     if any(c.estimate.value is None for c in coefficients):
         parts.append(_("No number: the two share too few {subjects}, or used one class only."))
-    return " ".join(parts)
+    return joined(*parts)
 
 
 def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:

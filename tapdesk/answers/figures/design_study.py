@@ -84,7 +84,7 @@ def grid(study: DesignStudy) -> Drawn:
     # Where the titles of panels are not printed the axes tell which is which.
     ups = [up.format(weak=numbers.decimal(WEAK, places=1)) for up in _FOUND]
     panels = [replace(f, y=replace(f.y, title=up)) for f, up in zip(sheet.figures, ups, strict=True)]
-    return Drawn(_title(study.table), tuple(panels), " ".join(words).strip())
+    return Drawn(_title(study.table), tuple(panels), joined(*words))
 
 
 def _title(table: StudyTable) -> str:
@@ -117,7 +117,7 @@ def squares(study: DesignStudy) -> Drawn:
     ).format(n=numbers.count(table.numbers("data_sets").sum()), size=sized(study.size), sets=study.replicates)
     text = _("In {lost} of them all {ratings} are alike and kappa is undefined.").format(lost=numbers.count(lost))
     words = (note, *([text] if lost else []), _rounded(study.size))
-    return Drawn(sentence, tuple(_of_truth(table, t, rates) for t in rates), " ".join(words).strip())
+    return Drawn(sentence, tuple(_of_truth(table, t, rates) for t in rates), joined(*words))
 
 
 def off(table: StudyTable, *, same: bool) -> float:

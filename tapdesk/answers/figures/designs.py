@@ -112,8 +112,8 @@ def plan(table: StudyTable) -> tuple[Figure, ...]:
     """
     listed = table.only(why_not=None)
     width, sure = _widths(listed), _sure(listed)
-    untold = " ".join(dict.fromkeys(str(why) for why in table.values("why_not") if why))
-    return replace(width, note=f"{width.note} {untold}".strip()), sure
+    untold = dict.fromkeys(str(why) for why in table.values("why_not") if why)
+    return replace(width, note=joined(width.note, *untold)), sure
 
 
 def sheet(table: StudyTable) -> Sheet:

@@ -211,11 +211,16 @@ def _parameter_title(estimate: ParameterEstimate, name: str) -> str:
 def _parameter_alt(fit: Fit, estimate: ParameterEstimate, finite: NDArray[np.float64], name: str) -> str:
     title = _parameter_title(estimate, name)
     if not finite.size:
-        return _("{title}. No resample gave a value.").format(title=title)
+        return _("{title}. Nothing that was drawn gave a value.").format(title=title)
     sentence = _(
-        "{title}. Of {n} resamples of {model}, half lie between {q25} and {q75}, 95 of 100 "
-        "between {low} and {high}; the middle one is {q50}."
+        "{title}. Of {n} resamples of the {subjects}, half lie between {q25} and {q75}, 95 of 100 "
+        "between {low} and {high}; the middle one is {q50}. {model} model."
     )
+    if fit.draws is not None and fit.draws.kind == "parametric-bootstrap":
+        sentence = _(
+            "{title}. Of {n} data sets drawn from the fitted {model} model, half lie between {q25} and {q75}, 95 of "
+            "100 between {low} and {high}; the middle one is {q50}."
+        )
     if has_belief(fit.draws):
         sentence = _(
             "{title}. Of {n} draws from what can be believed of {model}, half lie between {q25} "
@@ -236,8 +241,8 @@ def _parameter_note(fit: Fit, estimate: ParameterEstimate, drawn: int, finite: i
     sentence = note.format(size=counted(fit.subjects, fit.ratings), draws=numbers.count(drawn), how=how)
     if finite < drawn:
         sentence = ngettext(
-            "{told} In {lost} resample this number is undefined.",
-            "{told} In {lost} resamples this number is undefined.",
+            "{told} In {lost} of them this number is undefined, and it is left out.",
+            "{told} In {lost} of them this number is undefined, and they are left out.",
             drawn - finite,
         ).format(told=sentence, lost=numbers.count(drawn - finite))
     return joined(sentence, *cautions(fit))

@@ -14,6 +14,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.profile import Profile
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.models.design import Design, design
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import ParameterName
@@ -212,7 +213,7 @@ def _note(fit: Fit) -> str:
         if fit.model.accuracy is Accuracy.ONE:
             sentence = _("Shown for the rater {rater}, whose guesses lie furthest from the others'.")
         sentences.append(sentence.format(rater=numbers.short(which.rater)))
-    return " ".join(sentences)
+    return joined(*sentences)
 
 
 def _ends(low: float, high: float) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.contrasts import information_contrasts
@@ -271,7 +272,7 @@ def _panel(fit: Fit, table: StudyTable, words: _Said) -> Figure | None:
             value=_value(sentences[0]),
             whole=numbers.decimal(whole),
         ),
-        note=" ".join((note, *line, *_reach(sentences), *lost)),
+        note=joined(note, *line, *_reach(sentences), *lost),
         marks=(Mark(_("with all"), whole),) if np.isfinite(whole) else (),
     )
 

@@ -158,15 +158,11 @@ def _distribution_note(s: Shares) -> str:
             n=numbers.count(s.subjects), least=s.least, most=s.observed.size - 1
         )
     experts = _("Experts: true rates and guesses both at the overall rate.") if "expert" in s.expected else ""
-    return (
-        _(
-            "{whom} Grey boxes: where 95 of 100 resamples of the {subjects} put the observed "
-            "share. Random answers: every {rating} picked at the overall rate, whatever the "
-            "{subject}. {experts}"
-        )
-        .format(whom=whom, experts=experts)
-        .strip()
+    boxes = _(
+        "Grey boxes: where 95 of 100 resamples of the {subjects} put the observed share. Random answers: every "
+        "{rating} picked at the overall rate, whatever the {subject}."
     )
+    return joined(whom, boxes, experts)
 
 
 def _of_draws(note: str, fit: Fit) -> str:
@@ -448,7 +444,7 @@ def intervals_from(words: Implied) -> str:
         parts.append(_("The other numbers by the model have none: on the edge all resamples come out alike."))
     elif not words.ranges:
         parts.append(_("Without resamples the other numbers by the model have none."))
-    return " ".join(parts)
+    return joined(*parts)
 
 
 def unsure() -> str:
