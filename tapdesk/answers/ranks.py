@@ -110,5 +110,6 @@ RANKS = Part(
     ranks_content,
     about=About.RATINGS,
     uses=("coefficients",),
+    block="coefficients",
     commands=("agree",),
 )

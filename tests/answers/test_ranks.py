@@ -2,6 +2,7 @@
 
 import json
 
+from tapdesk.answers.parts import BLOCKS, part
 from tapdesk.cli.main import main
 from tests.ratings.test_ranks import places, wide
 
@@ -10,6 +11,11 @@ def written(tmp_path):
     file = tmp_path / "ranks.csv"
     file.write_text(wide(places()), encoding="utf-8")
     return str(file)
+
+
+def test_the_block_of_the_coefficients_tells_them_and_no_empty_block_stands_where_there_are_none():
+    assert "ranks" not in {row.key for row in BLOCKS}
+    assert part("ranks").block == "coefficients"
 
 
 def test_agree_tells_kendalls_w_and_the_mean_ranks(tmp_path, capsys):
