@@ -43,8 +43,8 @@ def _sentence(concordance: Coefficient, answer: Answer) -> str:
     )
     if e.low is not None:
         sentence = _(
-            "Kendall’s W is {w} ({interval}): 1 is the same order by all {raters}, and {luck} is what luck alone gives "
-            "on average."
+            "Kendall’s W is {w}, interval {interval}: 1 is the same order by all {raters}, and {luck} is what luck "
+            "alone gives on average."
         )
     return sentence.format(w=numbers.value(e, answer.style), interval=numbers.interval(e, answer.style), luck=luck)
 
