@@ -22,7 +22,7 @@ from tapdesk.fitting.undetermined import prior_answers
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.models.simulate import exact
-from tapdesk.studies.analysis import _instead_of_profiles
+from tapdesk.studies.analysis import Request, _instead_of_profiles
 from tapdesk.studies.fleiss_kappa import root
 from tapdesk.studies.model_comparison import ModelComparison, compare_fits
 from tapdesk.studies.parallel import Checkpoint, _gone
@@ -113,8 +113,6 @@ def lines(*values, reach=0.05, test=None, refused=0):
     made = Scan(("1", "2", "3", "4"), tuple(cuts), test)
     return cut_points.lines_headline(made), cut_points.cuts(made, Answer(None, TWO, TWO).style), [c.words for c in cuts]
 
-
-from tapdesk.studies.analysis import Request  # noqa: E402
 
 REQUEST = Request(model("t-a-t"))
 SHORT = rated("000 001 111 110 010")
