@@ -376,7 +376,7 @@ _CODES = {
         _("It is kept as a class."),
     ),
 }
-_MOST_NAMED = 6
+_MOST_NAMED = 3
 
 
 def _asked_once(made: Form) -> Form:

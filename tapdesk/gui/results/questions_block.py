@@ -131,7 +131,7 @@ class QuestionsBlock(OnDemandBlock):
             theme,
             shelf,
             job,
-            _("The file holds several questions; these results are about one of them. All can stand side by side."),
+            _("The file holds several questions. All can stand side by side; other results are about one of them."),
         )
         self._project: Project | None = None
         self._names, self._level, self._seed = Naming(), 0.95, 1
