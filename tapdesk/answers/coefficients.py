@@ -322,10 +322,8 @@ def pairs_content(answer: Answer) -> Content | Missing | None:
     result = answer.side.coefficients
     table = pair_kappas(result, answer.style)
     if table is None:
-        why = reason_for(answer, "coefficients") or _(
-            "Kappa of pairs of {raters} needs named {raters} who share {subjects}."
-        )
-        return Missing(why, quiet=True)
+        refused = next((c.estimate.undefined for c in result if c.name == "cohen_kappa" and c.estimate.undefined), "")
+        return Missing(refused, quiet=True) if refused else replace(_none(answer), quiet=True)
     pictures = [
         Picture(figure.title, (figure,), figure.note, height=figure.height)
         for figure in pairs_figure(result, answer.style)

@@ -230,9 +230,9 @@ def _listed(labels: tuple[str, ...]) -> str:
 
 
 ABOUT = _(
-    "Each number looks only at ratings of the two classes. It is not below the accuracy of all "
-    "classes together, because guesses that fell elsewhere are out of sight; cases that "
-    "belong to a third class add pure guesses."
+    "Each number looks only at ratings of the two classes: guesses that fell elsewhere are out of sight, which raises "
+    "it, and cases that belong to a third class add pure guesses, which lowers it. It is not to be set beside the "
+    "accuracy of all classes together."
 )
 
 

@@ -3,14 +3,15 @@
 A row is a sentence that no test reads by its words. It must be said in the situations it names (``group-*``: in all of
 a group), and in none of the others that are tried; `test_said.py` tries them all. The kinds: ``claim``, what can be
 false of a result; ``explanation``, what is true of the method or tells what a table or a picture shows; ``reason``, why
-something cannot be had, and what to do. ``python -m tests.words.said`` looks again, keeps what was written of a row and
-lists what changed: each of these lines is to be judged by somebody before it is kept.
+something cannot be had, and what to do. ``python -m tests.words.said [BEGINNING ...]`` looks again (at situations whose
+names begin so), keeps what was written of a row and lists what changed: each of these lines is to be judged by somebody
+before it is kept.
 """
 
 import csv
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from tests.words.situations import edges, fitting, forms, parts, refusals, repor
 from tests.words.situations.situation import Situation
 
 TABLE = Path(__file__).with_suffix(".csv")
-COLUMNS = ("kind", "sentence", "said in", "why")
+COLUMNS = ("kind", "sentence", "said in", "not in", "why")
 KINDS = ("claim", "explanation", "reason")
 SITUATIONS: tuple[Situation, ...] = tuple(
     one for module in (refusals, forms, parts, fitting, studies, edges, reports) for one in module.SITUATIONS
@@ -38,6 +39,8 @@ class Row:
         The template.
     said
         Keys of the situations in which it must be said.
+    left
+        Of all others one that comes near: the same part speaks or could, and there the sentence would be false.
     why
         What is not obvious: why it is true there, or why it may not be left out.
     """
@@ -45,6 +48,7 @@ class Row:
     kind: str
     sentence: str
     said: frozenset[str]
+    left: str = ""
     why: str = ""
 
 
@@ -78,7 +82,9 @@ def _read(text):
 def rows() -> tuple[Row, ...]:
     """The table."""
     with TABLE.open(encoding="utf-8", newline="") as file:
-        return tuple(Row(r["kind"], r["sentence"], _read(r["said in"]), r["why"]) for r in csv.DictReader(file))
+        return tuple(
+            Row(r["kind"], r["sentence"], _read(r["said in"]), r["not in"], r["why"]) for r in csv.DictReader(file)
+        )
 
 
 @cache
@@ -93,7 +99,7 @@ def write(table):
         out = csv.writer(file, lineterminator="\n")
         out.writerow(COLUMNS)
         for row in table:
-            out.writerow((row.kind, row.sentence, _written(row.said), row.why))
+            out.writerow((row.kind, row.sentence, _written(row.said), row.left, row.why))
 
 
 def unread():
@@ -107,20 +113,22 @@ def unread():
     return every
 
 
-def main() -> None:
-    """Look again."""
-    heard = {one.key: one.heard() for one in SITUATIONS}
-    known = by_sentence() if TABLE.exists() else {}
+def main(beginnings) -> None:
+    """Look again at the situations whose names begin so, by default at all."""
+    heard = {one.key: one.heard() for one in SITUATIONS if not beginnings or one.key.startswith(tuple(beginnings))}
+    there = {one.key for one in SITUATIONS}
+    known = by_sentence()
     table = []
     for sentence, place in unread().items():
-        said = frozenset(key for key, templates in heard.items() if sentence in templates)
         old = known.get(sentence, Row("?", sentence, frozenset()))
+        said = frozenset(key for key, templates in heard.items() if sentence in templates)
+        said |= (old.said & there) - heard.keys()
         if said != old.said:
             more, fewer = _written(said - old.said), _written(old.said - said)
             sys.stdout.write(f"{place.place}: {sentence}\n  more: {more}\n  fewer: {fewer}\n")
-        table.append(Row(old.kind, sentence, said, old.why))
+        table.append(replace(old, said=said))
     write(table)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -173,9 +173,14 @@ def spread(x: FloatArray, y: FloatArray, label: str = "", role: Role = Role.MODE
 
 
 def missed(true: FloatArray, array: FloatArray) -> float:
-    """Mean distance of what was found from the truth, over what was found."""
+    """Mean distance of what was found from the truth, over what was found; NaN where nothing was."""
     known = np.isfinite(array)
-    return float(np.abs(array - true)[known].mean())
+    return float(np.abs(array - true)[known].mean()) if known.any() else float("nan")
+
+
+def _off(value: float, places: int | None = None) -> str:
+    """A distance as it is read, a dash where nothing was found."""
+    return numbers.decimal(value if np.isfinite(value) else None, places=places)
 
 
 def recovery(table: StudyTable) -> Sheet:
@@ -187,10 +192,7 @@ def recovery(table: StudyTable) -> Sheet:
     panels.append(_by_accuracy(table))
     kept = a > WEAK + 1e-9
     misses = {
-        name: [
-            numbers.decimal(missed(table.numbers(f"true {name}")[rows], table.numbers(name)[rows]))
-            for rows in (~kept, kept)
-        ]
+        name: [_off(missed(table.numbers(f"true {name}")[rows], table.numbers(name)[rows])) for rows in (~kept, kept)]
         for name in ("t", "a")
     }
     return Sheet(
@@ -214,7 +216,7 @@ def _recovered(table: StudyTable, true: str, text: str, rows: NDArray[np.bool_] 
     x, y = table.numbers(f"true {true}"), table.numbers(text)
     chosen = np.isfinite(y) if rows is None else np.isfinite(y) & rows
     x, y = x[chosen], y[chosen]
-    off = numbers.decimal(missed(x, y))
+    off = _off(missed(x, y))
     name = _("√κ") if text == "root_kappa" else text
     title = _("{name} against a: off by {off}") if text == "root_kappa" else _("{name}: off by {off}")
     if rows is not None:
@@ -283,9 +285,7 @@ def kappas(table: StudyTable) -> Sheet:
                         Series(_("simulated"), square, seen, Role.OBSERVED, label=""),
                         Series(_("expected"), square, rows.numbers("kappa_expected"), Role.MODEL, label=""),
                     ],
-                    alt=_("{title}: off by {off}.").format(
-                        title=title, off=numbers.decimal(missed(square, seen), places=3)
-                    ),
+                    alt=_("{title}: off by {off}.").format(title=title, off=_off(missed(square, seen), places=3)),
                     behind=[diagonal()],
                     columns=(_("square of the accuracy"), _("Fleiss’ kappa")),
                 )

@@ -330,6 +330,7 @@ CLASS = several(
             lambda: analyse(MANY, Request(model("t-ak-p"), interval="none", tests=True, replicates=5)),
         ),
     ),
+    slow={"tests-of-classes"},
 )
 DRAWN = several(
     "drawn",
@@ -416,5 +417,6 @@ LEFT = several(
         ("sure-of-plan", planned),
         ("kappa-below-0", lambda: lines(0.2, 0.8)),
     ),
+    slow={"too-large", "astray-one", "peaks-of-truth", "peaks-of-accuracy"},
 )
 SITUATIONS: tuple[Situation, ...] = (*PAIRS, *NUMBERS, *CLASS, *DRAWN, *LEFT)

@@ -16,7 +16,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting import identification
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import Identification
-from tapdesk.fitting.sampling.method import Sampling, refuses_sharpened
+from tapdesk.fitting.sampling.method import Sampling, _identification, refuses_sharpened
 from tapdesk.fitting.sampling.posterior_summary import estimate_of, summarise_draws
 from tapdesk.fitting.undetermined import prior_answers
 from tapdesk.models.design import design
@@ -170,6 +170,7 @@ DESIGNS = several(
         ("tables-huge", lambda: ExactEM().refuses(model("dawid-skene"), huge(100_000, 300))),
         ("tables-right", lambda: ExactEM().refuses(model("dawid-skene"), TWO)),
         ("sharpened-huge", lambda: refuses_sharpened(huge(100_000, 2, subjects=100_000))),
+        ("sharpened-single", lambda: _identification(design(model("ti-aj-P"), rated("0-- -1- --1")))),
         ("draws-none", lambda: Sampling()._too_large(0)),
         ("draws-huge", lambda: Sampling()._too_large(100_000_000)),
         ("draws-right", lambda: Sampling()._too_large(10)),
@@ -258,5 +259,6 @@ BELIEFS = several(
         ("one-peak", lambda: fit("t-a-p", TWO, estimator="posterior")),
         ("commoner", lambda: fit("t-a-p", rated(["111"] * 30 + ["100", "011"]), estimator="posterior")),
     ),
+    slow={"two-peaks", "commoner"},
 )
 SITUATIONS: tuple[Situation, ...] = (*KEPT, *DESIGNS, *LINES, *MODELS, *BELIEFS)

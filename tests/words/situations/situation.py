@@ -1,6 +1,6 @@
 """A situation: a name, and how what is said in it is brought about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from tapdesk.errors import TapdeskError
@@ -37,6 +37,8 @@ class Situation:
         return templates(value)
 
 
-def several(prefix: str, acts: Iterable[tuple[str, Callable[[], object]]]) -> tuple[Situation, ...]:
-    """Situations with a common beginning of their names."""
-    return tuple(Situation(f"{prefix}-{key}", act) for key, act in acts)
+def several(
+    prefix: str, acts: Iterable[tuple[str, Callable[[], object]]], slow: Collection[str] = ()
+) -> tuple[Situation, ...]:
+    """Situations with a common beginning of their names, some of them slow."""
+    return tuple(Situation(f"{prefix}-{key}", act, key in slow) for key, act in acts)

@@ -5,12 +5,14 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import (
     coefficients,
     comparisons,
     design_study,
     model_checks,
     model_comparison,
+    ranks,
     raters,
     user_words,
 )
@@ -18,6 +20,7 @@ from tapdesk.answers.demands import DEMANDS
 from tapdesk.answers.figures import design_study as sized
 from tapdesk.answers.figures import designs
 from tapdesk.answers.figures import raters as rater_figures
+from tapdesk.answers.fix_effects import FixEffect, effect_words
 from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.side_results import STUDIES, Basis, SideResults
@@ -182,6 +185,24 @@ def calibration(count, off):
     )
 
 
+def effect(accuracy, before, after):
+    """What an answer to a question about the data would do."""
+    return effect_words(FixEffect(None, "Leave out Gold", accuracy, before, after))
+
+
+def ordered(*rows, **more):
+    """What is said of ratings that put the cases in order, a column for each rater."""
+    ratings = rated(rows, tuple("1234567"), ordered=True, **more)
+    result = finish(agree(ratings))
+    answer = Answer(fit(), ratings, ratings, SideResults(coefficients=result))
+    return ranks.of_ranks(answer), (ranks.RANKS.title, ranks.RANKS.explanation, ranks.RANKS.content(answer))
+
+
+def unranked():
+    answer = Answer(fit(), TWO, TWO, SideResults(coefficients=finish(agree(TWO))))
+    return ranks.of_ranks(answer), ranks.RANKS.content(answer), finish(agree(rated("01 01 01", "01", ordered=True)))
+
+
 # Situations ----------------------------------------------------------------------------------------------------------
 
 SIZES = several(
@@ -235,6 +256,20 @@ BESIDE = several(
         ("calibrated-all", lambda: model_checks.calibrated([calibration(20, 0.0)], raters=False)),
         ("informations-few", model_checks.too_few_informations),
     ),
+    slow={"tests"},
+)
+CHANGED = several(
+    "changed",
+    (
+        ("accuracy", lambda: effect(True, 0.57, 0.73)),
+        ("accuracy-stays", lambda: effect(True, 0.57, 0.57)),
+        ("agreement", lambda: effect(False, 0.57, 0.73)),
+        ("agreement-stays", lambda: effect(False, 0.57, 0.57)),
+        ("ranked", lambda: ordered("000", "112", "221", "333", "445", "554", "666")),
+        ("ranked-one-case", lambda: ordered("00", "11")),
+        ("ranked-alike", lambda: ordered("000", "111", "222", "333", "444", "555", "666")),
+        ("unranked", unranked),
+    ),
 )
 EXPLAINED = several(
     "explained",
@@ -246,4 +281,4 @@ EXPLAINED = several(
         ("prompts", lambda: user_words.PROMPTS),
     ),
 )
-SITUATIONS: tuple[Situation, ...] = (*SIZES, *BESIDE, *EXPLAINED)
+SITUATIONS: tuple[Situation, ...] = (*CHANGED, *SIZES, *BESIDE, *EXPLAINED)
