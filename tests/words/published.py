@@ -15,7 +15,7 @@ MADE = {
     "": "45237c1", "turned-": "f119acb", "chance-": "f119acb", "model-100x5-rare": "f119acb",
     "chance-100x5-leanings": "315b0bd", "raters-60x5-one-apart": "315b0bd", "raters-100x5-one-apart": "315b0bd",
 }  # fmt: skip
-"""The state of the program that made the rows, by how the names of their worlds begin: its words were mended since, or the
+"""The state of the program that made the rows, by how the names of their worlds begin: words were mended since, or the
 world was added."""
 _HEAD = """# How often are our words wrong?
 
