@@ -128,7 +128,7 @@ def test_a_project_remembers_what_it_prints_and_an_issued_report_what_it_printed
 def test_what_a_project_remembers_is_what_is_worked_out(project, monkeypatch):
     asked = []
 
-    def nothing(_project, wanted):
+    def nothing(_project, wanted, **_known):
         asked.append(wanted)
         yield from ()
 

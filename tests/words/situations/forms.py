@@ -35,6 +35,12 @@ def said(*rows):
     return words.headline(rows), tables, [words.talk(one) for one in rows], words.not_said()
 
 
+def pooled(count):
+    """Raters with an accuracy over so many questions."""
+    raters = (RaterAcross("Ann", 3, (), (), ACCURACY, count), RaterAcross("Bob", 3, (), (), ACCURACY, count))
+    return words.raters_table(raters)
+
+
 GUESSED = row(
     Verdict.GUESSING, Advice.DEFINE, accuracy=undefined("no"), numbers={"chance": Chance(test(0.4), "t-a-p", 100, 200)}
 )
@@ -68,6 +74,8 @@ SITUATIONS = several(
         ("hard-cases", lambda: said(HARD, CLEAR)),
         ("parts", lambda: said(row(Verdict.MIXED, Advice.PARTS), CLEAR)),
         ("scale", lambda: said(row(Verdict.MIXED, Advice.SCALE, "Ann"), CLEAR)),
+        ("pooled-one", lambda: pooled(1)),
+        ("pooled-two", lambda: pooled(2)),
         ("across", lambda: words.raters_table((RaterAcross("Ann", 2, ("Plan",), ()), RaterAcross("Bob", 2, (), ())))),
     ),
 )

@@ -1,5 +1,6 @@
 """What cannot be asked, each beside what can be: every row is one request with one thing wrong in it."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,7 @@ from tapdesk.fitting.em import ExactEM, MomentEM
 from tapdesk.fitting.priors import Dirichlet, Prior, parse_prior, parse_sampling_prior, prior_counts, priors_of
 from tapdesk.fitting.quadrature.method import Quadrature, count_model
 from tapdesk.fitting.sampling.method import Sampling, refuses_sharpened
-from tapdesk.models.design import design
+from tapdesk.models.design import design, groups_of_ratings
 from tapdesk.models.model import model
 from tapdesk.models.parameter_text import parse_parameters
 from tapdesk.models.simulate import exact
@@ -51,9 +52,14 @@ def by(*names, **columns):
     of = columns.pop("of", "rater")
     ratings = with_columns(MIXED, of, **columns) if columns else TWO
     request = model("t-a(x)-p")
-    from dataclasses import replace
-
     return lambda: design(replace(request, covariates=names), ratings)
+
+
+def in_groups(of, **columns):
+    """The design of a model of groups, by the column that is named last."""
+    request = replace(model("t-a-p"), groups=next(iter(columns), ""))
+    ratings = with_columns(MIXED, of, **columns) if columns else TWO
+    return lambda: groups_of_ratings(request, ratings).of_subjects(ratings)
 
 
 def part_of_coverage(**changes):
@@ -119,6 +125,12 @@ METHODS = several(
         ("sharpness", lambda: Sampling(sharpness=0)),
         ("quadrature-level", lambda: Quadrature(level=0)),
         ("quadrature-model", lambda: count_model(model("t-aj-p"))),
+        ("quadrature-apart", lambda: Quadrature().refuses(model("t-aj-p"), TWO)),
+        ("groups-unnamed", in_groups("case")),
+        ("groups-gaps", in_groups("case", ward=np.array(["a"] * 11 + [""], dtype=object))),
+        ("groups-of-one-value", in_groups("case", ward=np.array(["a"] * 12, dtype=object))),
+        ("groups-inside-cases", in_groups("rater", site=np.array(["a", "b", "b"], dtype=object))),
+        ("groups-right", in_groups("case", ward=np.array(["a", "b"] * 6, dtype=object))),
         ("quadrature-classes", lambda: Quadrature().refuses(model("t-a-p"), MANY)),
         ("quadrature-fits", lambda: Quadrature().refuses(model("t-a-p"), TWO)),
         ("sharpened-classes", lambda: refuses_sharpened(MANY)),

@@ -26,10 +26,11 @@ from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.side_results import STUDIES, Basis, SideResults
 from tapdesk.answers.side_studies import SIDE_STUDIES
 from tapdesk.estimate import Estimate
-from tapdesk.models.model import MODELS, model
+from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, MODELS, model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.contrasts import Contrasts
+from tapdesk.studies.dependence import no_difficulty
 from tapdesk.studies.design_study import (
     DesignStudy,
     kappa_study,
@@ -37,7 +38,9 @@ from tapdesk.studies.design_study import (
     plan_point,
     size_of,
 )
+from tapdesk.studies.differences import each_alone
 from tapdesk.studies.model_comparison import compare_grid
+from tapdesk.studies.pooled_raters import _estimate
 from tapdesk.studies.rater_diagnostics import Calibration
 from tapdesk.studies.recovery import RecoveryPlan, RecoveryRange, Setting, recover, shared_point
 from tests.words.situations.data import rated
@@ -112,8 +115,6 @@ def apart(accuracies, unsure=0):
 
 
 def each(values, whole):
-    from tapdesk.studies.differences import each_alone
-
     return each_alone(
         [*values, Estimate(whole, low=whole - 0.01, high=whole + 0.01, level=0.95, how="wald")], 0.95, len(values)
     )
@@ -269,6 +270,9 @@ CHANGED = several(
         ("ranked-one-case", lambda: ordered("00", "11")),
         ("ranked-alike", lambda: ordered("000", "111", "222", "333", "444", "555", "666")),
         ("unranked", unranked),
+        ("equally-hard", no_difficulty),
+        ("raters-at-the-end", lambda: _estimate(1.0, 0.1, 0.95)),
+        ("raters-inside", lambda: _estimate(0.5, 0.1, 0.95)),
     ),
 )
 EXPLAINED = several(
@@ -277,7 +281,7 @@ EXPLAINED = several(
         ("shelves", lambda: SHELVES),
         ("demands", lambda: DEMANDS),
         ("studies", lambda: STUDIES),
-        ("models", lambda: MODELS),
+        ("models", lambda: (MODELS, GROUP_MODELS, CASE_MODELS)),
         ("prompts", lambda: user_words.PROMPTS),
     ),
 )
