@@ -43,7 +43,9 @@ from tapdesk.studies.model_comparison import compare_grid
 from tapdesk.studies.pooled_raters import _estimate
 from tapdesk.studies.rater_diagnostics import Calibration
 from tapdesk.studies.recovery import RecoveryPlan, RecoveryRange, Setting, recover, shared_point
-from tests.words.situations.data import rated
+from tapdesk.studies.wrong_together import _estimate as of_ratio
+from tapdesk.studies.wrong_together import wrong_together
+from tests.words.situations.data import covered, rated
 from tests.words.situations.fitting import PROFILED
 from tests.words.situations.parts import ALIKE, TWO, fit, test
 from tests.words.situations.situation import Situation, several
@@ -199,6 +201,13 @@ def ordered(*rows, **more):
     return ranks.of_ranks(answer), (ranks.RANKS.title, ranks.RANKS.explanation, ranks.RANKS.content(answer))
 
 
+def against_key(texts, name="t-a-p"):
+    """A panel held against answers that are known, a point for none."""
+    rows = "000 000 001 000 010 000 111 111 110 111 101 111"
+    answers = np.array(["" if sign == "." else sign for sign in texts], dtype=object)
+    return wrong_together(replace(covered(rows, "case", lab=answers), known="lab"), model(name), 5, 1)
+
+
 def unranked():
     answer = Answer(fit(), TWO, TWO, SideResults(coefficients=finish(agree(TWO))))
     return ranks.of_ranks(answer), ranks.RANKS.content(answer), finish(agree(rated("01 01 01", "01", ordered=True)))
@@ -270,6 +279,12 @@ CHANGED = several(
         ("ranked-one-case", lambda: ordered("00", "11")),
         ("ranked-alike", lambda: ordered("000", "111", "222", "333", "444", "555", "666")),
         ("unranked", unranked),
+        ("key-none", lambda: wrong_together(TWO, model("t-a-p"), 5, 1)),
+        ("key-known", lambda: against_key("000000111111")),
+        ("key-one-class", lambda: against_key("000000......")),
+        ("key-untold", lambda: against_key("000000111111", "dawid-skene")),
+        ("ratio", lambda: of_ratio(0.5, np.linspace(0.4, 0.6, 9), 0.95)),
+        ("ratio-none", lambda: of_ratio(float("nan"), np.linspace(0.4, 0.6, 9), 0.95)),
         ("equally-hard", no_difficulty),
         ("raters-at-the-end", lambda: _estimate(1.0, 0.1, 0.95)),
         ("raters-inside", lambda: _estimate(0.5, 0.1, 0.95)),
