@@ -205,7 +205,7 @@ def _cycle(
     length = np.minimum(np.maximum(length, 1.0), longest)
     way = length[:, None]
     leap = zero.refilled(x0 + 2 * way * first + way**2 * second)
-    leap = space.follow(_held(_landed(leap, two), pins))
+    leap = space.follow(_held(_landed(leap, two), pins), pins)
     three, level2 = step(leap)
     better = level2 >= level1
     if better.all():

@@ -336,6 +336,9 @@ def _interior(plan: Design, rng: np.random.Generator) -> Parameters:
     guessing = rng.dirichlet(np.full(k, 8.0), (1, *space.guessing_shape[:2]))
     truth = rng.dirichlet(np.full(k, 8.0), (1, *space.truth_shape[:-1]))
     stack = space.point(truth, accuracy, guessing).inside(0.02 / k)
+    if space.ordered is not None:
+        noise = rng.normal(0, 0.25, stack.slopes.shape)
+        return space.follow(replace(stack, slopes=stack.slopes + noise)).one(0)
     if stack.slopes.size:
         scale = np.maximum(np.abs(space.design).max(axis=0), 1e-9)
         slopes = rng.normal(0, 0.5, stack.slopes.shape) / scale

@@ -12,7 +12,7 @@ from tapdesk.fitting.starts import starts
 from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
-from tapdesk.models.space import Space, can_switch, canonical, followed
+from tapdesk.models.space import Space, can_switch, canonical
 from tapdesk.progress import Run, relay
 
 REFINEMENTS = 14
@@ -112,7 +112,9 @@ def pinned(
     for i, (slot, value) in enumerate(zip(held, values, strict=True)):
         getattr(pins, slot.part)[i][slot.index] = value
         target = getattr(start, slot.part)[i]
-        if slot.part == "slopes":
+        if slot.part == "slopes" and space.ordered is None:
+            from tapdesk.models.regression import followed  # start-up cost: few fits have slopes
+
             # The others go with it: far from the zero of its covariate, one slope moved alone makes all logits huge.
             target += (value - target[slot.index]) * followed(space.design, slot.index[0])
         if slot.part in {"truth", "guessing"}:
@@ -120,6 +122,9 @@ def pinned(
             others = np.arange(k) != slot.index[-1]
             row[others] *= (1 - value) / row[others].sum()
         target[slot.index] = value
+    if space.ordered is not None:
+        # The other cut points make room.
+        start = replace(start, slopes=space.ordered.rising(start.slopes, pins.slopes))
     return start, pins
 
 

@@ -157,6 +157,8 @@ def _random(design: Design, rng: np.random.Generator) -> Stack:
     point = space.point(rng.dirichlet(np.ones(k), (1, *space.truth_shape[:-1])), accuracy, guessing)
     if space.spreads:
         point = replace(point, spread=rng.uniform(0.02, 0.95, point.spread.shape))
+    if space.ordered is not None:
+        return space.follow(replace(point, slopes=point.slopes + rng.normal(0, 1.0, point.slopes.shape)))
     if space.model.accuracy is not Accuracy.REGRESSION:
         return point
     wide = np.flatnonzero(space.design.std(axis=0) > 0)

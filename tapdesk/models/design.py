@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,9 @@ from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Sta
 from tapdesk.models.space import Space
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+
+if TYPE_CHECKING:
+    from tapdesk.models.ordered import OrderedRates
 
 
 class Freedom(Enum):
@@ -86,7 +91,7 @@ def slots(
         Names of the groups, where these have true class rates of their own.
     """
     rows = _truth(space, classes, groups) + _accuracy(space, classes, units, covariates)
-    rows += _guessing(space, classes, units)
+    rows += _guessing(space, classes, units) if space.ordered is None else _ordered(space.ordered, classes, units)
     if space.model.cases is not Cases.ALIKE:
         name = "h" if space.model.cases is Cases.HARD else "rho"
         rows.append(Slot(ParameterName(name), Freedom.FREE, "spread", (0,)))
@@ -126,6 +131,20 @@ def _accuracy(space: Space, classes: Sequence[str], units: Sequence[Unit], covar
         columns = ["(intercept)", *covariates]
         return [Slot(ParameterName("b", covariate=x), free, "slopes", (i,)) for i, x in enumerate(columns)]
     return []
+
+
+def _ordered(rates: "OrderedRates", classes: Sequence[str], units: Sequence[Unit]) -> list[Slot]:
+    own = rates.ordered
+    whose = [unit.rater for unit in units] or [None]
+    free = Freedom.FREE
+    raters = whose if own.own_discrimination else [None]
+    rows = [Slot(ParameterName("d", rater=rater), free, "slopes", (i,)) for i, rater in enumerate(raters)]
+    raters = whose if own.own_cut_points else [None]
+    return rows + [
+        Slot(ParameterName("tau", rater=rater, cut=f"{low}|{high}"), free, "slopes", (rates.place(i, c),))
+        for i, rater in enumerate(raters)
+        for c, (low, high) in enumerate(pairwise(classes))
+    ]
 
 
 def _guessing(space: Space, classes: Sequence[str], units: Sequence[Unit]) -> list[Slot]:

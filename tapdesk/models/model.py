@@ -86,6 +86,8 @@ class Guessing(Sharing):
     PER_RATER = "one vector for each rater", Own.RATER
     PER_GROUP = "one vector for each group", Own.GROUP
     PER_RATER_AND_CLASS = "one vector for each rater and true class", Own.RATER | Own.CLASS
+    ORDERED = "by cut points and discrimination of each rater", Own.RATER | Own.CLASS | Own.NONE
+    ORDERED_ALIKE = "by one set of cut points and one discrimination", Own.CLASS | Own.NONE
 
     def held(self, truth: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """The rates it is held at, of shape (..., K) as the true and observed ones; None where it has its own."""
@@ -99,6 +101,26 @@ class Cases(Enum):
     HARD = "some are beyond everybody"
     ACCURACY = "each has an accuracy of its own"
     MISLEADING = "guesses about one case go the same way"
+
+
+class Ordered(Enum):
+    """What of signal detection each rater has to themselves (models_more.md §4)."""
+
+    NONE = "classes have no order"
+    RATER = "discrimination and cut points"
+    CUT_POINTS = "cut points; one discrimination for all"
+    DISCRIMINATION = "discrimination; one set of cut points for all"
+    ALIKE = "nothing: all share both"
+
+    @property
+    def own_discrimination(self) -> bool:
+        """Whether each rater tells classes apart in their own measure."""
+        return self in {Ordered.RATER, Ordered.DISCRIMINATION}
+
+    @property
+    def own_cut_points(self) -> bool:
+        """Whether each rater has cut points of their own."""
+        return self in {Ordered.RATER, Ordered.CUT_POINTS}
 
 
 class Key(Enum):
@@ -132,6 +154,8 @@ class RaterModel:
         What is made of known cases.
     cases
         Whether cases differ.
+    ordered
+        What each rater has to themselves in a model of ordered classes.
     """
 
     name: str
@@ -143,6 +167,7 @@ class RaterModel:
     groups: str = ""
     key: Key = Key.UNUSED
     cases: Cases = Cases.ALIKE
+    ordered: Ordered = Ordered.NONE
 
     @property
     def by_rater(self) -> bool:
@@ -358,6 +383,42 @@ CASE_MODELS: tuple[RaterModel, ...] = (
     ),
 )
 """Models of cases that differ besides their truth (models_more.md §3)."""
+
+ORDERED_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "sdt",
+        Truth.FREE,
+        Accuracy.NONE,
+        Guessing.ORDERED,
+        _("Raters perceive the order of the classes: each has cut points and a discrimination."),
+        ordered=Ordered.RATER,
+    ),
+    RaterModel(
+        "sdt-d",
+        Truth.FREE,
+        Accuracy.NONE,
+        Guessing.ORDERED,
+        _("Raters perceive the order of the classes: all tell them apart alike, each by their cut points."),
+        ordered=Ordered.CUT_POINTS,
+    ),
+    RaterModel(
+        "sdt-tau",
+        Truth.FREE,
+        Accuracy.NONE,
+        Guessing.ORDERED,
+        _("Raters perceive the order of the classes: all use the same cut points, some tell classes apart better."),
+        ordered=Ordered.DISCRIMINATION,
+    ),
+    RaterModel(
+        "sdt-1",
+        Truth.FREE,
+        Accuracy.NONE,
+        Guessing.ORDERED_ALIKE,
+        _("Raters perceive the order of the classes, all of them alike."),
+        ordered=Ordered.ALIKE,
+    ),
+)
+"""Models of ordered classes (models_more.md §4)."""
 
 
 def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:

@@ -72,6 +72,8 @@ class ParameterName:
         Covariate of a regression slope; else None.
     group
         Group of a part that differs by group; else None.
+    cut
+        The two classes a cut point lies between, as ``2|3``; else None.
     """
 
     name: str
@@ -80,10 +82,11 @@ class ParameterName:
     rated: str | None = None
     covariate: str | None = None
     group: str | None = None
+    cut: str | None = None
 
     def as_message(self) -> str:
         """As `str`, for a sentence: it knows which part of it is the name of a rater."""
-        rest = (self.rated, self.covariate, self.group)
+        rest = (self.rated, self.covariate, self.group, self.cut)
         parts = ((Label, self.category), (RaterName, self.rater), *((Label, text) for text in rest))
         sentences = [kind(text) for kind, text in parts if text is not None]
         if not sentences:
@@ -93,7 +96,7 @@ class ParameterName:
         )
 
     def __str__(self) -> str:
-        parts = (self.category, self.rater, self.rated, self.covariate, self.group)
+        parts = (self.category, self.rater, self.rated, self.covariate, self.group, self.cut)
         inside = [x for x in parts if x is not None]
         return f"{self.name}[{', '.join(inside)}]" if inside else self.name
 

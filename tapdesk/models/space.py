@@ -5,175 +5,26 @@ Rates are told by log ratios to the largest rate of their vector, accuracies by 
 logits.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.models.evidence import Evidence, Expected, FullEvidence, StructuredEvidence
-from tapdesk.models.model import Accuracy, Cases, Guessing, Key, RaterModel, Truth
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, RaterModel, Truth
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.ratings.patterns import Patterns
 
-_STEPS, _HALVES = 25, 30
-_SETTLED = 1e-10
-_TINY = 1e-300
-_RIDGE, _LEAST, _FARTHEST = 1e-13, 1e-30, 10.0
-_BELOW_ONE = 1 - 2**-53
-_DEPENDENT = 1e-10
+if TYPE_CHECKING:
+    from tapdesk.models.ordered import OrderedRates
+
 # Where climbs begin that are told nothing of it.
 _SOME_SPREAD = 0.1
 
 _NOTHING = np.array(np.nan)
 _FREE = Stack(_NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING)
-
-
-def accuracies(design: NDArray[np.float64], slopes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Accuracy of each unit, shape (..., U), from slopes of shape (..., S); at most the largest number below 1.
-
-    With an accuracy of 1 to the last digit a rating that is wrong would be impossible, and the guess behind it lost.
-    """
-    from scipy.special import expit  # late: slow to load
-
-    return np.asarray(np.minimum(expit(slopes @ design.T), _BELOW_ONE))
-
-
-def own_basis(design: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shape (S, S): slopes = basis @ coordinates, each coordinate in logits: it moves them by 1 in root mean square.
-
-    So nothing depends on where a covariate has its zero or what it is measured in. A direction that moves no logit
-    keeps the unit of its covariates.
-    """
-    count = design.shape[1]
-    unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
-    _left, values, directions = np.linalg.svd(np.vstack([design / unit, np.zeros((count, count))]), full_matrices=False)
-    size = values / np.sqrt(design.shape[0])
-    size = np.where(values > _DEPENDENT * values.max(initial=0.0), size, 1.0)
-    return np.asarray(directions.T / size / unit[:, None])
-
-
-def own_units(design: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shape (S,): by how much each slope has to move for 1 logit in root mean square, the others following it."""
-    return np.asarray(np.sqrt((own_basis(design) ** 2).sum(axis=1)))
-
-
-def followed(design: NDArray[np.float64], held: int) -> NDArray[np.float64]:
-    """Shape (S,): how all slopes move when one of them moves by 1 and the logits stay as near as they can."""
-    unit = np.maximum(np.abs(design).max(axis=0), _TINY)
-    x = design / unit
-    others = np.arange(x.shape[1]) != held
-    way = np.zeros(x.shape[1])
-    way[others] = -np.linalg.lstsq(x[:, others], x[:, held], rcond=_DEPENDENT)[0]
-    way[held] = 1.0
-    return np.asarray(way * unit[held] / unit)
-
-
-def logistic_m_step(
-    design: NDArray[np.float64],
-    hits: NDArray[np.float64],
-    ratings: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-    pins: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Slopes that maximise sum(hits log a + (ratings - hits) log(1 - a)), logit a = design @ slopes.
-
-    Newton's method from the given slopes, each step halved until it gains (the objective is concave); all rows at once.
-
-    Parameters
-    ----------
-    design
-        Shape (U, S).
-    hits, ratings
-        Shape (B, U): expected accurate ratings and all ratings of each unit.
-    slopes
-        Shape (B, S): where to start.
-    pins
-        Shape (B, S) or (): held values, NaN where free.
-    """
-    free = np.broadcast_to(np.isnan(pins), slopes.shape)
-    new = np.where(free, slopes, pins)
-    going = np.arange(slopes.shape[0])
-    own = _Own.of(design)
-    for _ in range(_STEPS):
-        gain, step = _newton(design, own, hits[going], ratings[going], new[going], free[going])
-        going, step = going[gain >= _SETTLED], step[gain >= _SETTLED]
-        if not going.size:
-            break
-        moved = _uphill(design, hits[going], ratings[going], new[going], step)
-        still = (moved == new[going]).all(axis=1)
-        new[going] = moved
-        going = going[~still]
-    return new
-
-
-def _uphill(
-    design: NDArray[np.float64],
-    hits: NDArray[np.float64],
-    ratings: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-    step: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Each row's slopes after its step, halved until it does not lose; as they were where nothing gains."""
-    result = slopes.copy()
-    before = _objective(design, hits, ratings, slopes)
-    left = np.arange(slopes.shape[0])
-    for half in range(_HALVES):
-        trial = slopes[left] + step[left] * 0.5**half
-        good = _objective(design, hits[left], ratings[left], trial) >= before[left]
-        result[left[good]] = trial[good]
-        left = left[~good]
-        if not left.size:
-            break
-    return result
-
-
-def _objective(
-    design: NDArray[np.float64], hits: NDArray[np.float64], ratings: NDArray[np.float64], slopes: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    # Of the accuracy as it is stored, not of its logit: next to 1 they differ, and the E-step sees the stored one.
-    a = accuracies(design, slopes)
-    right, wrong = np.log(np.maximum(a, _TINY)), np.log(np.maximum(1 - a, _TINY))
-    return np.asarray((hits * right + (ratings - hits) * wrong).sum(axis=1))
-
-
-@dataclass(frozen=True, eq=False)
-class _Own:
-    """A design with each covariate in its own unit: the unit (S,), the design (U, S) and its products (U, S * S)."""
-
-    unit: NDArray[np.float64]
-    design: NDArray[np.float64]
-    products: NDArray[np.float64]
-
-    @staticmethod
-    def of(design: NDArray[np.float64]) -> "_Own":
-        unit = np.maximum(np.abs(design).max(axis=0, initial=0.0), _TINY)
-        x = design / unit
-        return _Own(unit, x, (x[:, :, None] * x[:, None, :]).reshape(x.shape[0], x.shape[1] ** 2))
-
-
-def _newton(
-    design: NDArray[np.float64],
-    own: _Own,
-    hits: NDArray[np.float64],
-    ratings: NDArray[np.float64],
-    slopes: NDArray[np.float64],
-    free: NDArray[np.bool_],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Expected gain (B,) of a Newton step, and the step (B, S) over the free slopes of each row."""
-    x, count = own.design, own.design.shape[1]
-    a = accuracies(design, slopes)
-    score = np.where(free, (hits - ratings * a) @ x, 0.0)
-    information = ((ratings * a * (1 - a)) @ own.products).reshape(-1, count, count)
-    information *= free[:, :, None] & free[:, None, :]
-    # A ridge far below the information: separated data make a singular system.
-    ridge = _RIDGE * np.trace(information, axis1=1, axis2=2) + _LEAST
-    information += np.where(free, ridge[:, None], 1.0)[:, :, None] * np.eye(count)
-    step = np.linalg.solve(information, score[:, :, None])[:, :, 0]
-    # No logit moves further than this at once, whatever the covariates are measured in.
-    size = np.abs(step @ x.T).max(axis=1, initial=0.0)
-    step *= np.minimum(1.0, _FARTHEST / np.maximum(size, _TINY))[:, None]
-    return np.asarray((score * step).sum(axis=1)), np.asarray(step / own.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,13 +114,28 @@ class Space:
     def free(self) -> int:
         """Number of free parameters q."""
         q = (self.groups if self.model.truth.by_group else 1) * (self.classes - 1) if self.model.truth.free else 0
-        if self.model.accuracy is Accuracy.REGRESSION:
-            q += self.design.shape[1]
-        elif self.accuracy_free:
+        q += self.slopes
+        if self.accuracy_free:
             q += int(np.prod(self.accuracy_shape))
         if self.guessing_free:
             q += int(np.prod(self.guessing_shape[:2])) * (self.classes - 1)
         return q + self.spreads
+
+    @cached_property
+    def ordered(self) -> "OrderedRates | None":
+        """The rates of raters who perceive an order; None where the classes have none."""
+        if self.model.ordered is Ordered.NONE:
+            return None
+        from tapdesk.models.ordered import OrderedRates  # start-up cost: few fits need it
+
+        return OrderedRates(self.model.ordered, self.guessing_shape[0], self.classes)
+
+    @cached_property
+    def slopes(self) -> int:
+        """How many numbers stand in the slopes."""
+        if self.ordered is not None:
+            return self.ordered.size
+        return self.design.shape[1] if self.model.accuracy is Accuracy.REGRESSION else 0
 
     @cached_property
     def spreads(self) -> int:
@@ -278,12 +144,20 @@ class Space:
 
     @cached_property
     def slope_basis(self) -> FloatArray:
-        """Shape (S, S): slopes are this times coordinates in logits (`regression.own_basis`)."""
+        """Shape (S, S): slopes are this times coordinates in logits (`own_basis`); cut points are logits themselves."""
+        if self.ordered is not None or not self.slopes:
+            return np.eye(self.slopes)
+        from tapdesk.models.regression import own_basis  # as in `point`
+
         return own_basis(self.design)
 
     @cached_property
     def slope_units(self) -> FloatArray:
-        """Shape (S,): the step of each slope that counts as 1 (`regression.own_units`)."""
+        """Shape (S,): the step of each slope that counts as 1 (`own_units`)."""
+        if self.ordered is not None or not self.slopes:
+            return np.ones(self.slopes)
+        from tapdesk.models.regression import own_units  # as in `point`
+
         return own_units(self.design)
 
     def evidence(self, patterns: Patterns) -> Evidence:
@@ -323,9 +197,17 @@ class Space:
         guessing = guessing if held is None else held[:, None, None]
         slopes = np.zeros((b, self.design.shape[1]))
         if self.model.accuracy is Accuracy.REGRESSION:
+            from tapdesk.models.regression import accuracies  # start-up cost: few fits have slopes
+
             inside = np.clip(accuracy[:, 0, 0], 1e-6, 1 - 1e-6)
             slopes[:, 0] = np.log(inside / (1 - inside))
             accuracy = accuracies(self.design, slopes)[:, :, None]
+        if self.ordered is not None:
+            # As if accuracies were told by how far apart the classes lie.
+            apart = 1 + 3 * np.clip(accuracy.reshape(b, -1).mean(axis=1), 0.0, 1.0)
+            given = guessing.mean(axis=2)
+            slopes = self.ordered.start(apart, given)
+            guessing = self.ordered.rates(slopes)
         if self.model.truth.by_group and truth.ndim == 2:
             truth = np.broadcast_to(truth[:, None], (b, *self.truth_shape))
         return Stack(
@@ -363,6 +245,8 @@ class Space:
         if self.model.truth.free:
             truth = _rates(tally.truth, truth, held.truth, held.numbers[0])
         if self.model.accuracy is Accuracy.REGRESSION:
+            from tapdesk.models.regression import accuracies, logistic_m_step  # as in `point`
+
             slopes = logistic_m_step(self.design, tally.hits[:, :, 0], tally.ratings[:, :, 0], slopes, held.slopes)
             accuracy = accuracies(self.design, slopes)[:, :, None]
         elif self.accuracy_free:
@@ -375,6 +259,9 @@ class Space:
             guessing = _rates(tally.guesses, guessing, held.guessing, held.numbers[2])
         elif self.model.guessing is Guessing.AS_TRUTH:
             guessing = truth[:, None, None]
+        elif self.ordered is not None:
+            slopes = self.ordered.m_step(tally.guesses, slopes, held.slopes)
+            guessing = self.ordered.rates(slopes)
         if tally.spread is None:
             return Stack(truth, accuracy, guessing, slopes, stack.spread)
         from tapdesk.models.case_evidence import spread_step  # as in `evidence`
@@ -403,14 +290,20 @@ class Space:
         guessing = guessing if held is None else held[:, None, None].copy()
         return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes, stack.spread))
 
-    def follow(self, stack: Stack) -> Stack:
-        """The same points with tied and computed parts brought into line; held parts are left as they are."""
+    def follow(self, stack: Stack, pins: Stack | None = None) -> Stack:
+        """The same points with tied and computed parts brought into line; held and pinned parts stay as they are."""
         guessing, accuracy = stack.guessing, stack.accuracy
+        if self.ordered is not None:
+            slopes = self.ordered.rising(stack.slopes, None if pins is None else pins.slopes)
+            rates = self.ordered.rates(slopes)
+            return replace(stack, accuracy=np.zeros_like(accuracy), guessing=rates, slopes=slopes)
         if self.model.guessing is not Guessing.AS_TRUTH and self.model.accuracy.free:
             return stack
         if self.model.guessing is Guessing.AS_TRUTH:
             guessing = stack.truth[:, None, None].copy()
         if self.model.accuracy is Accuracy.REGRESSION:
+            from tapdesk.models.regression import accuracies  # as in `point`
+
             accuracy = accuracies(self.design, stack.slopes)[:, :, None]
         elif self.model.accuracy is Accuracy.NONE:
             # The rates of the saturated model are told by guessing alone.
@@ -440,7 +333,7 @@ def _rates(counts: FloatArray, now: FloatArray, pins: FloatArray, pinned: NDArra
 
 def can_switch(space: Space) -> bool:
     """Whether permuting the true classes of a point gives another point with the same likelihood."""
-    free = space.model.truth in {Truth.FREE, Truth.PER_GROUP, Truth.UNIFORM}
+    free = space.model.truth in {Truth.FREE, Truth.PER_GROUP, Truth.UNIFORM} and space.ordered is None
     return free and space.guessing_shape[1] > 1 and not space.anchored
 
 
@@ -449,6 +342,8 @@ def canonical(space: Space, stack: Stack) -> Stack:
 
     A permuted point is told by guessing alone, because an accuracy belongs to a true class by its name.
     """
+    if space.ordered is not None:
+        return _right_way_up(space, space.ordered, stack)
     if not can_switch(space):
         return stack
     from scipy.optimize import linear_sum_assignment  # start-up cost: a fifth of a second
@@ -468,6 +363,16 @@ def canonical(space: Space, stack: Stack) -> Stack:
         accuracy[b] = 0.0
         guessing[b] = moved
     return Stack(truth, accuracy, guessing, stack.slopes, stack.spread)
+
+
+def _right_way_up(space: Space, ordered: "OrderedRates", stack: Stack) -> Stack:
+    """The points with the true classes counted so that raters, taken together, rate higher what is higher."""
+    down = ordered.split(stack.slopes)[0].sum(axis=1) < 0
+    if not ordered.reversible or not down.any():
+        return stack
+    slopes = np.where(down[:, None], ordered.reversed(stack.slopes), stack.slopes)
+    truth = np.where(down[:, None], stack.truth[:, ::-1], stack.truth)
+    return space.follow(replace(stack, truth=truth, slopes=slopes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -562,13 +467,19 @@ class FreeLine:
             surplus = tally.hits[:, *i] - stack.accuracy[:, *i] * tally.ratings[:, *i]
             parts.append(surplus[:, None])
         if self.slopes:
-            surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
-            parts.append(surplus @ self.space.design @ self.space.slope_basis)
+            parts.append(self._slope_score(tally, stack))
         if self.spreads and tally.spread is not None:
             from tapdesk.models.case_evidence import spread_score  # as in `Space.evidence`
 
             parts.append(spread_score(tally.spread, stack.spread)[:, list(self.spreads)])
         return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
+
+    def _slope_score(self, tally: Tally, stack: Stack) -> FloatArray:
+        """Shape (B, S): gradient along the slopes."""
+        if self.space.ordered is not None:
+            return self.space.ordered.score(tally.guesses, stack.slopes)
+        surplus = tally.hits[:, :, 0] - stack.accuracy[:, :, 0] * tally.ratings[:, :, 0]
+        return np.asarray(surplus @ self.space.design @ self.space.slope_basis)
 
 
 def _row(array: FloatArray, index: tuple[int, ...]) -> int:
@@ -586,7 +497,7 @@ def line(space: Space, point: Parameters) -> FreeLine:
     accuracies: list[tuple[int, int]] = []
     if space.accuracy_free:
         accuracies = [(i, j) for i, j in np.ndindex(*point.accuracy.shape) if 0 < point.accuracy[i, j] < 1]
-    slopes = point.slopes.size if space.model.accuracy is Accuracy.REGRESSION else 0
+    slopes = space.slopes
     spreads = tuple(i for i, value in enumerate(point.spread.tolist()) if 0 < value < 1)
     return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes, spreads)
 

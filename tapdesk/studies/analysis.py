@@ -44,6 +44,8 @@ GRID_SETS = (1, 5, 20)
 """Data sets of each cell of a grid that can be asked for."""
 
 _ZERO = 1e-6
+# Slopes, discriminations and cut points are no probabilities.
+_UNBOUNDED = frozenset({"b", "d", "tau"})
 _MOST_LOOKED_AT = 200_000  # ratings
 _OTHER_WAY = _("These {ratings} go the other way round, so they have no accuracy until it is known why.")
 CONTRADICTED = _("Some {raters} contradict the others here, so one number for all of them would say nothing.")
@@ -445,7 +447,7 @@ def _walded(fit: Fit, level: float) -> Fit:
             continue
         if se is None:
             ends[e.name] = _ON_THE_EDGE if fit.degenerate else _NO_ERROR
-        elif e.name.name == "b":
+        elif e.name.name in _UNBOUNDED:
             ends[e.name] = (value - z * se, value + z * se)
         else:
             ends[e.name] = (max(value - z * se, 0.0), min(value + z * se, 1.0))
