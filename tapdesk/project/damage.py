@@ -10,7 +10,7 @@ from tapdesk.language import ngettext, say
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.fixes import Fix
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import (
     FindingState,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes import Fix
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading

@@ -21,7 +21,7 @@ from tapdesk.project.decisions.classes import (
 )
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
 from tapdesk.project.files.codec import DamagedError, Reader, Writer
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import quoted_list

@@ -14,7 +14,8 @@ from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStat
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
-from tapdesk.project.fixes import Fix, fixes
+from tapdesk.project.fixes.catalog import fixes
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes

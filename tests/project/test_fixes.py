@@ -7,10 +7,10 @@ import pytest
 
 import tapdesk.ratings
 from tapdesk.answers.side_results import SideResults
-from tapdesk.project import fixes as table
 from tapdesk.project.decisions.names import NameRaters
 from tapdesk.project.decisions.ratings import EditRating
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes import catalog as table
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.review_state import finding_states, open_questions
 from tapdesk.ratings.findings import Severity
 from tapdesk.report.setup import arranged

@@ -12,7 +12,7 @@ from tapdesk.progress import finish
 from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.project.decisions.classes import MergeClasses, SetClass1, TreatAsMissing
 from tapdesk.project.files.file import load, save
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.form import form_of, work_of
 from tapdesk.project.project import History, Project
 from tapdesk.project.review_state import finding_states

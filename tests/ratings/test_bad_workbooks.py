@@ -8,7 +8,7 @@ import pyreadstat
 import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.reading import read_now

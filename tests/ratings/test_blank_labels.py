@@ -5,7 +5,7 @@ import pytest
 
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now

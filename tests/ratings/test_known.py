@@ -8,7 +8,7 @@ from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.project.decisions.classes import MergeClasses, RenameClass, SetClass1
 from tapdesk.project.files.file import load, save
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import CovariateOf

@@ -8,7 +8,7 @@ import pytest
 from tapdesk.agreement.sets import jaccard, masi, set_agreement
 from tapdesk.cli.main import main
 from tapdesk.project.files.file import load, save
-from tapdesk.project.fixes import fixes
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.ratings.label_sets import label_sets
 from tests.ratings.telling import told

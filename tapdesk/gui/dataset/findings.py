@@ -30,7 +30,7 @@ from tapdesk.language import ngettext, say
 from tapdesk.project.damage import Check, checks_by_damage, mending_fix
 from tapdesk.project.decisions.base import DecisionStatus, LogRow, TakeBack
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
-from tapdesk.project.fixes import Fix
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState

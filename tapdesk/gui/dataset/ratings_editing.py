@@ -27,7 +27,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutRaters,
     LeaveOutSubjects,
 )
-from tapdesk.project.fixes import Fix
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Covariate, Ratings
 

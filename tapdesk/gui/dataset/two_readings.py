@@ -7,7 +7,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, button, clear, plain, text
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes import Fix
+from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.previews import WayPreview, way_previews
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states

@@ -1,0 +1,1 @@
+"""What can be done about a finding with one click."""
