@@ -193,6 +193,8 @@ class Design:
         What is reported.
     groups
         Names of the groups, where the model has any.
+    whole
+        Shape (N,): the case each subject is a part of; None where every subject is a case.
     """
 
     space: Space
@@ -201,6 +203,7 @@ class Design:
     classes: tuple[str, ...]
     slots: tuple[Slot, ...]
     groups: tuple[str, ...] = ()
+    whole: IntArray | None = None
 
 
 def design(model: RaterModel, ratings: Ratings) -> Design:
@@ -235,7 +238,15 @@ def _of_kinds(model: RaterModel, ratings: Ratings) -> Design:
     )
     rows = tuple(slots(space, ratings.classes, names, model.covariates, labels))
     raters = ratings.raters if model.by_rater and not model.ratings_by_group else ()
-    return Design(space, patterns, raters, ratings.classes, rows, labels)
+    return Design(space, patterns, raters, ratings.classes, rows, labels, _whole(model, ratings))
+
+
+def _whole(model: RaterModel, ratings: Ratings) -> IntArray | None:
+    """Shape (N,): the case each subject is a part of."""
+    if not model.whole:
+        return None
+    _names, case = np.unique([plain_text(v) for v in ratings.covariates[model.whole].values], return_inverse=True)
+    return np.asarray(case.ravel(), dtype=np.int64)
 
 
 def _kinds(model: RaterModel, ratings: Ratings, groups: "RatingGroups | None") -> Kinds:

@@ -156,6 +156,9 @@ class RaterModel:
         Whether cases differ.
     ordered
         What each rater has to themselves in a model of ordered classes.
+    whole
+        The column that says which subjects are one case, such as its answers to several questions: resamples draw all
+        of them or none. Empty where every subject is a case.
     """
 
     name: str
@@ -168,6 +171,7 @@ class RaterModel:
     key: Key = Key.UNUSED
     cases: Cases = Cases.ALIKE
     ordered: Ordered = Ordered.NONE
+    whole: str = ""
 
     @property
     def by_rater(self) -> bool:
@@ -355,6 +359,31 @@ GROUP_MODELS: tuple[RaterModel, ...] = (
     ),
 )
 """Models of several groups (models_more.md §2): they need the column that holds the groups."""
+
+QUESTION_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "tq-a-pq",
+        Truth.PER_GROUP,
+        Accuracy.ONE,
+        Guessing.PER_GROUP,
+        _("One accuracy holds on all questions; each has its own true class rates and leaning."),
+    ),
+    RaterModel(
+        "tq-aq-pq",
+        Truth.PER_GROUP,
+        Accuracy.PER_GROUP,
+        Guessing.PER_GROUP,
+        _("Each question has everything of its own, as if it were analysed alone."),
+    ),
+    RaterModel(
+        "tq-aj-pj",
+        Truth.PER_GROUP,
+        Accuracy.PER_RATER,
+        Guessing.PER_RATER,
+        _("Each question has its own true class rates, each rater the same accuracy and leaning on all of them."),
+    ),
+)
+"""Models of several questions (models_more.md §7), about ratings of all of them (`models.panels.join_questions`)."""
 
 CASE_MODELS: tuple[RaterModel, ...] = (
     RaterModel(

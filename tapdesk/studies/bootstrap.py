@@ -165,8 +165,6 @@ def redraws(
         Shape (replicates,) for each free or tied parameter.
     """
     patterns = plan.patterns
-    n = round(patterns.subject_count)
-    share = patterns.weight / patterns.weight.sum()
     rows = max(min(_BATCH, _CHUNK // max(patterns.patterns * plan.space.classes, 1)), 1)
     sentences = [slot for slot in plan.slots if slot.freedom is not Freedom.FIXED]
     drawn: dict[ParameterName, list[FloatArray]] = {slot.name: [] for slot in sentences}
@@ -175,7 +173,7 @@ def redraws(
     done = begun = 0
     while begun < replicates:
         size = min(rows, replicates - begun)
-        weights = rng.multinomial(n, share, size=size).astype(np.float64)
+        weights = _drawn_weights(plan, size, rng)
         begun += size
         ended = yield from _climbed(plan, evidence, origins, weights, (done, replicates))
         at_rest = ended.converged
@@ -191,6 +189,21 @@ def redraws(
         done += part.size
         yield _keep_values(drawn, sentences, canonical(plan.space, ended.stack), (done, replicates))
     return {name: np.concatenate(parts) for name, parts in drawn.items()}
+
+
+def _drawn_weights(plan: Design, size: int, rng: np.random.Generator) -> FloatArray:
+    """Shape (size, P): how often each pattern occurs among cases drawn with replacement, each with all that is its."""
+    patterns = plan.patterns
+    if plan.whole is None:
+        n, share = round(patterns.subject_count), patterns.weight / patterns.weight.sum()
+        return rng.multinomial(n, share, size=size).astype(np.float64)
+    from scipy import sparse  # start-up cost: few models have cases of several parts
+
+    cases = int(plan.whole.max(initial=-1)) + 1
+    times = rng.multinomial(cases, np.full(cases, 1 / cases), size=size).astype(np.float64)
+    ones = np.ones(plan.whole.size)
+    parts = sparse.csr_array((ones, (plan.whole, patterns.of_subject)), shape=(cases, patterns.patterns))
+    return np.asarray(times @ parts, dtype=np.float64)
 
 
 def _keep_values(
