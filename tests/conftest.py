@@ -2,7 +2,9 @@
 
 import os
 import re
+from collections import defaultdict
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tapdesk import language
@@ -21,6 +23,24 @@ settings.register_profile("slow", max_examples=300, print_blob=True, **_steady)
 settings.load_profile(os.environ.get("TAPDESK_TESTS", "fast"))
 
 LARGE = 20_000
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Of a test that costs much some sets of parameters belong to the fast suite, far apart in their list.
+
+    The slow suite runs all others.
+    """
+    costly = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("costly") and not item.get_closest_marker("slow"):
+            costly[item.nodeid.partition("[")[0]].append(item)
+    for sets in costly.values():
+        (wanted,) = sets[0].get_closest_marker("costly").args
+        kept = {round(i * (len(sets) - 1) / max(wanted - 1, 1)) for i in range(wanted)}
+        for i, item in enumerate(sets):
+            if i not in kept:
+                item.add_marker(pytest.mark.slow)
 
 
 def pytest_assertrepr_compare(op, left, right):

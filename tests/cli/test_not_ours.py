@@ -1,5 +1,6 @@
 """Files and folders of somebody else: one sentence, exit status 3, before any work is done, and nothing is written."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -34,9 +35,16 @@ WRITE = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path):
+ROWS = {
+    **{f"read: {name}": (row, MAY_NOT_READ) for name, row in READ.items()},
+    **{f"write: {name}": (row, MAY_NOT_WRITE) for name, row in WRITE.items()},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
     """A table of ours and one of somebody else's, a folder that may only be looked into, and one that may not."""
+    tmp_path = tmp_path_factory.mktemp("not-ours")
     table = "case,Ana,Ben,Cleo\n" + "".join(f"c{i},{'yn'[i % 2]},{'yn'[i % 3 > 0]},y\n" for i in range(12))
     for name in ("ok.csv", "secret.csv", "open/ok.csv", "closed/ok.csv"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -51,31 +59,41 @@ def folder(tmp_path):
         (tmp_path / name).chmod(0o700)
 
 
-def ordinary(folder, *arguments):
-    """The program as an ordinary user: exit status and standard error."""
-    program = [sys.executable, "-m", "tapdesk", *arguments]
+# All commands in one process: what takes long is to load the program.
+PROGRAM = """
+import contextlib, io, json, sys
+from tapdesk.__main__ import main
+
+told = {}
+for name, arguments in json.load(sys.stdin).items():
+    with contextlib.redirect_stderr(io.StringIO()) as error:
+        told[name] = (main(arguments), error.getvalue())
+json.dump(told, sys.stdout)
+"""
+
+
+@pytest.fixture(scope="module")
+def told(folder):
+    """What the program says to an ordinary user: for each row exit status and standard error."""
+    program = [sys.executable, "-c", PROGRAM]
     if os.geteuid() == 0:
         if shutil.which("setpriv") is None:
             pytest.skip("the superuser reads everything, and there is no setpriv to do without")
         program = ["setpriv", "--bounding-set", WITHOUT, f"--inh-caps={WITHOUT}", *program]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder / "data")}
-    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr
+    rows = json.dumps({name: arguments for name, (arguments, _said) in ROWS.items()})
+    done = subprocess.run(program, cwd=folder, env=environment, input=rows, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return json.loads(done.stdout)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of another kind")
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        *(pytest.param(row, MAY_NOT_READ, id=f"read: {name}") for name, row in READ.items()),
-        *(pytest.param(row, MAY_NOT_WRITE, id=f"write: {name}") for name, row in WRITE.items()),
-    ],
-)
-def test_what_belongs_to_somebody_else_is_one_sentence(folder, arguments, said):
-    status, error = ordinary(folder, *arguments)
+@pytest.mark.parametrize("name", ROWS)
+def test_what_belongs_to_somebody_else_is_one_sentence(folder, told, name):
+    status, error = told[name]
     assert status == 3, error
     assert error.startswith("tapdesk: ")
-    assert said in error
+    assert ROWS[name][1] in error
     assert error.count("\n") == 1
     assert not list(folder.glob("out*"))
     assert not list(folder.glob("open/out*"))

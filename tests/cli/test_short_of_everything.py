@@ -73,6 +73,7 @@ def test_the_compiler_of_reports_is_not_begun_without_memory(table, monkeypatch,
     assert not out.exists()
 
 
+@pytest.mark.costly(2)
 @pytest.mark.parametrize(
     ("without", "environment"),
     [

@@ -57,6 +57,7 @@ def test_weighted_points_give_those_of_a_sum_over_all_values():
     assert [found[0, 1], found[14, 1], found[23, 1]] == pytest.approx(wanted, abs=0.01)
 
 
+@pytest.mark.costly(2)
 @pytest.mark.parametrize(
     ("name", "ratings"),
     [

@@ -63,7 +63,13 @@ LARGE = {
     "prevalence all but one in a thousand",
     "200 classes",
 }
-CASES = [(what, name) for what in DATA for name in (("t-a-p", "t-aj-pj") if what in LARGE else MODELS)]
+# Minutes of the slow suite.
+LONG = {("200 classes", "t-aj-pj"), ("prevalence all but one in a thousand", "t-aj-pj")}
+CASES = [
+    pytest.param(what, name, marks=[pytest.mark.slow] if (what, name) in LONG else [])
+    for what in DATA
+    for name in (("t-a-p", "t-aj-pj") if what in LARGE else MODELS)
+]
 
 
 @pytest.mark.parametrize(("what", "name"), CASES)

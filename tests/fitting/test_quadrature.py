@@ -20,12 +20,14 @@ from tests.fitting.quadrature_examples import (
 )
 
 
+@pytest.mark.costly(3)
 @pytest.mark.parametrize("tally", [SMALL, RAGGED], ids=["three ratings each", "ragged"])
 @pytest.mark.parametrize("name", MODELS)
 def test_flat_priors_give_the_integrals_of_the_polynomial_likelihood(name, tally):
     hold_against_exact(name, tally)
 
 
+@pytest.mark.costly(3)
 @pytest.mark.parametrize(
     ("name", "written"),
     [
@@ -40,6 +42,7 @@ def test_other_beta_priors_give_the_integrals_of_the_polynomial(name, written):
     hold_against_exact(name, {(2, 0): 2, (1, 1): 1, (0, 3): 2}, *map(parse_prior, written))
 
 
+@pytest.mark.costly(4)
 @pytest.mark.parametrize(
     ("name", "tally", "written"),
     [
@@ -213,6 +216,7 @@ def test_two_ratings_each_of_ten_thousand_subjects_leave_a_curve_and_every_draw_
     assert t.max() > 0.51
 
 
+@pytest.mark.costly(5)
 @pytest.mark.parametrize(
     ("name", "tally"),
     [

@@ -31,6 +31,7 @@ def finer(monkeypatch):
     return twice
 
 
+@pytest.mark.costly(3)
 @pytest.mark.parametrize("name", ["t-a-p", "t-a0a1-p", "t-a0a1-p0p1"])
 @pytest.mark.parametrize("table", DATA.values(), ids=DATA.keys())
 def test_the_error_told_is_above_the_true_one_and_of_its_size(table, name, finer):

@@ -165,6 +165,7 @@ def of_rater_accuracy(values: Values) -> np.ndarray:
     return of_one / (of_one + of_zero)
 
 
+@pytest.mark.costly(1)
 @pytest.mark.parametrize(("name", "of"), [("ti-aj-P", of_sharpened), ("t-aj-p", of_rater_accuracy)])
 def test_probabilities_of_cases_are_means_over_all_draws_and_not_over_a_few(name, of):
     values, mass = SUMS[name]()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.fitting.likelihood_region import extremes
@@ -39,7 +39,6 @@ def test_the_region_searched_by_climbs_reaches_as_far(ones):
         assert (found.low[0, k], found.high[0, k]) == pytest.approx(ends, abs=1e-4)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=6).filter(any))
 def test_no_interval_leaves_out_what_a_grid_finds_or_has_no_width(ones):
     found = rates_of(ones)

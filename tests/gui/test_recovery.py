@@ -83,6 +83,7 @@ def test_after_a_crash_the_work_is_offered_and_gone_on_with(after_a_crash, qtbot
     assert recoveries() == ()
 
 
+@pytest.mark.costly(2)
 @pytest.mark.parametrize("seconds", [None, -400 * 86400, -3600, 400 * 86400])
 def test_work_of_others_on_the_file_is_seen_after_a_crash_whatever_the_clock_says(
     after_a_crash, qtbot, monkeypatch, tmp_path, seconds

@@ -64,6 +64,7 @@ def test_nothing_is_worked_out_before_it_is_asked_for(block, job):
     assert "Data of the size at hand" in block.trouble.text()
 
 
+@pytest.mark.costly(1)
 @pytest.mark.parametrize(("study", "run", "panels"), [("grid", recovery_grid, 6), ("square", kappa_squares, 5)])
 def test_a_study_worked_out_in_processes_is_the_one_of_the_command_line(qtbot, block, study, run, panels, monkeypatch):
     monkeypatch.setattr(answers, "processes", lambda: 2)
@@ -152,6 +153,7 @@ def test_it_is_printed_where_it_is_ticked_with_as_many_data_sets_and_the_project
     assert not block.in_report.isChecked()
 
 
+@pytest.mark.costly(1)
 @pytest.mark.parametrize("study", ["grid", "square"])
 def test_on_a_german_computer_all_that_is_read_has_commas_and_what_is_saved_has_points(
     qtbot, block, study, monkeypatch

@@ -84,6 +84,7 @@ def codes_by_place(monkeypatch):
     told.cache_clear()
 
 
+@pytest.mark.costly(2)
 @pytest.mark.usefixtures("codes_by_place")
 @pytest.mark.parametrize("kind", AWKWARD)
 def test_a_report_with_codes_says_the_same_whatever_people_and_cases_are_called(kind):

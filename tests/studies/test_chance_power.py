@@ -20,7 +20,7 @@ from tests.studies.test_opposition import panel, rated
 # So few permutations are as exact a test as many.
 @pytest.mark.parametrize(
     ("known", "panels", "sets", "fewer"),
-    [(True, 12, 199, 99), (False, 8, 59, 39), pytest.param(False, 12, 199, 99, marks=pytest.mark.slow)],
+    [(True, 12, 199, 99), pytest.param(False, 12, 199, 99, marks=pytest.mark.slow)],
 )
 def test_the_power_told_is_how_often_such_panels_are_told_from_chance(known, panels, sets, fewer):
     def tested(seed, accuracy, sets):

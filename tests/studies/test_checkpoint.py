@@ -82,6 +82,7 @@ def end_after(pieces):
     return watch
 
 
+@pytest.mark.costly(5)
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_ended_after_a_piece_and_gone_on_with_has_the_table_of_one_never_ended(name, tmp_path: Path):
     place = tmp_path / "table.csv.unfinished"
@@ -95,6 +96,7 @@ def test_a_study_ended_after_a_piece_and_gone_on_with_has_the_table_of_one_never
     assert table.rows == whole.rows
 
 
+@pytest.mark.costly(2)
 @pytest.mark.parametrize(
     "study",
     [

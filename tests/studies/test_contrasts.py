@@ -29,8 +29,8 @@ def alike(seed):
     return against_the_panel(panel(["t=.4", "a=.6", "p=.4"], 60, 4, seed=seed))
 
 
-# At 5 %, more would come three, of 8 six times in a thousand.
-@pytest.mark.parametrize(("panels", "most"), [(8, 2), pytest.param(20, 4, marks=pytest.mark.slow)])
+# At 5 %, more of 20 would come three times in a thousand, of 4 fourteen.
+@pytest.mark.parametrize(("panels", "most"), [(4, 1), pytest.param(20, 4, marks=pytest.mark.slow)])
 def test_of_alike_raters_somebody_is_rarely_set_apart_from_the_panel(panels, most):
     named = 0
     for seed in range(panels):
@@ -144,8 +144,8 @@ def test_what_a_constant_a_perfect_and_a_guessing_rater_tell_is_set_in_the_right
     assert not told.between(place["R1"], place["R2"]).clear
 
 
-# At 5 %, more of 16 would come seven, of 6 two times in a thousand.
-@pytest.mark.parametrize(("panels", "most"), [(6, 2), pytest.param(16, 3, marks=pytest.mark.slow)])
+# At 5 %, more of 16 would come seven, of 2 two times in a thousand.
+@pytest.mark.parametrize(("panels", "most"), [(2, 1), pytest.param(16, 3, marks=pytest.mark.slow)])
 def test_classes_of_one_accuracy_are_rarely_said_to_differ_and_far_ones_are(panels, most):
     def compared(accuracies, seed):
         texts = ["t=.4,.3,.3", f"a={accuracies}", "p=.4,.3,.3"]

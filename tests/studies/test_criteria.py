@@ -135,13 +135,15 @@ def drop(ratings, accuracy):
         low, high = (np.exp(k * np.log(x) + (number - k) * np.log1p(-x)) for x in ends)
         return float(cases @ np.log((1 - truth) * low + truth * high))
 
-    def best(a):
-        return max(
-            -minimize(lambda x: -level(a, *expit(x)), start, method="Nelder-Mead", options={"maxiter": 800}).fun
-            for start in ((-4, 3), (4, -3), (0, 0), (-6, 0.2), (6, -0.2), (-9, 0), (9, 0))
-        )
+    starts = ((-4, 3), (4, -3), (0, 0), (-6, 0.2), (6, -0.2), (-9, 0), (9, 0))
 
-    return max(best(a) for a in np.linspace(0, 0.98, 50)) - best(accuracy)
+    def highest(function, begins):
+        search = {"method": "Nelder-Mead", "options": {"maxiter": 2000, "xatol": 1e-6, "fatol": 1e-9}}
+        return max(-minimize(lambda x: -function(*expit(x)), begin, **search).fun for begin in begins)
+
+    # The accuracy beside the other two: a walk from each of them at four accuracies.
+    top = highest(level, [(a, *start) for start in starts for a in (-6, -1, 0.5, 2)])
+    return top - highest(lambda *rates: level(accuracy, *rates), starts)
 
 
 def test_a_question_is_told_as_its_single_analysis_tells_it(form, rows):

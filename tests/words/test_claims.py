@@ -124,6 +124,7 @@ def test_an_interval_without_width_is_false_and_unanimity_where_ratings_differ(p
     assert BY_KEY["no-width"].false(world("model-100x3"), panel, saying(statement, fit=fit))
 
 
+@pytest.mark.costly(1)
 @pytest.mark.parametrize("key", ["model-30x3", "near-150x5-three"])
 def test_the_parts_of_a_report_that_the_study_leaves_out_change_no_claim(key):
     """What a user's report holds besides says nothing that a claim is recognised by, and changes no number of one."""
