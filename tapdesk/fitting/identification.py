@@ -17,6 +17,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
+from tapdesk.models.repeats import tabulate_repeats
 from tapdesk.models.space import FreeLine, line
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -224,7 +225,7 @@ def _too_large(plan: Design) -> Identification:
     """The verdict where the rank would take too long."""
     if _pairs_suffice(plan):
         return _can(_("This design can tell all the numbers of the model apart."))
-    plain = not plan.groups and plan.patterns.known is None
+    plain = not plan.groups and plan.patterns.known is None and not plan.space.model.memory
     if plain and plan.space.model.by_rater and len(plan.units) > 3:
         return by_core(plan, by_design)
     return _can(UNCHECKED)
@@ -390,7 +391,10 @@ def _pattern_scores(
     plan: Design, drawn: Ratings, kinds: Kinds, way: FreeLine, at: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Derivatives of the log-probability of each drawn subject along the line, by central differences."""
-    patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units, kinds)
+    if plan.space.model.memory:
+        patterns = tabulate_repeats(drawn, drawn.rater, plan.space.units, np.arange(drawn.rater.size), kinds)
+    else:
+        patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units, kinds)
     evidence = plan.space.evidence(patterns)
     step = 1e-4 * np.eye(at.size)
     ahead = evidence.pattern_log_likelihood(way.points(at + step))

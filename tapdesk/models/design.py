@@ -14,6 +14,7 @@ from tapdesk.language import CaseName, Label
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Cases, Guessing, Key, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
+from tapdesk.models.repeats import occasions, repeaters_of, tabulate_repeats
 from tapdesk.models.space import Space
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
@@ -95,7 +96,10 @@ def slots(
     if space.model.cases is not Cases.ALIKE:
         name = "h" if space.model.cases is Cases.HARD else "rho"
         rows.append(Slot(ParameterName(name), Freedom.FREE, "spread", (0,)))
-    return rows
+    return rows + [
+        Slot(ParameterName("m", rater=units[u].rater), Freedom.FREE, "spread", (i,))
+        for i, u in enumerate(space.repeaters)
+    ]
 
 
 def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
@@ -213,9 +217,9 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
     ------
     UsageError
         When a covariate does not exist or is not numeric; when there are no groups, or they are not those of cases
-        where each has its own truth.
+        where each has its own truth; when no rater rated a case again, or nothing says in which order.
     """
-    if not model.by_group and model.key is Key.UNUSED:
+    if not model.by_group and model.key is Key.UNUSED and not model.memory:
         units, names, matrix = unit_of_ratings(model, ratings)
         covariates = model.covariates if model.accuracy is Accuracy.REGRESSION else ()
         count = max(len(names), 1)
@@ -232,10 +236,15 @@ def _of_kinds(model: RaterModel, ratings: Ratings) -> Design:
     units, count, names, matrix = _units_in_groups(model, ratings, groups)
     kinds = _kinds(model, ratings, groups)
     labels = () if groups is None else groups.names
-    patterns = tabulate(ratings, units, count, kinds)
-    space = Space(
-        model, count, len(ratings.classes), ratings.class_rates(), matrix, max(len(labels), 1), kinds.known is not None
-    )
+    repeaters: tuple[int, ...] = ()
+    if model.memory and units is not None:
+        order, repeaters = occasions(model, ratings), repeaters_of(ratings)
+        patterns = tabulate_repeats(ratings, units, count, order, kinds)
+    else:
+        patterns = tabulate(ratings, units, count, kinds)
+    anchored = kinds.known is not None
+    rates = ratings.class_rates()
+    space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), anchored, repeaters)
     rows = tuple(slots(space, ratings.classes, names, model.covariates, labels))
     raters = ratings.raters if model.by_rater and not model.ratings_by_group else ()
     return Design(space, patterns, raters, ratings.classes, rows, labels, _whole(model, ratings))
@@ -382,7 +391,9 @@ def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:
         units = [Unit(name) for name in ratings.raters] if model.by_rater else []
         count = max(len(units), 1)
     rates = ratings.class_rates()
-    space = Space(model, count, len(ratings.classes), rates, np.zeros((count, 0)), max(len(labels), 1))
+    repeaters = repeaters_of(ratings) if model.memory else ()
+    matrix = np.zeros((count, 0))
+    space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), repeaters=repeaters)
     return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates, labels))
 
 

@@ -159,6 +159,10 @@ class RaterModel:
     whole
         The column that says which subjects are one case, such as its answers to several questions: resamples draw all
         of them or none. Empty where every subject is a case.
+    memory
+        Whether a rater who rates a case again may copy the answer given before (models_more.md §6).
+    occasions
+        The column that orders the ratings of a case by one rater, where there is memory; else empty.
     """
 
     name: str
@@ -172,6 +176,8 @@ class RaterModel:
     cases: Cases = Cases.ALIKE
     ordered: Ordered = Ordered.NONE
     whole: str = ""
+    memory: bool = False
+    occasions: str = ""
 
     @property
     def by_rater(self) -> bool:
@@ -448,6 +454,24 @@ ORDERED_MODELS: tuple[RaterModel, ...] = (
     ),
 )
 """Models of ordered classes (models_more.md §4)."""
+
+
+MEMORY_MODELS: tuple[RaterModel, ...] = tuple(
+    RaterModel(name, Truth.FREE, Accuracy.PER_RATER, guessing, about, memory=True)
+    for name, guessing, about in (
+        (
+            "t-aj-p+m",
+            Guessing.ONE,
+            _("Each rater has their own accuracy; who rates a case again may copy their answer before."),
+        ),
+        (
+            "t-aj-pj+m",
+            Guessing.PER_RATER,
+            _("Each rater has their own accuracy and leaning; who rates a case again may copy their answer before."),
+        ),
+    )
+)
+"""Models of raters who rate a case again (models_more.md §6): they need the column that orders these ratings."""
 
 
 def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:

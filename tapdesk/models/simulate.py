@@ -98,6 +98,11 @@ def simulate_like(
         truth = np.where(kinds.known >= 0, kinds.known, truth)
     if model.cases is not Cases.ALIKE:
         return _rated_by_case(rng, ratings, model.cases, parameters, truth), truth
+    if model.memory:
+        from tapdesk.models.repeats import with_copies  # start-up cost: few data have repeats
+
+        made = _rated(rng, ratings, parameters.rating_rates(), unit, truth)
+        return with_copies(rng, made, model, parameters.spread), truth
     return _rated(rng, ratings, parameters.rating_rates(), unit, truth), truth
 
 

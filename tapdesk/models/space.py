@@ -71,6 +71,8 @@ class Space:
         Number of groups G whose true class rates may differ.
     anchored
         Whether cases whose class is known say which class is which.
+    repeaters
+        The units that rated some case again, each with a memory of its own, where the model has any.
     """
 
     model: RaterModel
@@ -80,6 +82,7 @@ class Space:
     design: FloatArray
     groups: int = 1
     anchored: bool = False
+    repeaters: tuple[int, ...] = ()
 
     @cached_property
     def truth_shape(self) -> tuple[int, ...]:
@@ -139,8 +142,8 @@ class Space:
 
     @cached_property
     def spreads(self) -> int:
-        """How many numbers say how much cases differ."""
-        return int(self.model.cases is not Cases.ALIKE)
+        """How many numbers say how much cases differ, or how often answers are copied."""
+        return len(self.repeaters) if self.model.memory else int(self.model.cases is not Cases.ALIKE)
 
     @cached_property
     def slope_basis(self) -> FloatArray:
@@ -162,6 +165,10 @@ class Space:
 
     def evidence(self, patterns: Patterns) -> Evidence:
         """The patterns prepared for this model's E-step."""
+        if self.model.memory:
+            from tapdesk.models.repeats import RepeatEvidence  # start-up cost, as below
+
+            return RepeatEvidence(patterns, self.repeaters, informing=self.model.key is Key.INFORMING)
         if self.spreads:
             from tapdesk.models.case_evidence import CaseEvidence  # start-up cost: few fits need it
 

@@ -41,6 +41,9 @@ class Patterns:
     known
         Shape (P,): the class that is known to be true of the subjects of a pattern, -1 where none is; None where
         nothing is known of any.
+    repeat
+        Shape (m,): 0 for ratings that are the first of a case by that unit, 1 for later ones of another class than the
+        one before, 2 for those of the same; None where that plays no part.
     """
 
     pattern: IntArray
@@ -53,6 +56,7 @@ class Patterns:
     classes: int
     group: IntArray | None = None
     known: IntArray | None = None
+    repeat: IntArray | None = None
 
     @property
     def patterns(self) -> int:
@@ -62,7 +66,7 @@ class Patterns:
     @property
     def alike(self) -> bool:
         """Whether nothing but their ratings tells subjects apart."""
-        return self.group is None and self.known is None
+        return self.group is None and self.known is None and self.repeat is None
 
     @cached_property
     def size(self) -> NDArray[np.float64]:

@@ -79,7 +79,7 @@ def with_value(fit: Fit, draws: Mapping[ParameterName, FloatArray]) -> dict[Para
     Guesses have none where every rating they could be about is accurate; accuracies and guesses have none where all
     cases belong to one class; the truth has none where nobody is accurate (models.md §5).
     """
-    by_part: dict[str, list[Slot]] = {"truth": [], "accuracy": [], "guessing": [], "slopes": []}
+    by_part: dict[str, list[Slot]] = {"truth": [], "accuracy": [], "guessing": [], "slopes": [], "spread": []}
     for slot in fit.slots:
         if slot.name in draws:
             by_part[slot.part].append(slot)

@@ -26,7 +26,15 @@ from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.side_results import STUDIES, Basis, SideResults
 from tapdesk.answers.side_studies import SIDE_STUDIES
 from tapdesk.estimate import Estimate
-from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, MODELS, ORDERED_MODELS, QUESTION_MODELS, model
+from tapdesk.models.model import (
+    CASE_MODELS,
+    GROUP_MODELS,
+    MEMORY_MODELS,
+    MODELS,
+    ORDERED_MODELS,
+    QUESTION_MODELS,
+    model,
+)
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.contrasts import Contrasts
@@ -296,7 +304,7 @@ EXPLAINED = several(
         ("shelves", lambda: SHELVES),
         ("demands", lambda: DEMANDS),
         ("studies", lambda: STUDIES),
-        ("models", lambda: (MODELS, GROUP_MODELS, QUESTION_MODELS, CASE_MODELS, ORDERED_MODELS)),
+        ("models", lambda: (MODELS, GROUP_MODELS, QUESTION_MODELS, CASE_MODELS, ORDERED_MODELS, MEMORY_MODELS)),
         ("prompts", lambda: user_words.PROMPTS),
     ),
 )
