@@ -11,8 +11,8 @@ from tapdesk.answers.signs import rewritten
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Guessing, Truth
 from tapdesk.ratings.ratings import Ratings
@@ -431,12 +431,20 @@ def not_said(ratings: Ratings | None = None) -> str:
     checked = _("Nobody checked the true answers.")
     if ratings is not None and ratings.known:
         checked = _("The known answers are not used for these numbers, they stand beside them.")
+        checked = joined(checked, known_by(ratings))
     rest = _(
         "“Accuracy” means agreement with the panel’s own shared pattern of answers, "
         "not with reality: a panel that is wrong together looks accurate. The numbers hold for these {raters} "
         "and {subjects}, or for others like them, and only if the {raters} judged without talking to each other."
     )
     return joined(checked, rest)
+
+
+def known_by(ratings: Ratings) -> str:
+    """Who wrote the known answers, as far as the user said it."""
+    if not ratings.known_by:
+        return _("Who wrote the known answers is not known.")
+    return _("The known answers were written by: {who}.").format(who=Label(ratings.known_by.strip().rstrip(".")))
 
 
 def missing_rule() -> str:

@@ -5,6 +5,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.charts import forest
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Role
+from tapdesk.answers.fit_words import known_by
 from tapdesk.answers.part import About, Answer, Content, Part
 from tapdesk.language import Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
@@ -29,6 +30,8 @@ def known_content(answer: Answer) -> Content | None:
     blocks.append(Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks)))
     blocks.append(_table(answer, shares, named, note))
     sentence = _("The known answers may be wrong too: ask who wrote them.")
+    if ratings.known_by:
+        sentence = joined(known_by(ratings), _("The known answers may be wrong too."))
     blocks.append(Paragraph(sentence, Tone.BODY, _("What this does not say.")))
     return Content(tuple(blocks))
 

@@ -226,6 +226,16 @@ def _question_options(text: str) -> QuestionOptions:
     return QuestionOptions(match[1].strip(), **given)
 
 
+def _pairs(text: str) -> tuple[str, ...]:
+    """Pairs of what is written and what is meant, such as ``POS=positive,NEG=negative``."""
+    pairs = _csv_entries(text)
+    for pair in pairs:
+        old, sign, new = pair.rpartition("=")
+        if not sign or not old.strip() or not new.strip():
+            raise argparse.ArgumentTypeError(_("'{pair}' is no pair such as POS=positive").format(pair=pair))
+    return pairs
+
+
 _PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
 
 
@@ -261,6 +271,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "list": _csv_entries,
     "filter": _row_filter,
     "question": _about_a_question,
+    "pairs": _pairs,
     "day": day,
     "sign": _delimiter,
     "share": _probability,
@@ -445,7 +456,7 @@ def _cell_words(cell: Scope) -> str:
 
 
 # What is typed in another way than it is kept.
-_TOLD_OTHERWISE = {"of_questions", "layout", "where", "where_not", "raters_are", "uneven", "hidden", "last"}
+_TOLD_OTHERWISE = {"known_as", "of_questions", "layout", "where", "where_not", "raters_are", "uneven", "hidden", "last"}
 
 
 def _once_each(texts: Sequence[str]) -> tuple[QuestionOptions, ...]:
@@ -480,5 +491,6 @@ def reading_options(args: argparse.Namespace) -> ReadingOptions:
         hidden=not args.leave_out_hidden,
         last=args.last_row,
         of_questions=_once_each(args.for_question),
+        known_as=tuple((old.strip(), new.strip()) for old, _sign, new in (p.rpartition("=") for p in args.known_as)),
         **alike,
     )

@@ -58,6 +58,8 @@ def _read(*layout: str, form: tuple[str, ...] = FILES, needs: tuple[str, ...] = 
 
 _ALSO_PROJECTS = _read(form=(*FILES, PROJECT, ANSWERED))
 _COLUMN = "COL"
+_WITH_KEY = ("long", "raters", "questions", "questions-column")
+_KEYED = _read(*_WITH_KEY, needs=("--known | --known-sheet",))
 READING: tuple[Option, ...] = (
     Option(
         ("--layout",), Topic.READING, "what rows and columns stand for; default: {default}", _read(),
@@ -147,6 +149,23 @@ READING: tuple[Option, ...] = (
         ("--known",), Topic.READING,
         "the column, or the rater, of answers known to be true; it is no rater, each is compared with it",
         _read("long", "raters", "questions", "questions-column"), metavar=_COLUMN,
+    ),
+    Option(
+        ("--known-sheet",), Topic.READING,
+        "the sheet of a workbook beside the ratings with answers known to be true; --known says which of its columns",
+        _read(*_WITH_KEY, form=BOOKS, needs=("no --rater-sheet",)), metavar="NAME",
+    ),
+    Option(
+        ("--rater-sheet",), Topic.READING, "the sheet of a workbook beside the ratings with those of one more rater",
+        _read("raters", form=BOOKS, needs=("no --known-sheet",)), metavar="NAME",
+    ),
+    Option(
+        ("--known-as",), Topic.READING, "known answers that are written otherwise than the raters write them",
+        _KEYED, takes="pairs", default=(), metavar='"POS=positive,NEG=negative"',
+    ),
+    Option(
+        ("--known-by",), Topic.READING, "who wrote the known answers, a sentence for the report", _KEYED, default="",
+        metavar="TEXT",
     ),
     Option(
         ("--raters-are",), Topic.READING, "whether columns are persons", _read(*_UNTALLIED),

@@ -12,7 +12,7 @@ from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LeaveAsRead, LogRow
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
-from tapdesk.project.decisions.names import FlipRater, NameRaters, NumberCases
+from tapdesk.project.decisions.names import FlipRater, NameKeyAuthors, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.fixes.fix import Fix
@@ -29,6 +29,7 @@ _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "repeats_same": KeepRepeats,
     "repeats_different": KeepRepeats,
     "reversed_rater": FlipRater,
+    "known_by": NameKeyAuthors,
     "rounds": KeepWhere,
     "rows_of_questions": KeepWhere,
     "personal_data": (NameRaters, NumberCases),

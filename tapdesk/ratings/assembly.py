@@ -44,6 +44,8 @@ class RatingCells:
         What the layout noticed.
     known
         The covariate that holds known answers; empty for none.
+    known_by
+        Who wrote them, in the user's words.
     """
 
     subject: IntArray
@@ -59,6 +61,7 @@ class RatingCells:
     covariates: tuple[Covariate, ...] = ()
     findings: tuple[Finding, ...] = ()
     known: str = ""
+    known_by: str = ""
 
     def keep(self, which: NDArray[np.bool_]) -> "RatingCells":
         """Only some entries; subjects and raters keep their names and numbers."""
@@ -269,6 +272,7 @@ def _ratings(cells: RatingCells, order: Order) -> Ratings:
         weight=cells.weight,
         covariates={c.name: c for c in cells.covariates},
         known=cells.known,
+        known_by=cells.known_by,
     ).panel()
 
 

@@ -153,7 +153,10 @@ def _sheets(path: str | Path, file: OpenFile, options: ReadingOptions) -> Run[Fo
         return None
     stacked = seen.code == "sheets_stacked"
     shown = {file.loaded.sheet, *(seen.about[0] if seen.about else file.loaded.sheets)}
+    shown -= {options.known_sheet, options.rater_sheet}
     names = [name for name in file.loaded.sheets if name in shown]
+    if len(names) < 2:
+        return None
     read = []
     for done, name in enumerate(names):
         yield Step(done, len(names), "read")
@@ -396,7 +399,8 @@ def _asked_once(made: Form) -> Form:
     questions = tuple(
         one if one.reading is None else replace(one, reading=_with_once(one.reading, once)) for one in made.questions
     )
-    return Form(questions, (*made.remarks, *once.values()))
+    sheets = {f: None for r in made.readings for f in r.findings if f.code == "key_sheet"}
+    return Form(questions, (*made.remarks, *sheets, *once.values()))
 
 
 def _shared_code(kind: str, code: str, names: tuple[str, ...], every: tuple[str, ...]) -> Finding:

@@ -265,6 +265,8 @@ class FileCells:
         Rating sheets of ours that were filled in, before they are put together; else None.
     paths
         The files the cells were put together from, where these are others than were named.
+    beside
+        The other sheets with a table, as they were opened.
     """
 
     grid: CellGrid
@@ -284,6 +286,7 @@ class FileCells:
     answered: frozenset[str] = frozenset()
     filled: object | None = None
     paths: tuple[Path, ...] = ()
+    beside: tuple[Piece, ...] = ()
 
 
 GUARD_NOTE = _("An apostrophe stands before what a spreadsheet could take for a formula; it is not part of the text.")

@@ -105,6 +105,14 @@ class ReadingOptions:
         Whether the classes in ``order`` only stand so and mean no order.
     of_questions
         What is otherwise for single questions of a form.
+    known_sheet
+        The sheet beside the ratings that holds known answers; ``known`` is its column then, where it has several.
+    rater_sheet
+        The sheet beside the ratings that holds those of one more rater.
+    known_as
+        Pairs of a known answer as it is written and the class that is meant.
+    known_by
+        Who wrote the known answers, in the user's words.
     blank
         The class that a blank cell among the ratings means, such as that no label applies; None for no rating.
     """
@@ -141,6 +149,10 @@ class ReadingOptions:
     unordered: bool = False
     of_questions: tuple[QuestionOptions, ...] = ()
     blank: str | None = None
+    known_sheet: str | None = None
+    rater_sheet: str | None = None
+    known_as: tuple[tuple[str, str], ...] = ()
+    known_by: str = ""
 
     def for_question(self, name: str | None) -> "ReadingOptions":
         """The same options, with what is otherwise for the question of that name."""

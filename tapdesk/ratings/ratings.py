@@ -68,6 +68,8 @@ class Ratings:
         Further columns by name.
     known
         The further column, of subjects, that holds answers known to be true; empty for none.
+    known_by
+        Who wrote these answers, in the user's words; empty where it was not said.
     """
 
     subject: IntArray
@@ -83,6 +85,7 @@ class Ratings:
     colours: tuple[str, ...] = ()
     covariates: Mapping[str, Covariate] = field(default_factory=no_covariates)
     known: str = ""
+    known_by: str = ""
 
     def __post_init__(self) -> None:
         arrays = (self.subject, self.rater, self.category)

@@ -24,6 +24,7 @@ from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.crosstab import PROVED, without_totals
+from tapdesk.ratings.layouts.key_sheets import key_sheet_findings, with_sheet, without_doubts
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
@@ -301,7 +302,8 @@ def read_cells(
     _place, asked = locate(path, options)
     options = asked.for_question(asked.only or asked.sheet)
     name = name_of(place)
-    whole, frame = frame_table(loaded.grid, name, framed(export, options))
+    shown, frame = frame_table(loaded.grid, name, framed(export, options))
+    loaded, options, whole = with_sheet(loaded, shown, options)
     yield Step(whole.rows, whole.rows, "read")
     given = options
     loaded, plain, options = settled(export, loaded, whole, framed(export, options))
@@ -319,7 +321,8 @@ def read_cells(
     doubts += (*made.findings, *label_findings(loaded.labels, made), *rest_of_file(crosstab.table, result, given))
     noticed = yield from all_findings(table, result, made, mark or ".", options)
     answered = loaded.answered | (PROVED if crosstab.proved else frozenset())
-    findings = _in_order((*doubts, *key_findings(made, keyed)), noticed, answered)
+    sheets = (*key_sheet_findings(loaded, made, result, options), *key_findings(made, keyed, options))
+    findings = without_doubts(_in_order((*doubts, *sheets), noticed, answered), options)
     if options.strict:
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)
@@ -327,22 +330,27 @@ def read_cells(
     decided = replace(of_label(made.ratings, options), decimal=mark)
     account = account_of(whole, table, result, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
-    top = range(min(loaded.grid.rows, _PREVIEW_ROWS))
     subjects, rated_cells = _before(all_cells, mark or ".", options)
     return Reading(
         ratings=binary,
         as_read=made.ratings,
-        source=_source(path, place, loaded, whole, result, made, mark),
+        source=_source(path, place, loaded, shown, result, made, mark),
         options=_resolved(given, loaded, result, made, mark, whole, findings),
         findings=findings,
         missing=sum(made.missing.values()),
         missing_by=made.missing,
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
-        preview=Preview(whole.names, tuple(map(loaded.grid.row, top)), int(whole.row_numbers[0])),
+        preview=_preview(shown),
         asked=asked,
         account=account,
     )
+
+
+def _preview(table: RatingTable) -> Preview:
+    """The first rows of the file, and what their columns are called."""
+    top = range(min(table.grid.rows, _PREVIEW_ROWS))
+    return Preview(table.names, tuple(map(table.grid.row, top)), int(table.row_numbers[0]))
 
 
 def _cells(table: RatingTable, result: Roles, counted: str | None, options: ReadingOptions) -> RatingCells:

@@ -114,6 +114,12 @@ BLANK = {
     "questions": asked().replace("s1,r1", ",r1").replace("s1,r2", ",r2"),
     "questions-column": named().replace("s1,r1", ",r1").replace("s1,r2", ",r2"),
 }
+KEYED = {
+    "long": long(",gold", lambda i, _j: (rated(i, 9).upper(),)),
+    "raters": wide(",gold", lambda i: (rated(i, 9).upper(),)),
+    "questions": asked(",gold", lambda i: (rated(i, 9).upper(),)),
+    "questions-column": named(",gold", lambda i: (rated(i, 9).upper(),)),
+}  # fmt: skip
 WEIGHED = {
     "long": long(",n", each("{}")), "raters": wide(",n", each("{}")), "questions": asked(",n", each("{}")),
     "questions-column": named(",n", each("{}")),
@@ -222,6 +228,12 @@ EFFECT: dict[str, dict[str, Probe]] = {
         "questions": Probe(("--known", "gold"), asked(",gold", lambda i: (rated(i, 9),))),
         "questions-column": Probe(("--known", "gold"), named(",gold", lambda i: (rated(i, 9),))),
     },
+    **{
+        option: {
+            layout: Probe((option, value), text, (*BASE[layout], "--known", "gold")) for layout, text in KEYED.items()
+        }
+        for option, value in (("--known-as", "A=a,B=b,C=c"), ("--known-by", "a biopsy"))
+    },
     "--label": {
         name: Probe(("--label", "b"), CONTENT[name].replace(",a", ",a; b").replace(",c", ",c; b"))
         for name in ("long", "raters", "subjects", "questions", "questions-column")
@@ -254,7 +266,7 @@ EFFECT: dict[str, dict[str, Probe]] = {
     },
 }  # fmt: skip
 # What has an effect only on workbooks is looked at below.
-OF_BOOKS = {"--sheet", "--leave-out-hidden"}
+OF_BOOKS = {"--sheet", "--leave-out-hidden", "--known-sheet", "--rater-sheet"}
 
 
 def answer(capsys, *arguments: str) -> tuple[int, object, str]:

@@ -16,7 +16,15 @@ from tapdesk.project.decisions.classes import (
     SetClass1,
     TreatAsMissing,
 )
-from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NameRaters, NumberCases, letter_codes
+from tapdesk.project.decisions.names import (
+    FlipRater,
+    JoinRaters,
+    JoinSubjects,
+    NameKeyAuthors,
+    NameRaters,
+    NumberCases,
+    letter_codes,
+)
 from tapdesk.project.decisions.ratings import (
     AddCounts,
     AddPair,
@@ -255,6 +263,7 @@ EXAMPLES = (
     LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
+    NameKeyAuthors("two experts"),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), letter_codes(("Ana", "Ben", "Cem")),
     NumberCases(),
     EditWeight("W0", 4, 5), EditCount("W0", "gold", 1, 0),

@@ -20,7 +20,7 @@ from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
-from tapdesk.ratings.findings import Severity, label_text, row_list
+from tapdesk.ratings.findings import Finding, Severity, label_text, row_list
 from tapdesk.ratings.layouts.known import LAYOUTS as LAYOUTS_WITH_KEY
 from tapdesk.ratings.layouts.roles import is_called
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
@@ -64,7 +64,7 @@ _ASKED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "table_beside",
             "perhaps_no_rater",
         ),
-        "known": ("known_answers", "known_answers_beside", "perhaps_known", "known_no_class"),
+        "known": ("known_answers", "known_answers_beside", "perhaps_known", "known_no_class", "key_sheet"),
         "raters_are": ("seats_or_people",),
         "count": ("maybe_count_column",),
     }
@@ -315,15 +315,27 @@ def _known(reading: Reading) -> Iterator[ChipRow]:
     if source.layout not in LAYOUTS_WITH_KEY or not (at or items or reading.ratings.covariates):
         return
     taken = {source.roles.get(role) for role in ("subject", "rater", "rating", "question", "count")}
-    choices = [ChipValue(_("none"), {"known": None}, not at)]
+    apart = {"known_sheet": None, "rater_sheet": None}
+    choices = [ChipValue(_("none"), {"known": None, **apart}, not at)]
+    asked = reading.asked.known_sheet or reading.asked.rater_sheet
+    sheets = tuple(dict.fromkeys((*([asked] if asked else []), *(f.about[0][0] for f in _sheets_asked_about(reading)))))
+    for i, name in enumerate(sheets):
+        on, words = name == reading.asked.known_sheet, _("sheet “{name}”").format(name=label_text(name, 40))
+        choices.append(ChipValue(words, {"known": None, **apart, "known_sheet": name}, on, line=not i))
     for i, name in enumerate(n for n in reading.preview.header[:_COLUMNS] if n not in taken):
         used = reading.asked.columns
         columns = None if used is None else tuple(n for n in used if n != name)
-        changes = {"known": name, "columns": columns, "layout": source.layout}
-        choices.append(ChipValue(label_text(name, 40), changes, name == at, line=not i))
-    waits = next((name for name in reading.preview.header if name in items and name != at), None)
+        changes = {"known": name, "columns": columns, "layout": source.layout, **apart}
+        on = name == at and reading.asked.known_sheet is None
+        choices.append(ChipValue(label_text(name, 40), changes, on, line=not i))
+    waits = next((name for name in (*reading.preview.header, *sheets) if name in items and name != at), None)
     value = label_text(at) if at else _("{name}?").format(name=label_text(waits)) if waits else _("none")
     yield ChipRow("known", _("Known answer"), value, tuple(choices))
+
+
+def _sheets_asked_about(reading: Reading) -> tuple[Finding, ...]:
+    """The questions about sheets with an answer for each case."""
+    return tuple(f for f in reading.findings if f.code == "key_sheet")
 
 
 def _missing(reading: Reading) -> Iterator[ChipRow]:

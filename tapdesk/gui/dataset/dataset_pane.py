@@ -21,7 +21,7 @@ from tapdesk.gui.dataset.recipes import Recipes
 from tapdesk.gui.dataset.two_readings import TwoReadings
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.runs.gui_priority import GUI_PRIORITY
-from tapdesk.gui.shell.dialogs import popup
+from tapdesk.gui.shell.dialogs import line_of_text, popup
 from tapdesk.gui.shell.document import DataVersion
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
@@ -34,6 +34,7 @@ from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
 from tapdesk.progress import Step
+from tapdesk.project.decisions.names import NameKeyAuthors
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import UNRATED, comparability_text
 from tapdesk.ratings.findings import label_text
@@ -377,8 +378,21 @@ class DatasetPane(Pane):
                 rows[0].setFocus()
         elif place == "bands":
             self.categories_card.ask_bands()
+        elif place == "known_by":
+            self._ask_known_by()
         else:
             self.chips.open(place)
+
+    def _ask_known_by(self) -> None:
+        """Let the user write who wrote the known answers."""
+        words = _("One sentence for the report: two experts, a biopsy, a later check.")
+        project = self.session.document.project
+        before = "" if project.reading is None else project.ratings.known_by
+        text = line_of_text(self, _("Who wrote the known answers?"), words, before)
+        if text is not None and text.strip():
+            self.ratings_decisions.decide(
+                _("Who wrote the known answers"), NameKeyAuthors(text.strip()), everywhere=True
+            )
 
     @Slot(str, str, QPoint)
     def _show_menu(self, case: str, rater: str, at: QPoint) -> None:

@@ -1,4 +1,4 @@
-"""Decisions about raters and the names of raters and cases."""
+"""Decisions about raters, the names of raters and cases, and who wrote what is known of the cases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,6 +51,24 @@ class FlipRater(Decision):
 
     def _own(self, before: Ratings) -> Mask:
         return np.array([n == self.rater for n in before.raters], dtype=bool)[before.rater]
+
+
+@dataclass(frozen=True, slots=True)
+class NameKeyAuthors(Decision):
+    """Who wrote the known answers, in the user's words."""
+
+    kind: ClassVar[str] = "known_by"
+    who: str
+
+    def words(self, _before: Ratings) -> str:
+        """Who it was."""
+        return _("Who wrote the known answers: {who}").format(who=Label(self.who))
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The ratings, which know it."""
+        if not before.known:
+            raise TapdeskError(_("These ratings have no known answers."), fix=_("Take this decision back."))
+        return replace(before, known_by=self.who)
 
 
 @dataclass(frozen=True, slots=True)

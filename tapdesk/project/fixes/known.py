@@ -1,14 +1,12 @@
-"""What can be done about what may be known answers, or a summary, and no rater.
-
-It stands alone because what is known is no part of the ratings.
-"""
+"""What can be done about what may be known answers, or a summary, and no rater."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.fixes.fix import Case, Fix, Offer, leave_out, read_again, still_there
+from tapdesk.project.fixes.fix import MOST, Case, Fix, Offer, leave_out, read_again, still_there
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.options import Layout
 
@@ -53,12 +51,50 @@ def _summary(case: Case) -> Iterator[Fix]:
             yield read_again(_("Leave the column out"), columns=columns)
 
 
+def _key_sheet(case: Case) -> Iterator[Fix]:
+    """A sheet with an answer for each case: what is known, one more rater, or neither."""
+    (sheet,), answers = case.finding.about
+    if len(answers) < 2:
+        words = _("The sheet “{name}” holds the known answers").format(name=label_text(sheet))
+        yield read_again(words, known_sheet=sheet)
+    else:
+        for answer in answers[: MOST - 2]:
+            words = _("“{answer}” on the sheet “{name}” is the known answer").format(
+                answer=label_text(answer), name=label_text(sheet)
+            )
+            yield read_again(words, known_sheet=sheet, known=answer)
+    if len(answers) == 1 and case.layout is Layout.RATERS:
+        yield read_again(_("The sheet “{name}” is a rater").format(name=label_text(sheet)), rater_sheet=sheet)
+    # Where it knows the questions one by one, it is asked about once for all of them.
+    yield replace(case.leave(_("Neither: leave it out")), everywhere=not answers)
+
+
+def _written_otherwise(case: Case) -> Iterator[Fix]:
+    """Known answers that are written otherwise than the raters write them."""
+    pairs = tuple((old, new) for old, new in case.finding.about if new in case.now.classes)
+    if pairs:
+        sentences = (_("{old} as {new}").format(old=label_text(old), new=label_text(new)) for old, new in pairs[:3])
+        words = _("Read {pairs}").format(pairs=", ".join(sentences))
+        yield read_again(words, known_as=(*case.reading.asked.known_as, *pairs))
+
+
+def _class_of_known(case: Case) -> Iterator[Fix]:
+    """A known answer that is no class: the classes it may mean."""
+    for text in case.names[:1]:
+        for label in case.now.classes[: MOST - 1] if len(case.now.classes) < MOST else ():
+            words = _("Read {old} as {new}").format(old=label_text(text), new=label_text(label))
+            yield read_again(words, known_as=(*case.reading.asked.known_as, (text, label)))
+
+
 KNOWN: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
     {
         **dict.fromkeys(("summary_column", "summary_row", "summary_rater", "known_answers"), (_summary,)),
         **dict.fromkeys(("looks_like_consensus", "perhaps_known"), (_consensus,)),
         "known_answers_beside": (_known_answers, _("It is something else")),
-        "known_no_class": (_("Their answers are not known"),),
+        "known_no_class": (_class_of_known, _("Their answers are not known")),
+        "known_written_otherwise": (_written_otherwise, _("Their answers are not known")),
+        "known_by": (Fix(_("Write it…"), place="known_by"), _("Not known")),
+        "key_sheet": (_key_sheet,),
     }
 )
 """By code of a finding about known answers and summaries what is offered."""

@@ -11,12 +11,13 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.computed import computed_columns, computed_rows
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn
+from tapdesk.ratings.layouts.known_names import is_known_answer
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
-from tapdesk.ratings.vocabulary import RATING, ROUND, known_scale, words
+from tapdesk.ratings.vocabulary import ROUND, known_scale, words
 
 _SUMMARY_WORDS = _(
     "total totals sum mean average avg median mode consensus majority overall final agreed "
@@ -29,37 +30,14 @@ SUMMARY = frozenset(_SUMMARY_WORDS.split())
 # Names of a summary only where they stand in the last row.
 _LAST = frozenset({"n", "all", "%", "result", "ergebnis", "résultat", "resultado", "risultato", "resultaat"})
 _LAST_WITH = frozenset({"kappa", "icc", "agreement", "percent", "prozent", "κ", "übereinstimmung", "variance", "sem"})
-# What a column of answers known beforehand is called, and what else may stand in such a name.
-_KNOWN_WORDS = _(
-    "gold goldstandard gt key truth true groundtruth target expert reference label correct actual referenz "
-    "referenzstandard goldstandardwert wahrheit lösung musterlösung vérité référence verdad referencia verità "
-    "riferimento waarheid referentie gabarito referência verdade étalon corrigé corretto corretta correta correto "
-    "correcta correcto correcte richtig richtige richtiger sollwert lösungsschlüssel antwortschlüssel clave chiave "
-    "solución soluzione solução oro ouro juste bonne bekannt schlüssel"
-)
-_KNOWN = frozenset(_KNOWN_WORDS.split())
-_BESIDE_KNOWN_WORDS = (
-    "ground standard class answer answers y value final the column of s known patrón estándar padrão de diagnóstico "
-    "antwort antworten respuesta resposta risposta réponse la le el"
-)
 _LEAST_RATERS, _LEAST_KNOWN = 3, 6
 _PARTLY, _NEARLY_ALL, _SCATTERED = 0.7, 0.95, 0.5
-_BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
 
 
 def is_summary(name: str) -> bool:
     """Whether a name is a word for a summary and little else: ``Mean score`` is, ``Mr Average's wine list`` not."""
     result = words(name)
     return bool(SUMMARY.intersection(result)) and len(result) <= 2
-
-
-def is_known_answer(name: str, others: Sequence[str]) -> bool:
-    """Whether a column is called like known answers: ``gold``, ``y_true``; ``Expert 1`` beside ``Expert 2`` is not."""
-    own = words(name)
-    if not _KNOWN.intersection(own) or not set(own) <= _KNOWN | _BESIDE_KNOWN or re.search(r"\d", name):
-        return False
-    # A stem that several columns share is what raters are called.
-    return not any(set(own) <= set(words(other)) for other in others if other != name)
 
 
 def _summary_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:

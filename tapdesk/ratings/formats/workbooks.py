@@ -36,6 +36,7 @@ from tapdesk.ratings.grid import (
     stack_tables,
     without_guards,
 )
+from tapdesk.ratings.layouts.known_names import is_known_answer
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.own.filled_sheets import SheetCells, filled_sheets
@@ -45,6 +46,7 @@ from tapdesk.ratings.vocabulary import RATER_ANYWHERE
 STACKED = "Rater (sheet)"
 _SEEN = 500  # rows that tell whether two columns hold the same answers
 _TOP = 25  # a header further down is none
+_MOST_BESIDE = 2_000_000  # cells of a sheet beside the one that is read
 
 
 @dataclass
@@ -102,6 +104,21 @@ class _Sheet(RawSheet):
             {c.text(r).strip() for r in below} - {""} for c, h in zip(self.cells, self.head, strict=True) if h.strip()
         ]
         return len(sentences) < 3 or len(sentences[1] & sentences[2]) < 2
+
+    @cached_property
+    def is_key(self) -> bool:
+        """Whether it is called like known answers: by its own name, or by the one column it has beside the cases."""
+        head = [h for h in self.head if h.strip()]
+        return is_known_answer(self.name, ()) or (len(head) <= 3 and any(is_known_answer(h, head) for h in head[1:]))
+
+    def is_list_of(self, other: "_Sheet") -> bool:
+        """Whether it has one text for each of the cases of a wider sheet, or for some of them."""
+        if not self.width == 2 < other.width or not self.top + 2 < self.rows <= other.rows:
+            return False
+        own = self.cells[0].take(slice(self.top + 1, None)).used()
+        texts = {v.strip() for v in own.values}
+        there = ({v.strip() for v in c.values} for c in other.cells)
+        return len(own.values) == own.codes.size and any(2 * len(texts & some) >= len(texts) for some in there)
 
     def is_alike(self, first: "_Sheet") -> bool:
         """Whether two sheets have the same columns: in one order, or each name once and nothing without a name."""
@@ -341,6 +358,7 @@ def workbook(
         guessed=("sheet",) if options.sheet is None and len(names) > 1 else (),
         findings=tuple(findings),
         pieces=tuple(s.piece() for s in chosen) if len(chosen) > 1 else (),
+        beside=tuple(s.piece() for s in sheets if s not in chosen and s.rows * s.width <= _MOST_BESIDE),
         recalled=recalled,
         answered=SETTLED if recalled else frozenset(),
     )
@@ -367,8 +385,9 @@ def _chosen(sheets: Sequence[_Sheet], name: str, options: ReadingOptions, findin
     if not filled:
         raise TapdeskError(_("Every sheet of the workbook is empty."), name, _("Choose another file."))
     visible = [s for s in filled if not s.hidden] or filled
+    tables = _without_keys(visible)
     # A sheet of one column or two rows holds a note or a title and no table of ratings.
-    first = next((s for s in visible if s.width > 1 and s.rows > 2), visible[0])
+    first = next((s for s in tables if s.width > 1 and s.rows > 2), tables[0])
     alike = [s for s in visible if s.is_alike(first)]
     if options.sheet is not None and options.sheet != _ALL:
         return _listed(sheets, filled, name, options.sheet)
@@ -385,7 +404,7 @@ def _chosen(sheets: Sequence[_Sheet], name: str, options: ReadingOptions, findin
             )
         )
     if options.sheet == _ALL or (len(alike) > 1 and first.one_per_rater):
-        _refuse_unlike(first, alike, [s for s in visible if s not in alike], name)
+        _refuse_unlike(first, alike, [s for s in tables if s not in alike], name)
         if options.sheet is None or len(alike) < len(visible):
             findings.append(_stacking_finding(alike, visible))
         return alike
@@ -405,6 +424,13 @@ def _chosen(sheets: Sequence[_Sheet], name: str, options: ReadingOptions, findin
             )
         )
     return [first]
+
+
+def _without_keys(sheets: list[_Sheet]) -> list[_Sheet]:
+    """The sheets without those of known answers, which are neither the ratings nor one rater of several."""
+    rest = [s for s in sheets if not s.is_key or any(s.is_alike(other) for other in sheets if other is not s)]
+    rest = [s for s in rest if not any(s.is_list_of(other) for other in rest)]
+    return rest if any(s.width > 1 and s.rows > 2 for s in rest) else sheets
 
 
 def _unlike(first: _Sheet, other: _Sheet, name: str, fix: str, ways: Ways) -> TapdeskError:

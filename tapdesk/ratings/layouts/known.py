@@ -1,6 +1,6 @@
 """A column of answers that are known to be true: it is taken out of the table, and told again of each case."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +9,12 @@ from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
-from tapdesk.ratings.findings import Finding, ask, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, name_list, note, quoted_list
 from tapdesk.ratings.layouts.roles import Roles, user_column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.table import RatingTable
-from tapdesk.ratings.texts import missing_codes
+from tapdesk.ratings.texts import bare_form, case_folded_form, meaning, missing_codes
 
 LAYOUTS = (Layout.LONG, Layout.RATERS, Layout.QUESTIONS)
 """In which a column can hold known answers: each of its rows is about one case."""
@@ -79,8 +79,7 @@ def _with_key_of_rater(cells: RatingCells, table: RatingTable, name: str, option
         raise TapdeskError(
             _("Beside the known answers of {rater} there is no rating.").format(rater=RaterName(name)), table.file
         )
-    key = Covariate(cells.raters[place], CovariateOf.SUBJECT, np.array(texts, dtype=object))
-    return replace(cells.keep(~own), covariates=(*cells.covariates, key), known=key.name).compacted()
+    return _keyed(cells.keep(~own), cells.raters[place], texts, options).compacted()
 
 
 def _two_answers(case: str, first: str, second: str, where: str) -> TapdeskError:
@@ -139,18 +138,37 @@ def with_key(cells: RatingCells, table: RatingTable, roles: Roles, options: Read
             where = f"{table.file}, {table.place(name)}, row {int(table.row_numbers[i])}"
             raise _two_answers(cells.subjects[subject], texts[subject], text, where)
         texts[subject] = text
-    key = Covariate(name, CovariateOf.SUBJECT, np.array(texts, dtype=object))
-    return replace(cells, covariates=(*cells.covariates, key), known=name)
+    return _keyed(cells, name, texts, options)
 
 
-def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
-    """Of how many cases the answer is known; and a question about known answers that are no class of the ratings."""
+def _keyed(cells: RatingCells, name: str, texts: Sequence[str], options: ReadingOptions) -> RatingCells:
+    """The cells with what is known of each case, as the user says that it is to be read."""
+    meant = dict(options.known_as)
+    told = np.array([meant.get(text, text) for text in texts], dtype=object)
+    key = Covariate(name, CovariateOf.SUBJECT, told)
+    return replace(cells, covariates=(*cells.covariates, key), known=name, known_by=options.known_by)
+
+
+def key_findings(made: Assembly, table: RatingTable, options: ReadingOptions) -> Iterator[Finding]:
+    """Of how many cases the answer is known, and what is to be asked about it.
+
+    Asked are: who wrote the known answers; those written otherwise than the raters write; those that are no class.
+
+    Parameters
+    ----------
+    made
+        The ratings with their key.
+    table
+        The table with the column of known answers.
+    options
+        What the user said.
+    """
     ratings = made.ratings
     texts, classes = ratings.known_texts(), ratings.known_classes()
     if texts is None or classes is None:
         return
     sentence = sum(map(bool, texts))
-    where = table.place(ratings.known) if ratings.known in table.names else ""
+    where = table.place(ratings.known) if ratings.known in table.names and options.known_sheet is None else ""
     shares = [
         _("{n:,} {label}").format(n=int((classes == k).sum()), label=Label(c)) for k, c in enumerate(ratings.classes)
     ]
@@ -160,7 +178,19 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
         sentence,
     ).format(column=Label(ratings.known), n=sentence, all=len(texts), shares=joined(*shares, sep=", "))
     yield note("known_answers_read", where, message, default=_("It is no rater: each rater is compared with it."))
+    if not options.known_by:
+        yield ask(
+            "known_by",
+            where,
+            _("Who wrote the known answers?"),
+            _("One sentence for the report (--known-by): two experts, a biopsy, a later check."),
+            _("The report says that it is not known."),
+        )
     strange = tuple(dict.fromkeys(t for t, c in zip(texts, classes, strict=True) if t and c < 0))
+    pairs = tuple((text, meant) for text in strange if (meant := _class_meant(text, ratings.classes)) is not None)
+    if pairs:
+        yield _written_otherwise(pairs, texts, where)
+    strange = tuple(text for text in strange if text not in {old for old, _new in pairs})
     if strange:
         cases = sum(t in set(strange) for t in texts)
         yield ask(
@@ -171,9 +201,54 @@ def key_findings(made: Assembly, table: RatingTable) -> Iterator[Finding]:
                 "The known answers {texts} are no classes that a rater gave ({n:,} {subjects}).",
                 len(strange),
             ).format(texts=quoted_list(strange), n=cases),
-            _("If another class is meant, write its name into the column of known answers."),
+            _("If a class of the raters is meant, say which one (--known-as '{text}=CLASS').").format(
+                text=Label(strange[0])
+            ),
             ngettext(
                 "The answer of that case counts as not known.", "The answers of these cases count as not known.", cases
             ),
             (strange,),
         )
+
+
+def _class_meant(text: str, classes: Sequence[str]) -> str | None:
+    """The one class that a known answer means though it is written otherwise; None where it may be none or several.
+
+    It is written otherwise where only capitals, blanks or marks differ, where both are words for one thing, or where
+    one is the beginning of the other, as ``POS`` is of ``positive``.
+    """
+    for key in (case_folded_form, bare_form, meaning):
+        same = [c for c in classes if key(c) and key(c) == key(text)]
+        if len(same) == 1:
+            return same[0]
+    plain = case_folded_form(text).rstrip(".")
+    begins = [c for c in classes if _begins(plain, case_folded_form(c))]
+    return begins[0] if len(begins) == 1 else None
+
+
+def _begins(one: str, other: str) -> bool:
+    """Whether the shorter of two words is the beginning of the longer one; of numbers none is."""
+    short, long = sorted((one, other), key=len)
+    return bool(short) and long.startswith(short) and not any(sign.isdigit() for sign in short)
+
+
+def _written_otherwise(pairs: tuple[tuple[str, str], ...], texts: Sequence[str], where: str) -> Finding:
+    """The question about known answers that are written otherwise than the raters write them."""
+    sentences = [_("“{old}” for “{new}”").format(old=Label(old), new=Label(new)) for old, new in pairs]
+    cases = sum(text in {old for old, _new in pairs} for text in texts)
+    return ask(
+        "known_written_otherwise",
+        where,
+        ngettext(
+            "The known answers are written otherwise than the raters write: {pairs} ({n:,} {subjects}).",
+            "The known answers are written otherwise than the raters write: {pairs} ({n:,} {subjects}).",
+            cases,
+        ).format(pairs=name_list(sentences, 4), n=cases),
+        _("If they mean the same, say --known-as '{pairs}'.").format(
+            pairs=Label(",".join(f"{old}={new}" for old, new in pairs))
+        ),
+        ngettext(
+            "The answer of that case counts as not known.", "The answers of these cases count as not known.", cases
+        ),
+        pairs,
+    )

@@ -93,7 +93,7 @@ def _filtered(row: LogRow) -> str:
 def _further(context: Context) -> list[str]:
     """What agreement, chance and the cases add to the headline."""
     extras = context.extras
-    sentences = [_counted(context)]
+    sentences = [_counted(context), _known(context)]
     shared = raw_agreement(extras.coefficients)
     if shared is not None and shared.estimate.value is not None:
         sentences.append(
@@ -174,6 +174,17 @@ def _counted(context: Context) -> str:
     return template.format(
         m=numbers.count(ratings.rating_count), n=numbers.count(ratings.subject_count), k=len(ratings.classes)
     )
+
+
+def _known(context: Context) -> str:
+    """Of how many cases the answer is known, and from whom; empty where none is."""
+    ratings = context.ratings
+    classes = None if ratings is None else ratings.known_classes()
+    if ratings is None or classes is None:
+        return ""
+    known = int((classes >= 0).sum())
+    sentence = _("The answer is known from elsewhere for {n} {subjects}.").format(n=numbers.count(known))
+    return joined(sentence, words.known_by(ratings))
 
 
 def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> list[Block]:
