@@ -59,16 +59,11 @@ class SeveralQuestionsError(TapdeskError):
         As of `TapdeskError`.
     each
         Every question with the reading options that read it alone.
-    sure
-        Whether the file is read in no other way.
     """
 
-    def __init__(
-        self, what: str, where: str = "", fix: str = "", *, ways: Ways = (), each: Ways = (), sure: bool = True
-    ) -> None:
+    def __init__(self, what: str, where: str = "", fix: str = "", *, ways: Ways = (), each: Ways = ()) -> None:
         super().__init__(what, where, fix, ways=ways)
         self.each = tuple(each)
-        self.sure = sure
 
 
 class CannotAnswerError(TapdeskError):

@@ -76,8 +76,8 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return _of_form(args, target)
     try:
         project = open_project(args, args.title)
-    except SeveralQuestionsError as several:
-        if not several.sure or args.only is not None:
+    except SeveralQuestionsError:
+        if args.only is not None:
             raise
         return _of_form(args, target)
     if args.for_question:

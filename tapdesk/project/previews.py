@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import Fix
 from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.layouts.crossed import raters_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import Reading
 
@@ -55,9 +57,15 @@ def _preview(reading: Reading, way: ReadingOptions, fixes: tuple[Fix, ...]) -> W
     head = [case.format(column=label_text(way.subject or ""))]
     columns = [way.subject]
     if way.layout is Layout.RATERS:
-        words = _("Each column is a rater.")
-        columns += list(way.columns or ())[:_RATERS]
-        head += [rater.format(column=label_text(n)) for n in (way.columns or ())[:_RATERS]]
+        words, own = _("Each column is a rater."), list(way.columns or ())
+        names: Sequence[str] = own
+        if way.question is None and only is not None:
+            # Columns of a question and a rater each, question by question.
+            own = list(takewhile(lambda n: only in n, own))
+            names = raters_of(only, own)
+            words = _("“{question}” is a question, and each of its columns a rater.").format(question=label_text(only))
+        columns += own[:_RATERS]
+        head += [rater.format(column=label_text(n)) for n in names[:_RATERS]]
     else:
         words = _("Each row is one rating.")
         if way.rater is not None:

@@ -265,12 +265,14 @@ def _choices(file: OpenFile, options: ReadingOptions) -> Run[Sequence[tuple[str,
     try:
         reading = yield from read_cells(file, options)
     except SeveralQuestionsError as several:
-        if not several.sure:
-            raise
         return several.each
     by_code = {f.code: f for f in reading.findings}
+    if (doubt := by_code.get("two_readings")) is not None:
+        raise TapdeskError(str(doubt.message), file.place.name, str(doubt.fix))
     if options.question is None and (rows := by_code.get("rows_of_questions")) is not None:
-        return (yield from _choices(file, replace(options, question=rows.about[0][0])))
+        # All rows together tell the layout: those of one question alone may look like something else.
+        known = replace(options, question=rows.about[0][0], layout=reading.source.layout)
+        return (yield from _choices(file, replace(known, subject=reading.options.subject)))
     if (columns := by_code.get("several_questions")) is not None:
         return [(question, {"layout": Layout.RATERS, "only": question}) for question, *_own in columns.about]
     return ((file.place.name, {}),)

@@ -27,6 +27,7 @@ from tapdesk.ratings.layouts.crosstab import PROVED, without_totals
 from tapdesk.ratings.layouts.key_sheets import key_sheet_findings, with_sheet, without_doubts
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
+from tapdesk.ratings.layouts.two_readings import TwoReadingsError
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
@@ -298,6 +299,18 @@ def read_cells(
     sides
         What makes the ratings binary, where that is not `as_asked`.
     """
+    try:
+        return (yield from _read_cells(file, options, sides))
+    except TwoReadingsError as two:
+        # Both ways stand side by side before a question of either is chosen; meanwhile the first question is shown.
+        reading = yield from _read_cells(file, replace(options, **two.shown), sides)
+        return replace(reading, asked=options, findings=_in_order((two.doubt,), reading.findings, frozenset()))
+
+
+def _read_cells(
+    file: OpenFile, options: ReadingOptions, sides: Callable[[Ratings, ReadingOptions], Ratings] | None
+) -> Run[Reading]:
+    """The same, where there are several ways without a word about the others."""
     path, place, loaded, export = file.given, file.place, file.loaded, file.export
     _place, asked = locate(path, options)
     options = asked.for_question(asked.only or asked.sheet)

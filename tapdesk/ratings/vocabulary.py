@@ -206,6 +206,8 @@ RATING = _set(
     "judgment result decision verdict annotation stage mark opinion"
 )
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
+# What several things are called that are asked of a case, or the cases themselves; the rows tell which.
+QUESTION_PERHAPS = _set("item items element category")
 ROUND = _set("round phase wave session visit occasion timepoint")
 # What tells repeats of the same question apart.
 REPEAT = _set("repeat repeats repetition replicate replication attempt run trial reading durchgang wiederholung time")
@@ -300,6 +302,7 @@ _ELSEWHERE: dict[frozenset[str], tuple[frozenset[str], ...]] = {
         _set("aantal frequentie gewicht"),
     ),
 }
+_OF_ROLES = (SUBJECT, RATER)
 # The first headers tell the language; a table may have a hundred thousand.
 _TELLING = 100
 # Words for raters mean nothing else in any of the languages, so they count whatever the other headers say.
@@ -312,8 +315,21 @@ KINDS = RATER_ANYWHERE | frozenset(
 
 
 def words(name: str) -> list[str]:
-    """The words of a column name in lower case: ``PatientID`` and ``patient_id`` give patient, id."""
-    return re.findall(r"[a-zà-ÿ]+", re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", name).lower())
+    """The words of a column name in lower case: ``PatientID``, ``patient_id`` and ``patientid`` give patient, id."""
+    spoken = re.findall(r"[a-zà-ÿ]+", re.sub(r"([a-zà-ÿ])([A-Z])", r"\1 \2", name).lower())
+    return [part for word in spoken for part in _parts(word)]
+
+
+@lru_cache(maxsize=4096)
+def _parts(word: str) -> tuple[str, ...]:
+    """A word, or what it names and the word for naming it where both are written as one."""
+    for naming in ("id", "nr", "no", "name", "code"):
+        stem = word.removesuffix(naming)
+        if stem not in {"", word} and any(
+            stem in kind or any(stem in of for of in _ELSEWHERE[kind]) for kind in _OF_ROLES
+        ):
+            return stem, naming
+    return (word,)
 
 
 def in_language(names: Sequence[str], kind: frozenset[str]) -> frozenset[str]:

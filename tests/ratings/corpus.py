@@ -13,25 +13,11 @@ from itertools import product
 
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import CovariateOf
+from tests.ratings.corpus_words import GRADES, TRADES, Trade, drawn
 
 Answers = dict[tuple[str, str], str]
 """What each rater said of each case."""
 SUBJECT, RATER, RATING = CovariateOf.SUBJECT, CovariateOf.RATER, CovariateOf.RATING
-
-
-@dataclass(frozen=True)
-class Trade:
-    """The words of one trade in one language: what cases and raters are called, what is asked, what may be said."""
-
-    case: str
-    rater: str
-    rating: str
-    question: str
-    asked: tuple[str, ...]
-    says: tuple[str, ...]
-    of_case: str
-    of_rater: str
-    people: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -65,67 +51,10 @@ class Sheet:
     riddle: bool = False
 
 
-YES = {
-    "en": ("No", "Yes"), "de": ("Nein", "Ja"), "fr": ("Non", "Oui"), "es": ("No", "Sí"), "it": ("No", "Sì"),
-    "pt": ("Não", "Sim"),
-}  # fmt: skip
-FIVE = tuple("12345")
-GRADES = ("A", "B", "C", "D")
-PEOPLE = {
-    "en": ("Ann", "Bob", "Cathy", "Dev", "Eve", "Finn"), "de": ("Anke", "Bernd", "Carla", "Dirk", "Elke", "Frank"),
-    "fr": ("Aline", "Benoît", "Chloé", "Denis", "Élise", "Fabien"),
-    "es": ("Ana", "Bruno", "Carmen", "Diego", "Elena", "Félix"),
-    "it": ("Anna", "Bruno", "Chiara", "Dario", "Elena", "Fabio"),
-    "pt": ("Ana", "Beto", "Clara", "Davi", "Eva", "Fábio"),
-}  # fmt: skip
-INITIALS = ("AK", "BM", "CS", "DT", "EV", "FW")
-NUMBERED = ("1", "2", "3", "4", "5", "6")
-CODED = ("R1", "R2", "R3", "R4", "R5", "R6")
-# language, case, rater, rating, question, questions, classes, about the case, about the rater, raters
-_ROWS: tuple[tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str, str, tuple[str, ...]], ...] = (
-    ("en", "Patient", "Nurse", "Documented", "Item", ("Q1", "Q2", "Q3"), YES["en"], "Ward", "NurseAge", PEOPLE["en"]),
-    ("en", "Record", "Abstractor", "Met", "Indicator", ("consent", "weight", "plan"), YES["en"], "Unit", "Training",
-     INITIALS),
-    ("en", "wine", "judge", "score", "aspect", ("nose", "palate", "finish"), FIVE, "vintage", "judge_age", CODED),
-    ("en", "SubjectID", "RaterID", "Rating", "Question", ("Q1", "Q2", "Q3"), FIVE, "Year", "RaterAge", NUMBERED),
-    ("en", "segment", "coder", "code", "category", ("code_01", "code_02", "code_03"), ("0", "1"), "interview",
-     "experience", PEOPLE["en"]),
-    ("en", "abstract", "screener", "vote", "stage", ("include", "pico", "design"), ("exclude", "maybe", "include"),
-     "journal", "grade", INITIALS),
-    ("de", "Akte", "Prüferin", "Urteil", "Kriterium", ("Aufklärung", "Gewicht", "Plan"), YES["de"], "Station", "Alter",
-     PEOPLE["de"]),
-    ("de", "Wein", "Verkoster", "Punkte", "Merkmal", ("Farbe", "Nase", "Gaumen"), FIVE, "Jahrgang", "Dienstjahre",
-     INITIALS),
-    ("de", "Fallnr", "Kürzel", "Befund", "Frage", ("F1", "F2", "F3"), ("gut", "mittel", "schlecht"), "Klinik",
-     "Erfahrung", INITIALS),
-    ("fr", "dossier", "infirmière", "réponse", "question", ("Q1", "Q2", "Q3"), YES["fr"], "service", "ancienneté",
-     PEOPLE["fr"]),
-    ("fr", "copie", "correcteur", "note", "critère", ("style", "grammaire", "structure"), FIVE,
-     "classe_élève", "âge", CODED),
-    ("fr", "image", "lecteur", "avis", "critère", ("lésion", "bord", "taille"), ("bénin", "douteux", "malin"),
-     "hôpital", "années", NUMBERED),
-    ("es", "expediente", "enfermera", "respuesta", "pregunta", ("P1", "P2", "P3"), YES["es"], "servicio", "antigüedad",
-     PEOPLE["es"]),
-    ("es", "muestra", "catador", "puntuación", "aspecto", ("olor", "sabor", "color"), FIVE, "bodega", "edad", CODED),
-    ("es", "caso", "evaluador", "juicio", "criterio", ("claro", "completo", "firmado"), ("bajo", "medio", "alto"),
-     "zona", "experiencia", INITIALS),
-    ("it", "cartella", "infermiere", "risposta", "domanda", ("D1", "D2", "D3"), YES["it"], "reparto", "età",
-     PEOPLE["it"]),
-    ("it", "campione", "assaggiatore", "punteggio", "aspetto", ("colore", "profumo", "gusto"), FIVE, "annata",
-     "esperienza", NUMBERED),
-    ("it", "immagine", "lettore", "giudizio", "criterio", ("margine", "forma", "densità"), ("basso", "medio", "alto"),
-     "ospedale", "anni", CODED),
-    ("pt", "prontuário", "enfermeira", "resposta", "pergunta", ("P1", "P2", "P3"), YES["pt"], "enfermaria", "idade",
-     PEOPLE["pt"]),
-    ("pt", "amostra", "provador", "nota", "aspecto", ("cor", "aroma", "sabor"), FIVE, "safra", "experiência", INITIALS),
-    ("pt", "lâmina", "patologista", "grau", "critério", ("margem", "mitoses", "necrose"), ("baixo", "médio", "alto"),
-     "hospital", "anos", NUMBERED),
-)  # fmt: skip
-TRADES = tuple((row[0], Trade(*row[1:9], people=row[9])) for row in _ROWS)
 ORDERS = ("plain", "turned", "last")
+MIXED = (*ORDERS, "mixed")
 GAPS = ("full", "blanks", "some raters")
 BESIDE = ("nothing", "case", "rater", "both", "remark")
-CASES = 26
 
 
 @dataclass(frozen=True)
@@ -135,14 +64,26 @@ class World:
     trade: Trade
     rng: random.Random
     gaps: str
-    raters: int = 4
-    cases: int = CASES
+    raters: int = 0
+    cases: int = 0
+
+    def people(self) -> tuple[str, ...]:
+        """The raters."""
+        return self.trade.people[: self.raters or self.trade.raters]
+
+    def people_above_columns(self, join: str = " ") -> tuple[str, ...]:
+        """The raters as they head columns: a number alone would be no name there."""
+        people = self.people()
+        return tuple(f"{self.trade.rater}{join}{p}" for p in people) if people[0].isdigit() else people
 
     def names(self) -> list[str]:
         """The cases, called as one of three habits calls them."""
         start = self.trade.case[0].upper()
         habit = self.rng.randrange(3)
-        return [(f"{start}{i + 1:03d}", str(i + 1), f"{2000 + 7 * i}-{start}")[habit] for i in range(self.cases)]
+        return [
+            (f"{start}{i + 1:03d}", str(i + 1), f"{2000 + 7 * i}-{start}")[habit]
+            for i in range(self.cases or self.trade.cases)
+        ]
 
     def answers(self, cases: Sequence[str], people: Sequence[str], says: Sequence[str]) -> Answers:
         """One rating of each rater on each case but for the gaps."""
@@ -154,7 +95,7 @@ class World:
             for j, who in enumerate(people):
                 given = true if rng.random() < accuracy else rng.choices(says, shares)[0]
                 absent = self.gaps == "blanks" and rng.random() < 0.1
-                absent |= self.gaps == "some raters" and (i + j) % len(people) == 0
+                absent |= self.gaps == "some raters" and len(people) > 2 and (i + j) % len(people) == 0
                 if not absent:
                     made[case, who] = given
         return made
@@ -162,6 +103,8 @@ class World:
 
 def _text(header: Sequence[str], rows: Sequence[Sequence[str]], order: str = "plain") -> str:
     places = list(range(len(header)))
+    if order == "mixed":
+        random.Random(",".join(header)).shuffle(places)
     if order == "turned":
         places[0], places[1] = places[1], places[0]
     elif order == "last":
@@ -193,7 +136,7 @@ def _said(
 def _long(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """One rating in each row."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
+    cases, people = world.names(), world.people()
     given = world.answers(cases, people, trade.says)
     more = _said(world, beside, cases, people)
     header = [trade.case, trade.rater, trade.rating, *(n for n, _of, _v in more)]
@@ -219,9 +162,7 @@ def _long(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) 
 def _by_rater(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """A case in each row, a column for each rater."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
-    if people[0] == "1":
-        people = tuple(f"{trade.rater} {p}" for p in people)
+    cases, people = world.names(), world.people_above_columns()
     given = world.answers(cases, people, trade.says)
     more = _said(world, {"rater": "nothing", "both": "case"}.get(beside, beside), cases, people)
     header = [trade.case, *people, *(n for n, _of, _v in more)]
@@ -245,8 +186,8 @@ def _by_case(trade: Trade, rng: random.Random, order: str, gaps: str, beside: st
     """A rater in each row, a column for each case."""
     del order, beside
     world = World(trade, rng, gaps, raters=6)
-    cases = [f"{trade.case} {i + 1}" for i in range(CASES)]
-    people = trade.people[: world.raters]
+    cases = [f"{trade.case} {i + 1}" for i in range(trade.cases)]
+    people = world.people()
     given = world.answers(cases, people, trade.says)
     rows = [[p, *(given.get((c, p), "") for c in cases)] for p in people]
     return Sheet("", _text([trade.rater, *cases], rows), (Layout.SUBJECTS,), {"": given})
@@ -255,7 +196,7 @@ def _by_case(trade: Trade, rng: random.Random, order: str, gaps: str, beside: st
 def _form(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """A case and a rater in each row, a column for each question."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
+    cases, people = world.names(), world.people()
     given = {q: world.answers(cases, people, trade.says) for q in trade.asked}
     more = _said(world, beside, cases, people)
     header = [trade.case, trade.rater, *trade.asked, *(n for n, _of, _v in more)]
@@ -274,7 +215,7 @@ def _form(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) 
 def _long_questions(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """A case, a rater, a question and an answer in each row."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
+    cases, people = world.names(), world.people()
     given = {q: world.answers(cases, people, trade.says) for q in trade.asked}
     more = _said(world, beside, cases, people)
     header = [trade.case, trade.rater, trade.question, trade.rating, *(n for n, _of, _v in more)]
@@ -293,9 +234,7 @@ def _long_questions(trade: Trade, rng: random.Random, order: str, gaps: str, bes
 def _question_rows(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """A case and a question in each row, a column for each rater."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
-    if people[0] == "1":
-        people = tuple(f"{trade.rater}_{p}" for p in people)
+    cases, people = world.names(), world.people_above_columns("_")
     given = {q: world.answers(cases, people, trade.says) for q in trade.asked}
     more = _said(world, {"rater": "nothing", "both": "case"}.get(beside, "nothing"), cases, people)
     header = [trade.case, trade.question, *people, *(n for n, _of, _v in more)]
@@ -309,9 +248,7 @@ def _question_rows(trade: Trade, rng: random.Random, order: str, gaps: str, besi
 def _crossed_columns(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """A case in each row, a column for each question and rater."""
     world = World(trade, rng, gaps)
-    cases, people = world.names(), trade.people[: world.raters]
-    if people[0] == "1":
-        people = tuple(f"{trade.rater} {p}" for p in people)
+    cases, people = world.names(), world.people_above_columns()
     given = {q: world.answers(cases, people, trade.says) for q in trade.asked}
     more = _said(world, {"rater": "nothing", "both": "case"}.get(beside, "nothing"), cases, people)
     pairs = (
@@ -319,7 +256,7 @@ def _crossed_columns(trade: Trade, rng: random.Random, order: str, gaps: str, be
         if order != "turned"
         else [(q, p) for p in people for q in trade.asked]
     )
-    name = (lambda q, p: f"{q}_{p}") if order == "plain" else (lambda q, p: f"{p} {q}")
+    name = (lambda q, p: f"{q}_{p}") if order in {"plain", "mixed"} else (lambda q, p: f"{p} {q}")
     header = [trade.case, *(name(q, p) for q, p in pairs), *(n for n, _of, _v in more)]
     rows = [[c, *(given[q].get((c, p), "") for q, p in pairs), *(v[c] for _n, _of, v in more)] for c in cases]
     return Sheet("", _text(header, rows), (Layout.RATERS, Layout.QUESTIONS), given)
@@ -329,9 +266,7 @@ def _rounds(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str
     """Two rounds of the same cases below each other, a column for each rater; a round is a property of the row."""
     del beside
     world = World(trade, rng, gaps, cases=18)
-    cases, people = world.names(), trade.people[: world.raters]
-    if people[0] == "1":
-        people = tuple(f"{trade.rater} {p}" for p in people)
+    cases, people = world.names(), world.people_above_columns()
     rounds = ("before", "after")
     given = {q: world.answers(cases, people, trade.says) for q in rounds}
     header = [trade.case, "phase", *people]
@@ -382,7 +317,7 @@ def _counts_of_many(
 def _pairs_of_counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
     """How many ratings and how many of class 1, as the papers write it; perhaps with how many cases are so."""
     del trade, gaps
-    names = {"plain": ("N_r", "N_c"), "turned": ("n_ratings", "n_class1"), "last": ("N_r", "N_c")}[order]
+    names = ("n_ratings", "n_class1") if order == "turned" else ("N_r", "N_c")
     counts = []
     for _row in range(30):
         n = 4
@@ -431,14 +366,22 @@ _SHARE = {"long": 4, "raters": 4, "form": 4, "long questions": 2, "question rows
 
 
 def sheets(seed: str = "") -> Iterator[Sheet]:
-    """Every sheet of the corpus, the same at every call; another seed makes others of the same kinds."""
-    ways = list(product(ORDERS, GAPS, BESIDE))
+    """Every sheet of the corpus, the same at every call.
+
+    Parameters
+    ----------
+    seed
+        Another seed makes others of the same kinds: of other words, names, classes, sizes, orders and gaps.
+    """
+    ways = list(product(MIXED if seed else ORDERS, GAPS, BESIDE))
     for kind, make in MAKERS.items():
-        for number, (language, trade) in enumerate(TRADES):
+        trades = drawn(f"{seed} {kind}") if seed else TRADES
+        for number, (language, trade) in enumerate(trades):
             rng = random.Random(f"{seed}{kind} {number}")
             for order, gaps, beside in rng.sample(ways, _SHARE.get(kind, 1)):
                 key = "; ".join((kind, language, f"{trade.case}/{trade.rater}", order, gaps, beside))
-                made = make(trade, random.Random(seed + key), order, gaps, beside)
+                made = make(trade, random.Random(f"{seed}{key} {number}" if seed else key), order, gaps, beside)
+                key += f"; {number}" if seed else ""
                 yield Sheet(
                     key, *(getattr(made, n) for n in ("text", "layouts", "answers", "counts", "beside", "riddle"))
                 )

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.progress import finish
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import form
+from tapdesk.ratings.layouts.two_readings import options_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
+from tests.ratings.telling import blocks, told
 
 QUESTIONS, RATERS, CASES = ("Pain", "Fall", "Skin"), ("Ana", "Ben", "Cem"), 24
 
@@ -136,13 +139,47 @@ def test_one_question_is_no_form_and_a_doubtful_one_is_asked_about(tmp_path, ans
         finish(form(place))
 
 
-def test_a_reading_with_a_rival_is_never_taken_for_a_form(monkeypatch, tmp_path, answers):
-    def doubtful(_file, _options, _sides=None):
-        raise SeveralQuestionsError("Which?", each=[("a", {"only": "a"}), ("b", {"only": "b"})], sure=False)
-        yield
+def doubtful_columns(rng):
+    """Columns of two parts of which nothing tells which is the question."""
+    names = [f"{q}_{r}" for q in ("pain", "fall", "skin") for r in ("ana", "ben", "cem")]
+    rows = [[f"p{i}", *("yes" if x < 0.5 else "no" for x in rng.random(9))] for i in range(CASES)]
+    return [["Patient", *names], *rows]
 
+
+def doubtful_rows(rng):
+    """Two columns of which nothing tells which is the case and which the question."""
+    rows = [
+        [f"t{i}", who, f"m{q}", "yes" if rng.random() < 0.07 + 0.85 * ((i * q + i) % 2) else "no"]
+        for i in range(8)
+        for q in range(8)
+        for who in ("ana", "ben", "cem")
+    ]
+    return [["thing", "who", "matter", "says"], *rows]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "cells", "ways"),
+    [
+        (doubtful_columns, ("asked 'pain', the rater ana said", "asked 'ana', the rater pain said"), ("pain", "ana")),
+        (doubtful_rows, ("asked 'm0', who ana said", "asked 't4', who ana said"), ("matter", "thing")),
+    ],
+)
+def test_a_reading_with_a_rival_is_no_form_and_shows_both_ways_before_a_question_is_chosen(
+    tmp_path, sheet, cells, ways
+):
     place = tmp_path / "form.csv"
-    place.write_text(across(answers))
-    monkeypatch.setattr("tapdesk.ratings.form.read_cells", doubtful)
-    with pytest.raises(SeveralQuestionsError, match="Which"):
+    place.write_text("\n".join(map(",".join, sheet(np.random.default_rng(3)))))
+    with pytest.raises(TapdeskError, match="two ways") as refusal:
         finish(form(place))
+    assert all(cell in refusal.value.what for cell in cells)
+    assert all(way in refusal.value.fix for way in ways)
+    # One reading is shown meanwhile, and blocks; each way that is offered is read without a further doubt.
+    reading = read_now(place)
+    doubt = told(reading, "two_readings")
+    assert doubt.severity is Severity.BLOCK
+    offered = [options_of(texts) for _words, *texts in doubt.about]
+    assert len(offered) == 6
+    for options in offered:
+        again = read_now(place, ReadingOptions(**options))
+        assert "two_readings" not in blocks(again)
+        assert len(again.ratings.raters) == 3

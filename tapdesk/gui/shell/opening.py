@@ -103,7 +103,7 @@ def read_source(source: str, options: ReadingOptions) -> Generator[Step, None, R
     try:
         reading = yield from read_cells(file, options)
     except SeveralQuestionsError as several:
-        if not several.sure or not several.each:
+        if not several.each:
             raise
         return (yield from _whole_form(source, replace(options, only=None), None))
     sheets = options.sheet is None and any(f.code in {"several_sheets", "sheets_stacked"} for f in reading.findings)

@@ -7,7 +7,7 @@ from typing import Any
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, names_told, read_again
 from tapdesk.ratings.findings import label_text
-from tapdesk.ratings.layouts.understanding import options_of
+from tapdesk.ratings.layouts.two_readings import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.vocabulary import words as words_of
 

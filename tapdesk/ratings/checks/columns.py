@@ -13,7 +13,7 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
-from tapdesk.ratings.layouts.crossed import wide_questions
+from tapdesk.ratings.layouts.crossed import question_or_rater, wide_questions
 from tapdesk.ratings.layouts.roles import Roles, as_counts, is_phrase, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -73,7 +73,9 @@ def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
 
 _TRANSPOSED = "maybe_raters_in_rows"
 # Doubts about which way the table is to be read: two readings are plausible.
-_OF_LAYOUT = frozenset({_TRANSPOSED, "called_like_answers", "rows_add_up", "several_questions", "perhaps_questions"})
+_OF_LAYOUT = frozenset(
+    {_TRANSPOSED, "called_like_answers", "rows_add_up", "several_questions", "perhaps_questions", "two_readings"}
+)
 _STEADY, _LEAST_ROWS = 0.4, 8  # of the variance that the sums of rows would have if no column knew of the others
 _ENOUGH = 10  # ratings of a column before its answers are compared with those of the others
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
@@ -265,6 +267,10 @@ def _rows_add_up(table: RatingTable, roles: Roles) -> Finding | None:
         return None
     if all(is_rater_column(n) or KINDS.intersection(words(n)) for n in columns):
         return None
+    # Where each case was left to as many raters, the gaps make the sums steady.
+    gaps = np.stack([table.column(n).blank for n in columns], axis=1).sum(axis=1)
+    if gaps[0] and bool((gaps == gaps[0]).all()):
+        return None
     numbers = np.stack([as_counts(table, n) for n in columns], axis=1)
     # Ranks add up as well.
     ranks = bool((np.sort(numbers, axis=1) == np.sort(numbers[0])).all())
@@ -386,9 +392,12 @@ def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
 
 
 def _several_questions(table: RatingTable, roles: Roles) -> Finding | None:
-    crossed = wide_questions(roles.columns, table, roles.subject)
+    found = wide_questions(roles.columns, table, roles.subject)
+    crossed = found.groups
     if not crossed:
         return None
+    if found.other:
+        return question_or_rater(table, found, roles.subject)
     questions = [group[0] for group in crossed]
     return ask(
         "several_questions",

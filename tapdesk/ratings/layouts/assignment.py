@@ -11,17 +11,19 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.crossed import raters_of, wide_questions
+from tapdesk.ratings.layouts.crossed import raters_of, wide_questions, with_all_questions
 from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
+    asks_first,
     guess_layout,
     is_said_about,
     key,
     names_each_row,
     without_facts,
 )
-from tapdesk.ratings.layouts.understanding import Understanding, cell_words, choice, command, offers, questions
+from tapdesk.ratings.layouts.two_readings import TwoReadingsError, choice, questions
+from tapdesk.ratings.layouts.understanding import Understanding
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
@@ -52,8 +54,10 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         guess = guess_layout(table, options)
         layout, findings = guess.layout, guess.findings
         filled = tuple(role for role in guess.columns if getattr(options, role) is None)
+        if guess.best is not None and guess.other is not None and asks_first(guess.best):
+            raise TwoReadingsError(findings[0], choice(table, guess.best))
         if layout is Layout.LONG and guess.best is not None and guess.best.question is not None:
-            raise _several_questions_of(table, guess.best, guess.other)
+            raise _several_questions_of(table, guess.best)
         options = replace(
             options,
             subject=guess.columns.get("subject") if options.subject is None else options.subject,
@@ -63,7 +67,7 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         guessed = ("layout", *filled)
         if layout is Layout.QUESTIONS and guess.best is not None:
             alike = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
-            raise _several_columns(table, guess.best.subject, guess.best.rater, alike, guess.other)
+            raise _several_columns(table, guess.best.subject, guess.best.rater, alike)
     result = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else result.count
     return replace(
@@ -115,7 +119,8 @@ def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTabl
         return table, options
     named = options.columns if options.columns and set(options.columns) <= set(table.names) else None
     wide = _wide(table, replace(options, only=None, columns=named))
-    groups = {question: own for question, *own in wide_questions(wide.columns, table, wide.subject)}
+    crossed = wide_questions(wide.columns, table, wide.subject)
+    groups = {question: own for question, *own in (*crossed.other, *crossed.groups)}
     if options.only not in groups:
         return table, options
     names = dict(zip(groups[options.only], raters_of(options.only, groups[options.only]), strict=True))
@@ -146,8 +151,15 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
 def _several_questions(
     table: RatingTable, question: str, values: Sequence[str], options: ReadingOptions
 ) -> SeveralQuestionsError:
-    """What is said where a column names several questions and none of them is chosen."""
+    """What is said where a column names several questions and none of them is chosen.
+
+    What the columns are for is told by all rows together: those of one question alone may look like something else.
+    """
     layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
+    given = ("subject", "rater", "rating", "columns")
+    own: dict[str, object] = {n: sentence for n in given if (sentence := getattr(options, n)) is not None}
+    if layout in {Layout.LONG, Layout.RATERS}:
+        own["layout"] = layout
     inside = list(dict.fromkeys(t for v in table.column(question).used().values if (t := v.strip())))
     return SeveralQuestionsError(
         _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
@@ -157,9 +169,9 @@ def _several_questions(
         _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
             question=Label(question), first=Label(values[0]), values=quoted_list(values, 8)
         ),
-        ways=[(label_text(v), {"layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
-        # In the order of the file; their layout is told by the rows of each.
-        each=[(v, {"question": question, "only": v}) for v in inside],
+        ways=[(label_text(v), {**own, "layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
+        # In the order of the file.
+        each=[(v, {**own, "question": question, "only": v}) for v in inside],
     )
 
 
@@ -204,7 +216,8 @@ def _long(table: RatingTable, options: ReadingOptions) -> Roles:
                 names=quoted_list(table.names, 20)
             ),
         )
-    question = _one_question(table, rest, options)
+    named = replace(options, layout=Layout.LONG, subject=subject, rater=rater, rating=rating)
+    question = _one_question(table, rest, named)
     used = {subject, rater, rating, question, text, options.count}
     rest = [n for n in plain if n not in used]
     findings = () if not rest else (_not_read(table, rest),)
@@ -220,7 +233,7 @@ def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) 
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(table.texts(question)) > 1:
         values = sorted(table.texts(question))
-        raise _several_questions(table, question, values, ReadingOptions())
+        raise _several_questions(table, question, values, options)
     return question
 
 
@@ -295,6 +308,8 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
         rest = tuple(n for n in table.names if n not in apart)
         doubtful = r.no_raters(table, rest)
         columns = rating_columns(table, tuple(n for n in rest if n not in doubtful))
+        columns = with_all_questions(table, columns, rest)
+        doubtful = tuple(n for n in doubtful if n not in columns)
     if not columns:
         raise TapdeskError(
             _("No column with ratings could be found."),
@@ -325,7 +340,9 @@ def _id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     cases = w.in_language(table.names, w.SUBJECT)
     rest = [n for n in rest if not (r.counts_cases(table, n) or r.holds_answers(table, n)) or r.counts_up(table, n)]
     named = [n for n in rest if r.is_called(n, cases) and not r.is_numbered_seat(n)]
-    by_name = r.plainest_name([n for n in named if not r.holds_words_of_others(table, n)], cases)
+    by_name = r.plainest_name(
+        [n for n in named if not (r.holds_words_of_others(table, n) or r.is_place(table, n))], cases
+    )
     if by_name is not None:
         return by_name
     numbered = next((n for n in rest if r.numbers_rows(table, n) or r.is_index(table, n)), None)
@@ -350,7 +367,10 @@ def _subjects(table: RatingTable, options: ReadingOptions) -> Roles:
     if rater is None and not (options.columns and table.names[0] in options.columns):
         first = table.names[0]
         shared = any(table.texts(first) & table.texts(n) for n in table.names[1:])
-        rater = first if not shared or r.is_called(first, w.RATER_ANYWHERE) else None
+        named = r.is_called(first, w.RATER_ANYWHERE | w.RATER_PERHAPS)
+        # Persons may be numbered as scores are.
+        numbered = r.one_family(table.names[1:]) and table.all_different(first)
+        rater = first if not shared or named or numbered else None
     words = options.columns or tuple(n for n in table.names if n != rater)
     columns = tuple(r.user_column(table, n, "--columns") for n in words)
     if not columns:
@@ -402,20 +422,14 @@ def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: s
 
 
 def _several_columns(
-    table: RatingTable, subject: str, rater: str | None, names: Sequence[str], other: Understanding | None = None
+    table: RatingTable, subject: str, rater: str | None, names: Sequence[str]
 ) -> SeveralQuestionsError:
     """What is said where several columns hold a question each and none of them is chosen."""
     columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
     ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in names[:_OFFERED]]
-    if other is None:
-        read = _read_as(table, subject, rater, names)
-        instead = _("If each of these columns is a rater instead, say --layout raters.")
-        ways += _as_raters(subject, names)
-    else:
-        best = Understanding(Layout.QUESTIONS, subject, rater, answers=tuple(names))
-        read = joined(_("The table can be read in two ways."), cell_words(table, best), cell_words(table, other))
-        instead = _("For the other reading say {other}.").format(other=Label(command(choice(table, other))))
-        ways += offers(table, other)
+    read = _read_as(table, subject, rater, names)
+    instead = _("If each of these columns is a rater instead, say --layout raters.")
+    ways += _as_raters(subject, names)
     return SeveralQuestionsError(
         joined(
             _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(names)), read
@@ -427,36 +441,22 @@ def _several_columns(
         ),
         ways=ways,
         each=[(n, {**columns, "only": n}) for n in names],
-        sure=other is None,
     )
 
 
-def _several_questions_of(
-    table: RatingTable, best: Understanding, other: Understanding | None
-) -> SeveralQuestionsError:
+def _several_questions_of(table: RatingTable, best: Understanding) -> SeveralQuestionsError:
     """The same where a column names the questions, and the rows tell that it does."""
     request, question = questions(table, best), best.question or ""
-    instead = () if other is None else (command(choice(table, other)),)
     return SeveralQuestionsError(
-        joined(
-            _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-                question=Label(question), values=len(request)
-            ),
-            *(() if other is None else (cell_words(table, best), cell_words(table, other))),
+        _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
+            question=Label(question), values=len(request)
         ),
         f"{table.file}, {table.place(question)}",
-        joined(
-            _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-                question=Label(question), first=Label(request[0]), values=quoted_list(request, 8)
-            ),
-            *(_("For the other reading say {other}.").format(other=Label(i)) for i in instead),
+        _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
+            question=Label(question), first=Label(request[0]), values=quoted_list(request, 8)
         ),
-        ways=[
-            *((label_text(v), choice(table, best, v)) for v in request[:_OFFERED]),
-            *(() if other is None else offers(table, other)),
-        ],
+        ways=[(label_text(v), choice(table, best, v)) for v in request[:_OFFERED]],
         each=[(v, choice(table, best, v)) for v in request],
-        sure=other is None,
     )
 
 

@@ -1,25 +1,52 @@
 """Columns that stand for a question and a rater each, and which part of their names is the question."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Groups
+from tapdesk.ratings.findings import Finding, Groups, label_text
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.profiles import Profiles
+from tapdesk.ratings.layouts.two_readings import OFFERED, command, two_ways
+from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import RatingTable
 
-_PARTS = re.compile(r"^(.*?\S)(?: / |[_.:|/ -]+)(\S.*)$")
-_LAST_PART = re.compile(r"^(.*\S)(?: / |[_.:|/ -]+)(\S.*?)$")
+_JOINS = re.compile(r"(?<=\S)[_.:|/ -]+(?=[^\s_.:|/-])")
+_MARGIN = 0.6  # points by which one part of the names must be likelier the question for the other to be out of it
+_SEATS = frozenset("rj")  # letters of raters and judges that stand before a number
+_NUMBERED = re.compile(r"[A-Za-z][ _.-]?\d{1,3}")
+_INITIAL = re.compile(r"(?:^|\s)[A-ZÀ-Þ]\.$")
+_SHORT_PERSON = re.compile(r"[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þa-z][a-zà-ÿ]+ [A-ZÀ-Þ]\.?")
+_BRACKETS = re.compile(r"\[.*\]|\(.*\)")
 _MORE = re.compile(r"[_.:|/ -]+(?=\S)")
 
 
-def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, subject: str | None = None) -> Groups:
-    """The columns of each of several questions that were put to every rater; empty where there is but one question.
+@dataclass(frozen=True)
+class Crossed:
+    """Columns that stand for a question and a rater each.
 
-    Each group begins with the question and goes on with its columns. ``R1 grade, R1 trust, R2 grade, R2 trust`` are two
-    questions to R1 and R2; every rater must have been asked every question. Which part of the names is the question is
-    told by the names, and by the answers: those to one question agree, and may have classes of their own.
+    Attributes
+    ----------
+    groups
+        For each question its name and its columns.
+    other
+        The same where the other part of the names is the question; empty where that is out of the question.
+    """
+
+    groups: Groups = ()
+    other: Groups = ()
+
+
+def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, subject: str | None = None) -> Crossed:
+    """The columns of each of several questions that were put to every rater; without groups where there is but one.
+
+    ``R1 grade, R1 trust, R2 grade, R2 trust`` are two questions to R1 and R2; every rater must have been asked every
+    question. Which part of the names is the question is told by the names, and by the answers: those to one question
+    agree, and may have classes of their own. Where that does not tell, both ways are kept.
 
     Parameters
     ----------
@@ -28,24 +55,121 @@ def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, sub
     table, subject
         What stands below them, and the column of the cases; None where only the names are known.
     """
-    for pattern in (_PARTS, _LAST_PART):
-        split = [pattern.match(n.strip()) for n in names]
-        pairs = [(m[1], m[2]) for m in split if m]
-        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs)) for i in (0, 1))
-        whole = len(pairs) == len(names) == len(set(pairs)) == len(firsts) * len(seconds)
-        if not whole or len(firsts) < 2 or len(seconds) < 2:
-            continue
-        sides = tuple(
-            tuple((q, *(n for n, p in zip(names, pairs, strict=True) if p[side] == q)) for q in texts)
-            for side, texts in ((0, firsts), (1, seconds))
-        )
-        side = 0 if _points(sides[0], table, subject) > _points(sides[1], table, subject) else 1
+    for pairs in _splits(names, names):
+        firsts, seconds = (tuple(dict.fromkeys(p[i] for p in pairs.values())) for i in (0, 1))
         # Dr 1, Dr 2, Nurse 1 and Nurse 2 are four persons; Ana 1, Ana 2, Ben 1 and Ben 2 are two, asked twice.
-        short = all(len(q) < 3 and not r.is_like_question(q) for q in seconds)
+        short = all(len(q) < 3 and not (r.is_like_question(q) or _NUMBERED.fullmatch(q)) for q in seconds)
         if short and any(w.KINDS.intersection(w.words(n)) for n in firsts):
             continue
-        return sides[side]
-    return _added(names)
+        sides = tuple(
+            tuple((q, *(n for n, p in pairs.items() if p[side] == q)) for q in texts)
+            for side, texts in ((0, firsts), (1, seconds))
+        )
+        points = [_points(sides[i], table, subject) + _by_name(firsts, seconds, i, names) for i in (0, 1)]
+        best = 0 if points[0] > points[1] else 1
+        return Crossed(sides[best], sides[1 - best] if table and abs(points[0] - points[1]) < _MARGIN else ())
+    return Crossed(_added(names))
+
+
+def _splits(names: Sequence[str], every: Sequence[str]) -> Iterator[dict[str, tuple[str, str]]]:
+    """The ways to split some names in two, so that all first parts stand with all second parts.
+
+    Parameters
+    ----------
+    names
+        All of them are split.
+    every
+        More names that may belong to them.
+
+    Yields
+    ------
+    dict
+        Of each name that is split both parts, in the order of ``every``.
+    """
+    cut = {n: tuple(_cuts(n.strip())) for n in every}
+    seen: list[dict[str, tuple[str, str]]] = []
+    for first in cut.get(names[0], ()) if names else ():
+        for side in (0, 1):
+            made = _split_like(cut, first[side], side)
+            if made not in seen and set(names) <= set(made):
+                seen.append(made)
+                yield made
+
+
+def _cuts(name: str) -> Iterator[tuple[str, str]]:
+    """A name in two, at each place where parts of it are joined."""
+    for join in _JOINS.finditer(name):
+        # The full stop of an initial belongs to the name.
+        stop = "." if join[0].startswith(".") and _INITIAL.search(f"{name[: join.start()]}.") else ""
+        yield name[: join.start()] + stop, name[join.end() :]
+
+
+def _split_like(cut: Mapping[str, Sequence[tuple[str, str]]], part: str, side: int) -> dict[str, tuple[str, str]]:
+    """Names split where what stands with one first (0) or second part (1) stands with all; empty where nothing does."""
+    rests = {pair[1 - side] for pairs in cut.values() for pair in pairs if pair[side] == part}
+    made = {
+        name: max(fits, key=lambda pair: len(pair[1 - side]))
+        for name, pairs in cut.items()
+        if (fits := [pair for pair in pairs if pair[1 - side] in rests])
+    }
+    often = Counter(pair[side] for pair in made.values())
+    kept = {n: pair for n, pair in made.items() if often[pair[side]] == len(rests)}
+    wholes = len({pair[side] for pair in kept.values()})
+    good = wholes > 1 and len(rests) > 1 and len(set(kept.values())) == len(kept) == wholes * len(rests)
+    return kept if good else {}
+
+
+def with_all_questions(table: RatingTable, columns: tuple[str, ...], every: Sequence[str]) -> tuple[str, ...]:
+    """Columns of questions and raters with those of a question that is called like a fact, as ``weight_Ann`` is.
+
+    A further question belongs to them where every rater was asked it and it is answered as the others are.
+    """
+    if len(columns) < 2 or len(columns) == len(every):
+        return columns
+    known = frozenset().union(*(table.texts(n) for n in columns))
+    for pairs in _splits(columns, every):
+        more = [n for n in pairs if n not in columns]
+        if more and all(table.texts(n) <= known for n in more):
+            return tuple(n for n in every if n in pairs)
+    return columns
+
+
+def question_or_rater(table: RatingTable, found: Crossed, subject: str | None) -> Finding:
+    """The question which part of the names is the question, with one cell read both ways."""
+    sides = (found.groups, found.other)
+    ways = [
+        {"layout": Layout.RATERS, "columns": tuple(n for group in side for n in group[1:]), "only": side[0][0]}
+        for side in sides
+    ]
+    offered = [
+        (
+            _("Each column is a rater; read the question “{name}”").format(name=label_text(group[0])),
+            {**way, "only": group[0]},
+        )
+        for side, way in zip(sides, ways, strict=True)
+        for group in side[:OFFERED]
+    ]
+    return two_ways(
+        "",
+        joined(*(_cell(table, side, subject) for side in sides)),
+        [command({"layout": Layout.RATERS, "only": way["only"]}) for way in ways],
+        offered,
+        _("Shown here is each column as a rater of its own; nothing is computed before you have chosen."),
+    )
+
+
+def _cell(table: RatingTable, side: Groups, subject: str | None) -> str:
+    """One cell as one way of reading it understands it."""
+    question, *columns = side[0]
+    row = table.rows // 2
+    case = "" if subject is None else table.column(subject).text(row).strip()
+    return _("As {n:,} questions: asked '{question}', the rater {rater} said '{given}' of {case}.").format(
+        n=len(side),
+        question=label_text(question),
+        rater=label_text(raters_of(question, columns)[0]),
+        given=label_text(table.column(columns[0]).text(row).strip()),
+        case=label_text(case or str(row + 1)),
+    )
 
 
 def raters_of(question: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -57,8 +181,30 @@ def raters_of(question: str, names: Sequence[str]) -> tuple[str, ...]:
         One group of `wide_questions`.
     """
     ends = ((n.strip().removeprefix(question), n.strip().removesuffix(question)) for n in names)
-    sentences = tuple(min(pair, key=len).strip("_.:|/ -") for pair in ends)
+    sentences = tuple(_bare(min(pair, key=len)) for pair in ends)
     return sentences if all(sentences) and len(set(sentences)) == len(sentences) else tuple(names)
+
+
+def _bare(text: str) -> str:
+    """What is left of a name without what joins its parts: ``Ann K.`` keeps its full stop, ``[Ann]`` no brackets."""
+    left = text.lstrip("_.:|/ -")
+    short = left.rstrip("_:|/ -")
+    plain = short if _INITIAL.search(short) else short.rstrip("_.:|/ -")
+    return plain[1:-1].strip() if _BRACKETS.fullmatch(plain) else plain
+
+
+def _by_name(firsts: Sequence[str], seconds: Sequence[str], side: int, header: tuple[str, ...]) -> float:
+    """What speaks for one part of the names being the question, as the names of both parts are written."""
+    own, others = (firsts, seconds)[side], (firsts, seconds)[1 - side]
+    initials = {word[0] for word in w.in_language(header, w.QUESTION) - w.QUESTION} | {"q"}
+    persons = sum(bool(_SHORT_PERSON.fullmatch(n)) for n in own) / len(own)
+    large = all(n[:1].isupper() for n in own) and not all(n[:1].isupper() for n in others)
+    points = -2.0 * persons - (1.0 if large else 0.0)
+    letters = {n[0].casefold() for n in own if _NUMBERED.fullmatch(n)}
+    if len(letters) == 1 and all(_NUMBERED.fullmatch(n) for n in own) and not all(map(_NUMBERED.fullmatch, others)):
+        # Persons have names or seats; what is numbered beside them are questions.
+        points += 3.0 if letters <= initials else 2.0 if not letters <= _SEATS else -1.0
+    return points
 
 
 def _points(groups: Groups, table: RatingTable | None, subject: str | None) -> float:
@@ -100,9 +246,10 @@ def _more(name: str, base: str) -> str:
 
 
 def _are_raters(names: tuple[str, ...]) -> bool:
-    """Whether names are those of raters rather than of questions; a bare number may be either."""
+    """Whether names are those of raters rather than of questions; a number or a letter with one may be either."""
     return all(
         not n.isdecimal()
+        and (not _NUMBERED.fullmatch(n) or n[0].casefold() in _SEATS)
         and not r.is_like_question(n)
         and (r.is_rater_column(n) or bool(w.RATER_ANYWHERE.intersection(w.words(n))))
         for n in names

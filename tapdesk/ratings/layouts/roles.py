@@ -84,6 +84,12 @@ def is_rater_column(name: str) -> bool:
     return is_numbered_seat(name) or (bool(w.RATER_ANYWHERE.intersection(w.words(name))) and len(name.split()) > 1)
 
 
+def one_family(names: Sequence[str]) -> bool:
+    """Whether columns are numbered things of one name: ``Study 1``, ``Study 2`` and so on."""
+    named = [re.fullmatch(r"(.*[^\W\d_].*?)\d+", n.strip()) for n in names]
+    return len(named) > 1 and all(named) and len({m[1] for m in named if m}) == 1
+
+
 def user_column(table: RatingTable, name: str, option: str) -> str:
     """The column the user means.
 
@@ -129,7 +135,17 @@ def column_called(table: RatingTable, kind: frozenset[str], *, apart_from: tuple
     known = w.in_language(table.names, kind)
     fit = [n for n in table.names if n not in apart_from and is_called(n, known)]
     # ``Fall`` is a case in German, and what a patient had in English: what it holds tells.
-    return plainest_name([n for n in fit if kind is not w.SUBJECT or not holds_words_of_others(table, n)], known)
+    cases = kind is w.SUBJECT
+    return plainest_name(
+        [n for n in fit if not cases or not (holds_words_of_others(table, n) or is_place(table, n))], known
+    )
+
+
+def is_place(table: RatingTable, name: str) -> bool:
+    """Whether a column that may be called a case, as ``unit`` is, says where each was: others tell all rows apart."""
+    if not w.OTHER_COLUMN.intersection(w.words(name)) or table.all_different(name):
+        return False
+    return any(table.all_different(n) for n in table.names)
 
 
 def holds_words_of_others(table: RatingTable, name: str) -> bool:

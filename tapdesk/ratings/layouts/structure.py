@@ -12,13 +12,13 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.two_readings import two_readings
 from tapdesk.ratings.layouts.understanding import (
     Part,
     Understanding,
     is_fact_by_name,
     name_points,
     rival,
-    two_readings,
     understandings,
 )
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -374,13 +374,13 @@ def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
     if other is None:
         return Guess(best.layout, (), MappingProxyType(_columns_of(best)), best.answers, best)
     # Shown meanwhile is the way in which nothing has to be chosen first.
-    turned = _asks_first(best) and not _asks_first(other)
+    turned = asks_first(best) and not asks_first(other)
     shown = other if turned else best
     findings = (two_readings(table, best, other, second=turned),)
     return Guess(shown.layout, findings, MappingProxyType(_columns_of(shown)), shown.answers, shown, other)
 
 
-def _asks_first(way: Understanding) -> bool:
+def asks_first(way: Understanding) -> bool:
     """Whether one of several questions has to be chosen before anything is read."""
     return way.layout is Layout.QUESTIONS or (way.question is not None and way.layout is Layout.LONG)
 
@@ -476,7 +476,10 @@ def _perhaps_transposed(table: RatingTable) -> tuple[Finding, ...]:
     """A question where a table is so much wider than long that its rows may be the raters."""
     rest = [n for n in table.names[1:] if not w.RATER_ANYWHERE.intersection(w.words(n))]
     wide = len(rest) == len(table.names) - 1 >= max(_LEAST_COLUMNS, 2 * table.rows) and table.rows > 1
-    if not wide or not table.all_different(table.names[0]) or r.whole_numbers(table, table.names[0]):
+    if not wide or not table.all_different(table.names[0]):
+        return ()
+    # Numbers in front may be ratings as well, unless all other columns are numbered things of one name.
+    if r.whole_numbers(table, table.names[0]) and not r.one_family(rest):
         return ()
     return (
         block(
@@ -547,8 +550,12 @@ def _rows_are_raters(table: RatingTable) -> bool:
     first, rest = table.names[0], table.names[1:]
     labels = table.texts(first)
     cases = w.in_language([re.sub(r"\d", "", n) for n in rest], w.SUBJECT)
-    numbered = all(re.search(r"\d", n) and cases.intersection(w.words(n)) for n in rest)
-    if len(rest) >= 3 and numbered and table.all_different(first) and not r.is_called(first, cases):
+    # The identifier in "RaterID 1" is that of a rater.
+    raters = any(w.RATER_ANYWHERE.intersection(w.words(n)) for n in rest)
+    numbered = not raters and all(re.search(r"\d", n) and cases.intersection(w.words(n)) for n in rest)
+    person = r.is_called(first, w.RATER_ANYWHERE | w.RATER_PERHAPS) and r.one_family(rest)
+    person &= not any(r.is_like_question(n) or r.is_rater_column(n) for n in rest)
+    if len(rest) >= 3 and (numbered or person) and table.all_different(first) and not r.is_called(first, cases):
         return True
     return (
         len(rest) >= 2

@@ -6,25 +6,20 @@ case, and what the columns beside them are, is told by what agrees with what: ra
 those of one rater do not. What columns are called weighs as much as that, never more.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations, permutations
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
-from tapdesk.language import Label, joined
-from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Finding, block, label_text
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.profiles import UNIQUE, Profiles
-from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import is_number
 
@@ -35,6 +30,8 @@ _LEAST = 4  # rows: fewer come again by chance
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
 _TRIED = 60  # pairs and triples of columns that are tried as keys
+# What is said about a case or a rater.
+_FACTS_OF = w.OTHER_COLUMN | w.BY_THE_WAY
 
 
 class Part(Enum):
@@ -284,6 +281,9 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
         ratio = profiles.count(way.subject) / max(profiles.count(partner), 1)
         points["more cases than others"] = float(np.clip(np.log2(ratio), -2, 2))
         points["every combination"] = _crossed(profiles, way)
+    if way.question is not None and way.rater is not None:
+        ratio = profiles.count(way.subject) / max(profiles.count(way.question), 1)
+        points["more cases than questions"] = float(np.clip(np.log2(ratio), -1.5, 1.5))
     if len(way.answers) == 1:
         points["name of the rating"] = name_points(table, way.answers[0], Part.RATING) / 2
     else:
@@ -347,8 +347,12 @@ def _looks(profiles: Profiles, name: str, part: Part) -> float:
     texts = table.texts(name)
     if part is Part.RATER:
         numbers = all(map(is_number, texts))
-        fact = any(profiles.alike(name, n) for n in profiles.repeated if n != name and not numbers_of(table, n))
-        return 1.5 * profiles.persons(name) - (2.0 if numbers and fact else 0.0) - _of_questions(table, name)
+        alike = [n for n in profiles.repeated if n != name and profiles.alike(name, n)]
+        fact = any(not numbers_of(table, n) for n in alike)
+        # The age of a rater tells the raters apart as well as their names do, and is no name.
+        said = _FACTS_OF.intersection(w.words(name)) and not all(_FACTS_OF.intersection(w.words(n)) for n in alike)
+        against = (2.0 if numbers and fact else 0.0) + (4.0 if alike and said else 0.0)
+        return 1.5 * profiles.persons(name) - against - _of_questions(table, name)
     if part is Part.CASE:
         return 0.5 * profiles.cases(name) - profiles.persons(name)
     if part is Part.QUESTION:
@@ -406,7 +410,9 @@ def _is_person(name: str) -> bool:
 _PARTS: Mapping[Part, frozenset[str]] = MappingProxyType(
     {Part.CASE: w.SUBJECT, Part.RATER: w.RATER, Part.QUESTION: w.QUESTION, Part.RATING: w.RATING}
 )
-_ANY = {Part.ROUND: w.ROUND | w.REPEAT, Part.RATER: w.RATER_ANYWHERE | w.RATER_PERHAPS}
+_ANY = {
+    Part.ROUND: w.ROUND | w.REPEAT, Part.RATER: w.RATER_ANYWHERE | w.RATER_PERHAPS, Part.QUESTION: w.QUESTION_PERHAPS,
+}  # fmt: skip
 
 
 def name_points(table: RatingTable, name: str, part: Part) -> float:
@@ -434,150 +440,3 @@ def _plainness(names: tuple[str, ...], name: str, part: Part) -> float:
     if not spoken & known or re.search(r"\d", name):
         return 0.0
     return 4.0 if spoken <= known | w.NAMING else 2.0
-
-
-_OFFERED = 3  # questions of one reading that are offered at a glance
-
-
-def two_readings(table: RatingTable, best: Understanding, other: Understanding, *, second: bool = False) -> Finding:
-    """The question which of two readings is meant, with one cell read both ways and the options that settle it."""
-    offered = [*offers(table, best), *offers(table, other)]
-    columns = dict.fromkeys(
-        n
-        for way in (best, other)
-        for n in (way.subject, way.rater, way.question, way.occasion, *way.answers[:2])
-        if n is not None
-    )
-    return block(
-        "two_readings",
-        joined(*(table.place(n) for n in list(columns)[:5]), sep=", "),
-        _("The table can be read in two ways. {first} {second}").format(
-            first=cell_words(table, best), second=cell_words(table, other)
-        ),
-        _("Say which it is: {first}, or {second}.").format(
-            first=Label(command(choice(table, best))), second=Label(command(choice(table, other)))
-        ),
-        default=_("Shown here is the second way; nothing is computed before you have chosen.")
-        if second
-        else _("Shown here is the first way; nothing is computed before you have chosen."),
-        about=tuple((words, *_written(options)) for words, options in offered),
-    )
-
-
-def cell_words(table: RatingTable, way: Understanding) -> str:
-    """One cell of a table as a reading understands it."""
-    row = _row(table, way)
-    case, who, request, when = (
-        "" if n is None else label_text(table.column(n).text(row).strip())
-        for n in (way.subject, way.rater, way.question, way.occasion)
-    )
-    first = way.answers[0]
-    given = label_text(table.column(first).text(row).strip())
-    column = label_text(first, 40)
-    if way.layout is Layout.QUESTIONS:
-        return _("As answers to questions: {partner} {who} answered '{first}' of {case} with '{given}'.").format(
-            partner=Label(way.rater or ""), who=who, first=column, case=case, given=given
-        )
-    if way.layout is Layout.RATERS and way.question is not None:
-        return _(
-            "As raters side by side, a question in each row: asked '{question}', the rater {first} said '{given}' of "
-            "{case}."
-        ).format(question=request, first=column, given=given, case=case)
-    if way.layout is Layout.RATERS and way.occasion is not None:
-        return _(
-            "As raters side by side: the rater {first} gave {case} the rating '{given}', where {column} is '{when}'."
-        ).format(first=column, case=case, given=given, column=Label(way.occasion), when=when)
-    if way.question is not None:
-        return _("As one answer in each row: asked '{question}', {partner} {who} said '{given}' of {case}.").format(
-            question=request, partner=Label(way.rater or ""), who=who, given=given, case=case
-        )
-    if way.occasion is not None:
-        return _(
-            "As one rating in each row: {partner} {who} gave {case} the rating '{given}', where {column} is '{when}'."
-        ).format(partner=Label(way.rater or ""), who=who, case=case, given=given, column=Label(way.occasion), when=when)
-    return _("As one rating in each row: {partner} {who} gave {case} the rating '{given}'.").format(
-        partner=Label(way.rater or ""), who=who, case=case, given=given
-    )
-
-
-def _row(table: RatingTable, way: Understanding) -> int:
-    """A row in the middle of a table whose first answer is not blank."""
-    blank = table.column(way.answers[0]).blank
-    order = (*range(table.rows // 2, table.rows), *range(table.rows // 2))
-    return next((i for i in order if not blank[i]), table.rows // 2)
-
-
-def choice(table: RatingTable, way: Understanding, only: str | None = None) -> dict[str, Any]:
-    """The reading options that choose a reading, and of several questions one; the first where none is named."""
-    chosen: dict[str, Any] = {"layout": way.layout, "subject": way.subject}
-    if way.rater is not None:
-        chosen["rater"] = way.rater
-    if way.layout is Layout.LONG:
-        chosen["rating"] = way.answers[0]
-    if way.layout is Layout.QUESTIONS:
-        chosen["only"] = only or way.answers[0]
-    if way.layout is Layout.RATERS:
-        chosen["columns"] = way.answers
-    if way.question is not None:
-        chosen |= {"question": way.question, "only": only or next(iter(questions(table, way)))}
-    return chosen
-
-
-def questions(table: RatingTable, way: Understanding) -> tuple[str, ...]:
-    """The questions of a reading, in the order of the file; empty where there is but one without a name."""
-    if way.question is not None:
-        return tuple(dict.fromkeys(t for v in table.column(way.question).used().values if (t := v.strip())))
-    return way.answers if way.layout is Layout.QUESTIONS else ()
-
-
-def offers(table: RatingTable, way: Understanding) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What a button says for each way of going on with a reading."""
-    request = questions(table, way)
-    for name in request[:_OFFERED]:
-        if way.rater is not None:
-            words = _("“{partner}” rated; read the question “{name}”").format(
-                partner=label_text(way.rater), name=label_text(name)
-            )
-        else:
-            words = _("Each column is a rater; read the question “{name}”").format(name=label_text(name))
-        yield words, choice(table, way, name)
-    if not request and way.layout is Layout.RATERS:
-        yield _("Each column is a rater"), choice(table, way)
-    elif not request:
-        words = _("“{rater}” rated “{case}”").format(rater=label_text(way.rater or ""), case=label_text(way.subject))
-        yield words, choice(table, way)
-
-
-def command(options: Mapping[str, Any]) -> str:
-    """Reading options as they are written on the command line."""
-    parts = []
-    for name, value in options.items():
-        text = value.value if isinstance(value, Layout) else _record(value) if isinstance(value, tuple) else value
-        plain = text.replace("_", "").replace(",", "").isalnum() and text.isascii()
-        parts.append(f"--{name} {text}" if plain else f"--{name} '{text}'")
-    return " ".join(parts)
-
-
-def _record(names: Sequence[str]) -> str:
-    """Names as one CSV record."""
-    quoted = ('"' + n.replace('"', '""') + '"' if set(n) & set(',"\n') else n for n in names)
-    return ",".join(quoted)
-
-
-def _written(options: Mapping[str, Any]) -> Iterator[str]:
-    """Options as texts, name and value in turns, so that a finding can keep them."""
-    for name, value in options.items():
-        yield name
-        yield value.value if isinstance(value, Layout) else _record(value) if isinstance(value, tuple) else value
-
-
-def options_of(written: Sequence[str]) -> dict[str, Any]:
-    """The options a finding keeps as texts."""
-    known = {f.name for f in fields(ReadingOptions)}
-    made: dict[str, Any] = {}
-    for name, text in zip(written[::2], written[1::2], strict=True):
-        if name == "layout":
-            made[name] = Layout(text)
-        elif name in known:
-            made[name] = tuple(next(csv.reader([text]))) if name == "columns" else text
-    return made
