@@ -16,6 +16,8 @@ from tapdesk.progress import Run, Step
 # A climb is given up when it lies so far behind the best one, after so many E-M steps, and a cycle gains less than so
 # much of that: soon where it is far behind, later where it crawls along a ridge, and in the end at any pace.
 _GIVEN_UP = ((5.0, 60, 1 / 300), (0.05, 900, 1 / 3000), (1e-6, 3000, 1e9))
+# The same of one that has a log-likelihood to reach, and is of no use below it.
+_BELOW_THE_FLOOR = ((2.0, 30, 1 / 100), (0.05, 90, 1 / 300))
 
 # Of a leap, in the unit of the E-M steps before it.
 _LONGEST = 1e4
@@ -99,6 +101,7 @@ def climb(
     tolerance: float = 1e-10,
     limit: int = 20_000,
     traced: bool = False,
+    floor: float | None = None,
 ) -> Run[Climb]:
     """Climb to the maxima of the likelihood from B starts by SQUAREM (Varadhan & Roland 2008, scheme S3).
 
@@ -122,6 +125,8 @@ def climb(
         Most E-M steps of a climb.
     traced
         Whether to keep, and to yield, the log-likelihoods passed.
+    floor
+        A climb that would not reach this log-likelihood at its pace is given up.
 
     Yields
     ------
@@ -159,6 +164,8 @@ def climb(
             going[:] = False
         elif weights is None and pins is None:
             going &= ~_hopeless(best.max() - level, gain, count)
+        elif floor is not None:
+            going &= ~_hopeless(floor - level, gain, count, _BELOW_THE_FLOOR)
         if going.all():
             continue
         state, steps[active] = here if active.size == b else state.put(active, here), count
@@ -167,10 +174,12 @@ def climb(
     return Climb(state, best, converged, steps, tuple(np.array(p) for p in paths) if traced else ())
 
 
-def _hopeless(behind: FloatArray, gain: FloatArray, steps: int) -> NDArray[np.bool_]:
+def _hopeless(
+    behind: FloatArray, gain: FloatArray, steps: int, rules: Sequence[tuple[float, int, float]] = _GIVEN_UP
+) -> NDArray[np.bool_]:
     """Climbs of one likelihood that lie behind the best one and would not catch up at this pace."""
     given_up = np.zeros(behind.shape, dtype=bool)
-    for far, patience, pace in _GIVEN_UP:
+    for far, patience, pace in rules:
         if steps >= patience:
             given_up |= (behind > far) & (gain < pace * behind)
     return given_up

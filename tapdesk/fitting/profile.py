@@ -70,21 +70,35 @@ def held_climbs(
     held: Sequence[Slot],
     values: FloatArray,
     progress: tuple[int, int, int],
+    floor: float | None = None,
 ) -> Run[Climb]:
     """Climbs from an origin each, each with one number held, as many side by side as the memory likes.
 
     Where the classes may be called by each other's names without any loss, a climb that ends under other names tells
     nothing of these ones: its log-likelihood is minus infinity.
 
-    ``progress`` is what was done before, the total, and how many of these climbs count as one.
+    Parameters
+    ----------
+    plan, evidence
+        The tabulated data.
+    origins, held, values
+        For each climb where it comes from, the number it holds and its value.
+    progress
+        What was done before, the total, and how many of these climbs count as one.
+    floor
+        The log-likelihood that a climb has to reach to be of use; it is followed less far then.
     """
     done, total, share = progress
     cost = max(plan.patterns.patterns * plan.space.classes, 1)
     rows = max(_CHUNK // cost, 1)
     parts = []
+    tolerance = 1e-9 if floor is None else _HIGHER / 100
     for at in range(0, values.size, rows):
-        start, pins = pinned(plan.space, origins[at : at + rows], held[at : at + rows], values[at : at + rows])
-        run = climb(plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=1e-9, limit=3000)
+        part = slice(at, at + rows)
+        start, pins = pinned(plan.space, origins[part], held[part], values[part])
+        run = climb(
+            plan.space, evidence, plan.space.settle(start), pins=pins, tolerance=tolerance, limit=3000, floor=floor
+        )
         parts.append((yield from relay(run, min(done + at // share, total), total, "intervals")))
     ended = Climb.join(parts)
     lost = _relabelled(plan.space, ended.stack)
@@ -270,7 +284,7 @@ def _higher_at_the_ends(
     n = len(ends)
     held, values = [by_key[i].slot for i, _ in ends] * len(tries), np.tile([end for _, end in ends], len(tries))
     origins = [origin for origin in tries for _ in range(n)]
-    ended = yield from held_climbs(plan, evidence, origins, held, values, (n, n, len(tries)))
+    ended = yield from held_climbs(plan, evidence, origins, held, values, (n, n, len(tries)), floor=threshold)
     levels = ended.log_likelihood.reshape(len(tries), n)
     points: dict[int, list[Parameters]] = {}
     for row in np.flatnonzero(levels.max(axis=0) > threshold + _HIGHER).tolist():
