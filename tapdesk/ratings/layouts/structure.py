@@ -354,7 +354,8 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
 
 
 # Points that a reading by the keys of rows needs, and needs where a single column names each row.
-_FLOOR, _FLOOR_BESIDE = 4.0, 9.0
+_FLOOR, _FLOOR_LONG, _FLOOR_BESIDE = 4.0, 3.0, 9.0
+_ROWS_LONG = 24  # from which on what comes again is so little of a chance that fewer points are enough
 
 
 def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
@@ -367,7 +368,8 @@ def _by_rows(table: RatingTable, options: ReadingOptions) -> Guess | None:
     alone = any(len(c.values) == table.rows for c in table.columns) and any(
         table.all_different(n) and not r.counts_up(table, n) for n in table.names
     )
-    if not result or result[0].score <= (_FLOOR_BESIDE if alone else _FLOOR):
+    floor = _FLOOR if table.rows < _ROWS_LONG else _FLOOR_LONG
+    if not result or result[0].score <= (_FLOOR_BESIDE if alone else floor):
         return None
     best = result[0]
     other = rival(table, result)
