@@ -352,6 +352,9 @@ def _missing(reading: Reading) -> Iterator[ChipRow]:
     value = _("blank, {codes}") if codes else _("blank")
     value = _("blank, {codes} and {more} more") if more > 0 else value
     value = value.format(codes=words, more=more)
+    if reading.asked.blank is not None:
+        # A blank cell is an answer then.
+        value = words or _("none")
     yield ChipRow("missing", _("Missing codes"), value, tuple(choices), several=True, typed=True)
 
 

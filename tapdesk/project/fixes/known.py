@@ -38,10 +38,12 @@ def _summary(case: Case) -> Iterator[Fix]:
     elif not transposed:
         raters = ()
     if raters:
-        if code == "summary_rater" or (code in {"known_answers", "summary_column"} and case.layout is Layout.RATERS):
-            yield from _known_answers(case)
+        known = tuple(_known_answers(case)) if code == "summary_rater" or case.layout is Layout.RATERS else ()
+        # A mean is hardly ever the truth; a column that is called so may be.
+        yield from () if code == "summary_column" else known
         yield leave_out(LeaveOutRaters(raters, with_classes=True))
         yield case.leave(_("It rated like the others"))
+        yield from known if code == "summary_column" else ()
     elif cases:
         yield leave_out(LeaveOutSubjects(cases, with_classes=True))
         yield case.leave(_("It is no summary"))

@@ -222,7 +222,7 @@ def all_findings(
         table_findings(table, roles, made, options),
         _damaged_findings(table, roles, made),
         _remark_findings(table, roles),
-        set_findings(made),
+        set_findings(made, options.blank),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:

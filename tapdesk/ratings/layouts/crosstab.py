@@ -8,12 +8,12 @@ import numpy as np
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import Finding, ask, block, note
-from tapdesk.ratings.layouts.roles import as_counts, whole_numbers
+from tapdesk.ratings.layouts.roles import as_counts, is_called, is_rater_column, whole_numbers
 from tapdesk.ratings.number_marks import is_count
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import number
-from tapdesk.ratings.vocabulary import words
+from tapdesk.ratings.vocabulary import SUBJECT, in_language, words
 
 PROVED = frozenset({"letterhead"})
 """Codes of findings that totals which agree with the cells answer: where the table begins is certain then."""
@@ -141,4 +141,37 @@ def _wrong_finding(table: RatingTable, wrong: list[tuple[str, int, int]]) -> Fin
         message,
         _("One of these numbers is wrong: correct it in the file, or leave the totals out."),
         _("Nothing is left out."),
+    )
+
+
+_LARGEST_SQUARE = 12  # more classes than this are crossed nowhere
+
+
+def bare_square(table: RatingTable) -> Finding | None:
+    """A question where there is nothing but a square of whole numbers, the largest of them from corner to corner.
+
+    Two raters crossed, whose classes nobody wrote down, look so; so do scores of a few cases by as many raters.
+    """
+    k = len(table.names)
+    if not 2 <= k <= _LARGEST_SQUARE or table.rows != k or not all(whole_numbers(table, n) for n in table.names):
+        return None
+    if any(is_called(n, in_language(table.names, SUBJECT)) or is_rater_column(n) for n in table.names):
+        return None
+    numbers = np.stack([as_counts(table, n) for n in table.names], axis=1)
+    agreed = int(np.trace(numbers))
+    # On a scale of a few steps the same numbers come again; sums of cases rarely do.
+    if len(np.unique(numbers)) <= k or 2 * agreed < numbers.sum():
+        return None
+    return block(
+        "bare_square",
+        "",
+        _(
+            "There is nothing but a square of {k} by {k} numbers. As two raters crossed, {agreed:,} of {all:,} cases "
+            "got the same class of both. As raters side by side, {k} raters gave {k} cases numbers such as {first}."
+        ).format(k=k, agreed=agreed, all=int(numbers.sum()), first=int(numbers[0, 0])),
+        _(
+            "Say which it is: --layout confusion, or --layout raters; --layout counts where each row is a case and "
+            "each number counts its ratings."
+        ),
+        default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
     )

@@ -12,6 +12,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
 from tapdesk.ratings.layouts import roles as r
+from tapdesk.ratings.layouts.crosstab import bare_square
 from tapdesk.ratings.layouts.two_readings import two_readings
 from tapdesk.ratings.layouts.understanding import (
     Part,
@@ -298,7 +299,6 @@ def _count(table: RatingTable, name: str) -> int:
 
 _LEAST_ROWS, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
 _LEAST_COLUMNS = 8  # fewer columns than this are no wide table
-_LARGEST_SQUARE = 12  # more classes than this are crossed nowhere
 _AGAIN = re.compile(r" \(\d+\)$")
 
 
@@ -336,7 +336,7 @@ def guess_layout(table: RatingTable, options: ReadingOptions) -> Guess:
     tallied = _crosstab("one row per case", _("Each cell is read as a number of ratings."))
     if _labels_name_columns(table):
         return Guess(Layout.CONFUSION, (crossed,))
-    square = _bare_square(table)
+    square = bare_square(table)
     if square is not None:
         return Guess(Layout.RATERS, (square,))
     guess = _by_rows(table, options) or _named_long(table, options)
@@ -514,36 +514,6 @@ def _labels_name_columns(table: RatingTable) -> bool:
         and table.texts(table.names[0]) == frozenset(rest)
         and table.rows == len(rest)
         and all(r.whole_numbers(table, n) for n in rest)
-    )
-
-
-def _bare_square(table: RatingTable) -> Finding | None:
-    """A question where there is nothing but a square of whole numbers, the largest of them from corner to corner.
-
-    Two raters crossed, whose classes nobody wrote down, look so; so do scores of a few cases by as many raters.
-    """
-    k = len(table.names)
-    if not 2 <= k <= _LARGEST_SQUARE or table.rows != k or not all(r.whole_numbers(table, n) for n in table.names):
-        return None
-    if any(r.is_called(n, w.in_language(table.names, w.SUBJECT)) or r.is_rater_column(n) for n in table.names):
-        return None
-    numbers = np.stack([r.as_counts(table, n) for n in table.names], axis=1)
-    agreed = int(np.trace(numbers))
-    # On a scale of a few steps the same numbers come again; sums of cases rarely do.
-    if len(np.unique(numbers)) <= k or 2 * agreed < numbers.sum():
-        return None
-    return block(
-        "bare_square",
-        "",
-        _(
-            "There is nothing but a square of {k} by {k} numbers. As two raters crossed, {agreed:,} of {all:,} cases "
-            "got the same class of both. As raters side by side, {k} raters gave {k} cases numbers such as {first}."
-        ).format(k=k, agreed=agreed, all=int(numbers.sum()), first=int(numbers[0, 0])),
-        _(
-            "Say which it is: --layout confusion, or --layout raters; --layout counts where each row is a case and "
-            "each number counts its ratings."
-        ),
-        default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
     )
 
 
