@@ -5,8 +5,9 @@ and the extracts of panoptes_aggregation (``classification_id, user_name, …, t
 Amazon Mechanical Turk, "Batch results" (``HITId, HITTypeId, …, WorkerId, …, Input.*, Answer.*``); Label Studio, "Export
 annotations", CSV (``annotation_id, annotator, …, lead_time``, several choices as ``{"choices": […]}``); doccano,
 backend/data_export (``id, text, label, Comments``, labels joined by ``#`` in CSV and as a list in JSON, and a file for
-each user where annotations are not shared); MAXQDA help, "Overview of coded segments" (``Document group,
-Document name, Code, Begin, End, …, Segment``).
+each user where annotations are not shared). Of MAXQDA ("Overview of coded segments": ``Document group, Document name,
+Code, Begin, End, …, Segment``) neither the page nor a file could be had when this was written: the columns are as
+remembered, and such a file is asked about.
 """
 
 import json
