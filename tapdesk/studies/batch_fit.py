@@ -397,7 +397,11 @@ def _starts(space: Space, patterns: Patterns, weights: FloatArray, more: Sequenc
 
 def widened(space: Space, stack: Stack) -> Stack:
     """Points of a smaller model told in the shapes of a larger one; slopes of the same covariates stay."""
-    point = space.point(stack.truth, stack.accuracy, stack.guessing)
+    accuracy = stack.accuracy
+    if accuracy.shape[1] not in {1, space.accuracy_shape[0]}:
+        # Of raters in groups nothing says here which rater each is: all begin at their middle.
+        accuracy = accuracy.mean(axis=1, keepdims=True)
+    point = space.point(stack.truth, accuracy, stack.guessing)
     if stack.slopes.shape[1] and stack.slopes.shape == point.slopes.shape:
         point = space.follow(replace(point, slopes=stack.slopes))
     return point
