@@ -96,6 +96,8 @@ def slots(
     if space.model.cases is not Cases.ALIKE:
         name = "h" if space.model.cases is Cases.HARD else "rho"
         rows.append(Slot(ParameterName(name), Freedom.FREE, "spread", (0,)))
+    if space.model.near:
+        rows.append(Slot(ParameterName("n"), Freedom.FREE, "spread", (0,)))
     return rows + [
         Slot(ParameterName("m", rater=units[u].rater), Freedom.FREE, "spread", (i,))
         for i, u in enumerate(space.repeaters)

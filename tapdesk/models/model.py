@@ -163,6 +163,8 @@ class RaterModel:
         Whether a rater who rates a case again may copy the answer given before (models_more.md §6).
     occasions
         The column that orders the ratings of a case by one rater, where there is memory; else empty.
+    near
+        Whether ratings that do not follow their case may fall next to it, in the order of the classes.
     """
 
     name: str
@@ -178,6 +180,7 @@ class RaterModel:
     whole: str = ""
     memory: bool = False
     occasions: str = ""
+    near: bool = False
 
     @property
     def by_rater(self) -> bool:
@@ -191,8 +194,8 @@ class RaterModel:
 
     @property
     def pools(self) -> bool:
-        """Whether ratings of one true class are alike: besides `counted`, cases do not differ but for their truth."""
-        return self.counted and self.cases is Cases.ALIKE
+        """Whether accuracy and guessing are all: besides `counted`, cases do not differ and misses are guesses."""
+        return self.counted and self.cases is Cases.ALIKE and not self.near
 
     @property
     def by_group(self) -> bool:
@@ -472,6 +475,19 @@ MEMORY_MODELS: tuple[RaterModel, ...] = tuple(
     )
 )
 """Models of raters who rate a case again (models_more.md §6): they need the column that orders these ratings."""
+
+
+NEAR_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "t-an-p",
+        Truth.FREE,
+        Accuracy.ONE,
+        Guessing.ONE,
+        _("A rating follows its case, or falls next to it in the order of the classes, or is a guess."),
+        near=True,
+    ),
+)
+"""Models of ordered classes within the family: a share n of what is not accurate falls next to the truth."""
 
 
 def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:

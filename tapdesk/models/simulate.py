@@ -98,6 +98,10 @@ def simulate_like(
         truth = np.where(kinds.known >= 0, kinds.known, truth)
     if model.cases is not Cases.ALIKE:
         return _rated_by_case(rng, ratings, model.cases, parameters, truth), truth
+    if model.near:
+        from tapdesk.models.near_misses import near_rates  # start-up cost, as below
+
+        return _rated(rng, ratings, near_rates(parameters), unit, truth), truth
     if model.memory:
         from tapdesk.models.repeats import with_copies  # start-up cost: few data have repeats
 

@@ -143,7 +143,7 @@ class Space:
     @cached_property
     def spreads(self) -> int:
         """How many numbers say how much cases differ, or how often answers are copied."""
-        return len(self.repeaters) if self.model.memory else int(self.model.cases is not Cases.ALIKE)
+        return len(self.repeaters) if self.model.memory else int(self.model.cases is not Cases.ALIKE or self.model.near)
 
     @cached_property
     def slope_basis(self) -> FloatArray:
@@ -169,6 +169,10 @@ class Space:
             from tapdesk.models.repeats import RepeatEvidence  # start-up cost, as below
 
             return RepeatEvidence(patterns, self.repeaters, informing=self.model.key is Key.INFORMING)
+        if self.model.near:
+            from tapdesk.models.near_misses import NearEvidence  # start-up cost, as below
+
+            return NearEvidence(patterns, informing=self.model.key is Key.INFORMING)
         if self.spreads:
             from tapdesk.models.case_evidence import CaseEvidence  # start-up cost: few fits need it
 

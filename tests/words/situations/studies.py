@@ -31,6 +31,7 @@ from tapdesk.models.model import (
     GROUP_MODELS,
     MEMORY_MODELS,
     MODELS,
+    NEAR_MODELS,
     ORDERED_MODELS,
     QUESTION_MODELS,
     model,
@@ -304,7 +305,8 @@ EXPLAINED = several(
         ("shelves", lambda: SHELVES),
         ("demands", lambda: DEMANDS),
         ("studies", lambda: STUDIES),
-        ("models", lambda: (MODELS, GROUP_MODELS, QUESTION_MODELS, CASE_MODELS, ORDERED_MODELS, MEMORY_MODELS)),
+        ("models", lambda: (MODELS, GROUP_MODELS, QUESTION_MODELS, CASE_MODELS, ORDERED_MODELS)),
+        ("models-again", lambda: (MEMORY_MODELS, NEAR_MODELS)),
         ("prompts", lambda: user_words.PROMPTS),
     ),
 )
