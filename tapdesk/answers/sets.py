@@ -3,34 +3,52 @@
 from tapdesk.agreement.sets import SetAgreement, set_agreement
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Paragraph, Table
-from tapdesk.answers.numbers import counted
+from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.answers.part import About, Answer, Content, Part
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.label_sets import label_sets
+from tapdesk.ratings.ratings import Ratings
 
 
 def sets_content(answer: Answer) -> Content | None:
     """Alpha of the sets, and a line for each label; None where the ratings are no sets."""
-    every = answer.every
-    sets = label_sets(every.classes)
-    if sets is None or every.weight is not None:
+    agreement = _agreement(answer.every)
+    if agreement is None:
         return None
-    agreement = set_agreement(every, sets)
+    first, whole = _told(answer.every, agreement, answer.style)
+    return Content((Paragraph(first), whole, _by_label(answer, agreement)))
+
+
+def whole_sets(ratings: Ratings, style: Style = SCREEN) -> tuple[str, Table] | None:
+    """How far raters agree on whole sets of labels, in a sentence and a table; None where the ratings are no sets.
+
+    Parameters
+    ----------
+    ratings
+        With a class for each set.
+    style
+        Of the numbers.
+    """
+    agreement = _agreement(ratings)
+    return None if agreement is None else _told(ratings, agreement, style)
+
+
+def _agreement(ratings: Ratings) -> SetAgreement | None:
+    sets = label_sets(ratings.classes)
+    return None if sets is None or ratings.weight is not None else set_agreement(ratings, sets)
+
+
+def _told(ratings: Ratings, agreement: SetAgreement, style: Style) -> tuple[str, Table]:
     sentence = _(
         "The {ratings} are sets of {n} labels. As sets that may overlap, Krippendorff’s alpha is {masi} (MASI) and "
         "{jaccard} (Jaccard); as classes of their own, where only equal sets agree, it is {nominal}."
     ).format(
-        n=len(sets.labels),
-        masi=numbers.value(agreement.masi, answer.style),
-        jaccard=numbers.value(agreement.jaccard, answer.style),
-        nominal=numbers.value(agreement.nominal, answer.style),
+        n=len(agreement.labels),
+        masi=numbers.value(agreement.masi, style),
+        jaccard=numbers.value(agreement.jaccard, style),
+        nominal=numbers.value(agreement.nominal, style),
     )
-    return Content((Paragraph(sentence), _whole(answer, agreement), _by_label(answer, agreement)))
-
-
-def _whole(answer: Answer, agreement: SetAgreement) -> Table:
-    style = answer.style
     rows = (
         (_("Alpha, MASI distance"), agreement.masi),
         (_("Alpha, Jaccard distance"), agreement.jaccard),
@@ -38,13 +56,14 @@ def _whole(answer: Answer, agreement: SetAgreement) -> Table:
     )
     note = _(
         "N = {size}. MASI (Passonneau 2006): a part of the other set counts two thirds, an overlap one third."
-    ).format(size=counted(answer.every.subject_count, answer.every.rating_count))
-    return Table(
+    ).format(size=counted(ratings.subject_count, ratings.rating_count))
+    table = Table(
         _("Agreement on sets of labels"),
         (Column("", wide=True), Column(_("Value"), Align.RIGHT), Column(_("95 % interval"), Align.RIGHT)),
         tuple((name, cells.value(e, style), cells.interval(e, style)) for name, e in rows),
         note,
     )
+    return sentence, table
 
 
 def _by_label(answer: Answer, agreement: SetAgreement) -> Table:

@@ -133,8 +133,10 @@ READING: tuple[Option, ...] = (
         _read(form=(*FILES, PROJECT, ANSWERED), needs=("--class1",)), takes="list", metavar='"C,D"',
     ),
     Option(
-        ("--label",), Topic.READING, "of sets of labels such as 'trust; fear': is this one among them? yes or no",
-        (Scope(_OF_ONE_QUESTION, layout=_UNTALLIED, format=FILES, needs=("FILE", "no --class1")),), metavar="NAME",
+        ("--label",), Topic.READING, "of sets of labels such as 'trust; fear': is this one among them? yes or no; in "
+        "questions one or some (A,B)",
+        (Scope((*_OF_ONE_QUESTION, "questions"), layout=_UNTALLIED, format=FILES, needs=("FILE", "no --class1")),),
+        metavar="NAME",
     ),
     Option(
         ("--where",), Topic.READING, "only rows with this value, or with COL!=VALUE all others; may be named again",

@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tapdesk.agreement.sets import set_agreement
 from tapdesk.answers import criteria as words
 from tapdesk.answers import terminal
+from tapdesk.answers.sets import whole_sets
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
 from tapdesk.cli.arguments import reading_options
@@ -23,6 +25,7 @@ from tapdesk.language import joined, speak, voice
 from tapdesk.project.nouns import nouns_read
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.ratings import fingerprint
 from tapdesk.studies.criteria import (
     CriterionRow,
@@ -98,6 +101,9 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     text = [paragraph(sentence), paragraph(follows), terminal.table(words.table(rows))]
     if told := words.raters_to_tell(raters):
         text.append(terminal.table(words.raters_table(told)))
+    sets = None if result.sets is None else whole_sets(result.sets)
+    if sets is not None:
+        text += [paragraph(sets[0]), terminal.table(sets[1])]
     said = (joined(f.message, f.default, f.fix if f.severity is Severity.ASK else "") for f in result.remarks)
     text += [paragraph(words.not_said()), *map(paragraph, said)]
     answer = {
@@ -107,6 +113,7 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         "headline": {"sentence": sentence, "follows": follows},
         "rows": [_record(row) for row in rows],
         "raters": [_of_rater(one) for one in raters],
+        "sets": _of_sets(result),
     }
     return answer, "\n\n".join(part for part in text if part.strip())
 
@@ -191,6 +198,19 @@ def _record(row: CriterionRow) -> dict[str, Any]:
         "about": list(row.about),
         "sentences": list(words.talk(row)),
         "refused": own.why_not or None,
+    }
+
+
+def _of_sets(result: Form) -> dict[str, Any] | None:
+    """How far raters agree on whole sets of labels; None where the questions are no labels."""
+    sets = None if result.sets is None else label_sets(result.sets.classes)
+    if result.sets is None or sets is None or result.sets.weight is not None:
+        return None
+    found = set_agreement(result.sets, sets)
+    alphas = (("masi", found.masi), ("jaccard", found.jaccard), ("nominal", found.nominal))
+    return {
+        "labels": list(sets.labels),
+        **{name: {"value": e.value, "low": e.low, "high": e.high, "undefined": e.undefined} for name, e in alphas},
     }
 
 

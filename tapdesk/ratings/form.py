@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
-from tapdesk.language import Label, joined
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list
-from tapdesk.ratings.label_sets import label_sets
+from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -74,6 +74,11 @@ class Form:
         return tuple(one.reading for one in self.questions if one.reading is not None)
 
     @property
+    def sets(self) -> Ratings | None:
+        """The ratings as sets of labels, where each label is a question; else None."""
+        return next((r.sets for r in self.readings if r.sets is not None), None)
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """What was noticed, what several questions share once."""
         every = (*self.remarks, *(finding for reading in self.readings for finding in reading.findings))
@@ -110,7 +115,7 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     sheets = None if plain.question is not None else (yield from _sheets(path, file, plain))
     if sheets is not None:
         return _whole(sheets, options, file.place.name)
-    parts = yield from _questions(file, plain)
+    parts = yield from _questions(file, replace(plain, label=None))
     if len(parts) < 2 and (labels := (yield from _labels(file, plain))) is not None:
         return _whole(labels, replace(options, class1=None, class0=None), file.place.name)
     if len(parts) < 2:
@@ -122,7 +127,8 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     items = []
     for done, part in enumerate(parts):
         yield Step(done, len(parts), "read")
-        items.append((yield from _read_alone(file, part)))
+        items.append((yield from _read_alone(file, replace(part, options=replace(part.options, label=plain.label)))))
+    _refuse_unknown_label(items, plain.label)
     yield Step(len(parts), len(parts), "read")
     return _whole(Form(tuple(items)), options, file.place.name)
 
@@ -212,30 +218,74 @@ def _of_sheets(like: Sequence[FormQuestion], other: Sequence[FormQuestion]) -> F
 
 
 def _labels(file: OpenFile, options: ReadingOptions) -> Run[Form | None]:
-    """Of a table whose cells are sets of labels one yes/no question for each label; None where they are none."""
-    if options.class1 is not None or options.label is not None:
+    """Of a table whose cells are sets of labels one yes/no question for each label; None where they are none.
+
+    Raises
+    ------
+    UsageError
+        When labels were named, and the cells are no sets of labels or do not hold one of these.
+    """
+    if options.class1 is not None:
         return None
     try:
-        reading = yield from read_cells(file, options)
+        reading = yield from read_cells(file, replace(options, label=None))
     except SeveralQuestionsError:
         return None
-    sets = label_sets(reading.as_read.classes)
+    sets, named = label_sets(reading.as_read.classes), labels_named(options)
     if sets is None:
+        if options.label is not None:
+            of_label(reading.as_read, options)
         return None
+    for label in named:
+        # Refused where there is no such label.
+        of_label(reading.as_read, replace(options, label=label))
     made = []
-    for label in sets.labels:
-        asked = replace(options, label=label)
+    for label in named or sets.labels:
         if len(sets.with_label(label)) == len(sets.sets) or label == options.blank:
             continue
-        named = {f: replace(getattr(reading, f), label=label) for f in ("options", "asked")}
-        made.append(FormQuestion(label, asked, replace(reading, ratings=_yes_or_no(reading.as_read, asked), **named)))
+        made.append(_about_label(reading, label, options))
     blank = reading.missing_by.get("", 0)
+    findings = tuple(_blank_among_labels(blank) for _once in range(bool(blank)))
     message = _("The cells hold sets of labels: each of the {n} labels is a question, yes or no.").format(n=len(made))
-    left = _("{n} blank cells are no rating; if they mean that no label applies, say --blank none.").format(n=blank)
-    return (
-        Form(tuple(made), (note("labels_as_questions", "", joined(message, left) if blank else message),))
-        if len(made) > 1
-        else None
+    whole = tuple(
+        replace(one, reading=replace(one.reading, findings=(*findings, *one.reading.findings)))
+        for one in made
+        if one.reading is not None
+    )
+    if len(made) < 2:
+        return None
+    return Form(whole, (note("labels_as_questions", "", message), *findings))
+
+
+def _about_label(reading: Reading, label: str, options: ReadingOptions) -> FormQuestion:
+    """Whether each cell holds a label, as a question of its own, which knows the sets it was made from."""
+    asked = replace(options, label=label)
+    given = _yes_or_no(reading.as_read, asked)
+    about = replace(
+        reading,
+        ratings=given,
+        as_read=given,
+        sets=reading.as_read,
+        options=replace(reading.options, label=label),
+        asked=replace(reading.asked, label=options.label or QUESTIONS),
+        # What is said of each set as a class is no longer so.
+        findings=tuple(f for f in reading.findings if f.code not in OF_SETS),
+    )
+    return FormQuestion(label, asked, about)
+
+
+def _blank_among_labels(blank: int) -> Finding:
+    """The question what a blank cell means where cells hold labels."""
+    return ask(
+        "blank_among_labels",
+        "",
+        ngettext(
+            "{n:,} cell is blank: nobody rated there, or no label applies.",
+            "{n:,} cells are blank: nobody rated there, or no label applies.",
+            blank,
+        ).format(n=blank),
+        _("If a blank cell means that no label applies, say --blank none."),
+        ngettext("It counts as no rating.", "They count as no ratings.", blank),
     )
 
 
@@ -299,7 +349,12 @@ def _read_alone(file: OpenFile, part: FilePart) -> Run[FormQuestion]:
 
 
 def _sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
-    """The counted classes against the others, as far as the question knows them; else the ratings as they are."""
+    """The counted classes against the others, as far as the question knows them; else the ratings as they are.
+
+    Where a label is asked about: whether each set holds it, where the answers of the question are sets that know it.
+    """
+    if options.label is not None and options.label in getattr(label_sets(ratings.classes), "labels", ()):
+        return _yes_or_no(ratings, options)
     if options.class1 is None:
         return ratings
     class1 = tuple(c for c in options.class1 if c in ratings.classes)
@@ -334,6 +389,18 @@ def _with_common_classes(questions: tuple[FormQuestion, ...], options: ReadingOp
         if own is not None and one.reading is not None:
             _refuse_unknown({*(own.class1 or ()), *(own.class0 or ())}, one.reading.as_read.classes)
     return tuple(_with_classes_of(one, scales, options) for one in questions)
+
+
+def _refuse_unknown_label(questions: Sequence[FormQuestion], label: str | None) -> None:
+    """Refuse a label that no question of several knows."""
+    every = [label_sets(one.reading.as_read.classes) for one in questions if one.reading is not None]
+    there = list(dict.fromkeys(name for sets in every if sets is not None for name in sets.labels))
+    if label is not None and label not in there:
+        raise UsageError(
+            _("No question has answers with the label '{label}'.").format(label=Label(label)),
+            "--label",
+            _("The labels are {labels}.").format(labels=quoted_list(there, 20)) if there else _("Leave --label out."),
+        )
 
 
 def _refuse_unknown(named: Collection[str], classes: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """Cells that hold several labels, such as ``trust; fear``: what separates them, and which labels each class holds."""
 
+import csv
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,10 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import is_number
 
+EVERY_LABEL = "*"
+"""In place of a label: each label is a question of a form."""
+OF_SETS = frozenset({"sets_of_labels", "order_unknown", "rare_class", "different_subsets"})
+"""Findings about sets as classes, which no question about one label has."""
 NO_LABEL = _("none")
 """What the set without a label is called where the user has no word for it."""
 BETWEEN_LABELS = "; "
@@ -65,8 +70,25 @@ def label_sets(classes: Sequence[str]) -> LabelSets | None:
     return None
 
 
-def of_label(ratings: Ratings, options: ReadingOptions) -> ReadingOptions:
+def labels_named(options: ReadingOptions) -> tuple[str, ...]:
+    """The labels that are asked about, one or a list of them; none where each is."""
+    if options.label is None or options.label == EVERY_LABEL:
+        return ()
+    (names,) = csv.reader([options.label], skipinitialspace=True)
+    return tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def of_label(ratings: Ratings, options: ReadingOptions, *, must: bool = True) -> ReadingOptions:
     """The options with the classes that hold the label asked about as class 1; the same where none is asked about.
+
+    Parameters
+    ----------
+    ratings
+        With a class for each set.
+    options
+        What the user said.
+    must
+        Whether there must be such a label; a question of a form may have answers of another kind.
 
     Raises
     ------
@@ -76,6 +98,8 @@ def of_label(ratings: Ratings, options: ReadingOptions) -> ReadingOptions:
     if options.label is None:
         return options
     label, result = options.label.strip(), label_sets(ratings.classes)
+    if not must and (result is None or label not in result.labels):
+        return replace(options, label=None)
     if result is None:
         raise UsageError(_("The ratings are no sets of labels."), "--label", _("Leave --label out."))
     inside = tuple(ratings.classes[i] for i in result.with_label(label))

@@ -197,6 +197,8 @@ class Reading:
         The options as the user gave them: what is left alone there was guessed.
     account
         What became of every cell of the rating area; None where a project of an earlier format kept the reading.
+    sets
+        The ratings as sets of labels, where the question is about one label of a form of them; else None.
     """
 
     ratings: Ratings
@@ -211,6 +213,7 @@ class Reading:
     preview: Preview
     asked: ReadingOptions = NO_OPTIONS
     account: Account | None = None
+    sets: Ratings | None = None
 
 
 def rows_summary(reading: Reading) -> str:
@@ -340,7 +343,7 @@ def _read_cells(
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)
     yield Step(table.rows, table.rows, "read")
-    decided = replace(of_label(made.ratings, options), decimal=mark)
+    decided = replace(of_label(made.ratings, options, must=sides is None), decimal=mark)
     account = account_of(whole, table, result, loaded.pieces, made.ratings, binary, findings, decided, counted)
     yield Step(table.rows, table.rows, "read")
     subjects, rated_cells = _before(all_cells, mark or ".", options)

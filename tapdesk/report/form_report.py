@@ -11,6 +11,7 @@ from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Pi
 from tapdesk.answers.figure import Role
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.sets import whole_sets
 from tapdesk.language import PLAIN, in_voice, joined, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.progress import finish
@@ -87,6 +88,7 @@ def form_report(
         print_ = _fingerprint(form)
         sections = (
             _glance(rows, style),
+            _sets(form, style),
             _talk(rows, style),
             _raters(criteria, rows),
             _numbers(form, rows, style),
@@ -112,6 +114,12 @@ def form_report(
             voice=voice(),
         )
         return in_voice(made)
+
+
+def _sets(form: Form, style: Style) -> Section | None:
+    """How far the raters agree on whole sets, where the questions are the labels of sets."""
+    told = None if form.sets is None else whole_sets(form.sets, style)
+    return None if told is None else Section("sets", _("Whole sets of labels"), (Paragraph(told[0]), told[1]))
 
 
 def _fingerprint(form: Form) -> str:

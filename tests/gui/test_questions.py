@@ -14,6 +14,7 @@ from tapdesk.report.issue.facts import facts_in
 from tapdesk.report.issue.verify import Outcome, verify_form
 from tapdesk.studies.criteria import Verdict
 from tests.gui.conftest import LONG
+from tests.gui.dataset_clicks import link
 from tests.ratings.test_form_sheets import workbook
 
 # Several questions are worked out, each with its tests.
@@ -217,3 +218,38 @@ def test_a_workbook_with_a_sheet_for_each_question_opens_as_a_form(window, qtbot
     project = window.session.document.project
     assert project.form == ()
     assert project.reading.source.sheet == "Pain"
+
+
+def test_sets_of_labels_become_a_form_by_a_click_with_the_set_measure_beside(window, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    marks = ("trust; fear", "fear", "trust", "", "fear; cost", "cost", "trust; cost")
+    lines = [
+        "text,Ana,Ben,Cem",
+        *(f"t{i}," + ",".join(marks[(i + j * (i % 5 == 0)) % 7] for j in range(3)) for i in range(40)),
+    ]
+    place = tmp_path / "sets.csv"
+    place.write_text("\n".join(lines) + "\n")
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.open_file(str(place))
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        link(window, "Ask about each label, yes or no").click()
+    project, names = window.session.document.project, {"trust", "fear", "cost"}
+    assert {one.name for one in project.form} == names
+    assert project.ratings.classes == ("no", "yes")
+    before = project.ratings.rating_count
+    window.session.choose_question("cost")
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        link(window, "A blank cell: no label applies").click()
+    project = window.session.document.project
+    assert project.question == "cost"
+    assert project.ratings.rating_count == 120 > before
+    told = finish(all_questions(project, window.session.naming.names, 0.95, 1))
+    assert {row.name for row in told.rows} == names
+    block = window.results.questions
+    content = block._told(told)
+    assert "Agreement on sets of labels" in {getattr(one, "title", "") for one in content.blocks}
+    window.session.document.undo_stack.undo()
+    window.session.document.undo_stack.undo()
+    window.session.document.undo_stack.undo()
+    assert not window.session.document.project.form

@@ -1,5 +1,7 @@
 """Sets of labels as questions of a form, and blank cells that mean that no label applies."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -78,3 +80,63 @@ def test_the_command_line_tells_one_line_for_each_label(place, capsys, monkeypat
     assert "blank" not in out.split("Options used")[0]
     assert main(["questions", str(place)]) == 0
     assert "say --blank none" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_set_measure_stands_beside_the_labels(place, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    assert main(["questions", str(place), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert main(["agree", str(place), "--json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["parts"]
+    (sets,) = [p for p in parts if p["key"] == "sets"]
+    values = [row[1] for row in sets["tables"][0]["rows"]]
+    assert [answer["sets"][name]["value"] for name in ("masi", "jaccard", "nominal")] == pytest.approx(values)
+    assert sorted(answer["sets"]["labels"]) == sorted(LABELS)
+    assert [f["code"] for f in answer["findings"]].count("blank_among_labels") == 1
+
+
+def test_some_labels_are_asked_about_and_others_refused(place, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    for said, names in (("cost,fear", {"cost", "fear"}), ("*", set(LABELS))):
+        assert main(["questions", str(place), "--label", said, "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert {row["question"] for row in answer["rows"]} == names
+    assert main(["questions", str(place), "--label", "fear"]) == 4
+    assert "one question" in capsys.readouterr().err
+    assert main(["questions", str(place), "--label", "hope"]) == 2
+    assert "no label 'hope'" in capsys.readouterr().err
+
+
+def test_a_label_is_asked_of_every_question_of_a_form(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    marks = ("trust; fear", "fear", "trust", "fear; cost", "cost", "trust; cost")
+    lines = ["text,coder,Before,After,Length"]
+    for i in range(24):
+        lines += [
+            f"t{i},{who},{marks[(i + (i == j)) % 6]},{marks[(i * 5 + j * (i % 7 == 0)) % 6]},{(i + j) % 2}"
+            for j, who in enumerate(RATERS)
+        ]
+    place = tmp_path / "form.csv"
+    place.write_text("\n".join(lines) + "\n")
+    whole = finish(form(place, ReadingOptions(label="fear")))
+    *sets, length = whole.questions
+    assert length.reading.ratings.classes == ("0", "1")
+    for one in sets:
+        assert one.reading.ratings.classes == ("no", "yes")
+        with_fear = sum("fear" in c.split("; ") for c in one.reading.as_read.classes)
+        assert len(one.reading.ratings.members[1]) == with_fear == 3
+    assert main(["questions", str(place), "--label", "hope"]) == 2
+    assert "No question has answers with the label 'hope'" in capsys.readouterr().err
+
+
+def test_the_report_of_a_form_of_labels_has_the_set_measure(place, tmp_path, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 60)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 10)
+    page = tmp_path / "labels.html"
+    assert main(["report", str(place), "--question", "*", "-o", str(page)]) == 0
+    written = page.read_text("utf-8")
+    assert "Whole sets of labels" in written
+    assert "Krippendorff’s alpha is 0.79 (MASI)" in " ".join(written.split())

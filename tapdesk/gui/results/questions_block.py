@@ -14,6 +14,7 @@ from tapdesk.answers.content import Block, Paragraph
 from tapdesk.answers.naming import Naming, RatersAs
 from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
+from tapdesk.answers.sets import whole_sets
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells
@@ -215,6 +216,8 @@ class QuestionsBlock(OnDemandBlock):
         blocks: list[Block] = [Paragraph(first), Paragraph(follows), words.table(rows)]
         if told := words.raters_to_tell(questions.raters):
             blocks.append(words.raters_table(told))
+        if questions.form.sets is not None and (sets := whole_sets(questions.form.sets)) is not None:
+            blocks += [Paragraph(sets[0]), sets[1]]
         if self._project is not None and self._project.decisions and not self._project.form:
             sentence = _(
                 "All questions are shown as they were read: what you decided about one of them is done to none here, "

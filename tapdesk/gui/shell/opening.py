@@ -24,6 +24,7 @@ from tapdesk.project.form import work_of
 from tapdesk.project.project import Analysis, FormQuestionWork, Project
 from tapdesk.ratings.form import form
 from tapdesk.ratings.formats.files import BETWEEN, html_grid, name_of, paths_of
+from tapdesk.ratings.label_sets import EVERY_LABEL
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, opened, read_cells
@@ -100,6 +101,8 @@ def read_source(source: str, options: ReadingOptions) -> Generator[Step, None, R
         When the file cannot be read, or it is not sure what its questions are.
     """
     file = yield from opened(source, options)
+    if options.label == EVERY_LABEL:
+        return (yield from _whole_form(source, options, None))
     try:
         reading = yield from read_cells(file, options)
     except SeveralQuestionsError as several:
@@ -234,7 +237,7 @@ def read_again(
             source.replace(BETWEEN, ", "),
             _("The ratings themselves are kept. Put the file back there, or open it from where it is now."),
         )
-    if of_form and options.sheet == before.options.sheet and options.only is None:
+    if of_form and options.label is None and options.sheet == before.options.sheet and options.only is None:
         # The sheet names the question that is shown; the form has all of them.
         sheet, options = options.sheet, replace(options, sheet=None)
         opened_now = yield from read_source(source, options)

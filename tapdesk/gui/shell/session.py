@@ -119,7 +119,10 @@ def _shown_reading(result: Reading | OpenedForm) -> Reading:
 def _with_result(project: Project, result: Reading | OpenedForm) -> Project:
     """The project with what was read; one that was of a form and is none any more has no questions."""
     if isinstance(result, OpenedForm):
-        return project.with_form(result.form, result.question)
+        read = {one.name for one in result.form if one.reading is not None}
+        # Labels have no question that the file was opened at: the one that is looked at stays.
+        stays = result.reading.sets is not None and project.question in read
+        return project.with_form(result.form, project.question if stays else result.question)
     return replace(project, form=(), question="").with_reading(result)
 
 

@@ -233,6 +233,7 @@ class StoredReading:
     ratings: Ratings | None = None
     asked: ReadingOptions | None = None
     account: Account | None = None
+    sets: Ratings | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,14 +344,17 @@ def _kept_reading(r: Reading) -> StoredReading:
 def _follows(r: Reading) -> bool:
     """Whether the ratings are those that the options make of the ratings as read."""
     try:
-        return r.ratings is r.as_read or fingerprint(as_asked(r.as_read, r.options)) == fingerprint(r.ratings)
+        asked = r.options if r.sets is None else replace(r.options, label=None)
+        return r.ratings is r.as_read or fingerprint(as_asked(r.as_read, asked)) == fingerprint(r.ratings)
     except TapdeskError:
         return False
 
 
 def _reading(k: StoredReading) -> Reading:
     try:
-        ratings = as_asked(k.as_read, k.options) if k.ratings is None else k.ratings
+        # Of a question about one label the ratings as read say yes or no.
+        asked = k.options if k.sets is None else replace(k.options, label=None)
+        ratings = as_asked(k.as_read, asked) if k.ratings is None else k.ratings
     except TapdeskError as problem:
         raise DamagedError(f"its class 1 cannot be: {problem.what}") from problem
     parts = {one.name: getattr(k, one.name) for one in fields(StoredReading)}

@@ -13,7 +13,7 @@ from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects,
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, leave_out, names_told, read_again, still_there
 from tapdesk.ratings.findings import label_text
-from tapdesk.ratings.label_sets import NO_LABEL, label_sets
+from tapdesk.ratings.label_sets import EVERY_LABEL, NO_LABEL, label_sets
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.texts import two_numbers
 
@@ -125,12 +125,20 @@ def _labels_of_sets(case: Case) -> Iterator[Fix]:
     sets = label_sets(case.now.classes)
     if sets is None:
         return
+    if len(sets.labels) > 1:
+        yield read_again(_("Ask about each label, yes or no"), label=EVERY_LABEL)
     if case.reading.missing_by.get(""):
         yield read_again(_("A blank cell: no label applies"), blank=NO_LABEL)
-    for label in sets.labels[: MOST - 1]:
+    for label in sets.labels[: MOST - 2]:
         inside = tuple(case.now.classes[i] for i in sets.with_label(label))
         if len(inside) < len(case.now.classes):
             yield Fix(_("Ask about “{label}”, yes or no").format(label=label_text(label)), SetClass1(inside))
+
+
+def _blank_labels(case: Case) -> Iterator[Fix]:
+    """Blank cells among sets of labels: asked once, for all labels."""
+    yield read_again(_("A blank cell: no label applies"), blank=NO_LABEL)
+    yield replace(case.leave(_("Nobody rated there")), everywhere=True)
 
 
 def _order(case: Case) -> Iterator[Fix]:
@@ -259,6 +267,7 @@ RATINGS: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
         "continuous_scores": (_steps,),
         "ranks": (_rank_bands, _("Read the ranks as they are")),
         "order_unknown": (_order,),
+        "blank_among_labels": (_blank_labels,),
         "sets_of_labels": (_labels_of_sets, _("Each set is a class")),
         **dict.fromkeys(("similar_rater_names", "similar_case_names"), (_join,)),
         "duplicate_column_names": (_columns_of_one_rater, _("They are different")),
