@@ -496,6 +496,10 @@ class Project:
                 _("There is no decision {number} to take back.").format(number=number),
                 fix=_("Choose one that the log shows as in force."),
             )
+        if entry.question and entry.question != self.question:
+            # What was decided about another question is taken back there.
+            there = self.with_question(entry.question).take_back(number, reason=reason, when=when)
+            return there.with_question(self.question)
         return self.decide(TakeBack(number), reason=reason, when=when, everywhere=everywhere and not entry.question)
 
     def undo(self) -> "Project":

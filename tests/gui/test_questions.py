@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from tapdesk.gui.results.questions_block import all_questions
 from tapdesk.progress import finish
+from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.report.form_recipe import form_recipe, made_again
 from tapdesk.report.issue.facts import facts_in
@@ -253,3 +254,17 @@ def test_sets_of_labels_become_a_form_by_a_click_with_the_set_measure_beside(win
     window.session.document.undo_stack.undo()
     window.session.document.undo_stack.undo()
     assert not window.session.document.project.form
+
+
+def test_a_decision_for_all_questions_is_taken_back_for_one_or_for_all(answered, qtbot):
+    session, listed = answered.session, answered.decisions
+    session.document.do("Class", session.document.project.decide(SetClass1(("No",))))
+    answered.actions_["decisions"].trigger()
+    for words, others in (("Take back for “Pulse taken” only", ("No",)), ("Take back for all questions", None)):
+        qtbot.waitUntil(lambda words=words: words in [b.text() for b in listed.findChildren(QPushButton)])
+        next(b for b in reversed(listed.findChildren(QPushButton)) if b.text() == words).click()
+        project = session.document.project
+        assert project.class1 != ("No",)
+        assert project.with_question("Plan told").class1 == others
+        session.document.undo_stack.undo()
+        assert session.document.project.class1 == ("No",)

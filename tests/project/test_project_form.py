@@ -87,6 +87,20 @@ def test_a_decision_for_all_questions_is_taken_back_for_one(project):
     assert code in ratings(both.with_question("Risk").take_back(both.log[-1].id), "Plan").classes
 
 
+def test_a_decision_about_another_question_is_taken_back_there(project):
+    merged = project.decide(MergeClasses((("Yes", ("Yes", "No")),))).with_question("Plan")
+    after = merged.take_back(1)
+    assert after.question == "Plan"
+    assert set(after.with_question("Pain").all_classes.classes) == {"No", "Yes"}
+    assert merged.with_question("Pain").all_classes.classes == ("Yes",)
+
+
+def test_no_question_of_a_form_says_that_only_it_is_read(project):
+    messages = [str(f.message) for one in project.form for f in one.reading.findings]
+    assert messages
+    assert not any("Only the question" in message or "only “" in message for message in messages)
+
+
 def test_what_was_decided_before_there_was_a_form_is_about_the_question_that_was_read(place):
     whole = work_of(finish(form(place)))
     alone = Project().with_reading(whole[0].reading).decide(MergeClasses((("Yes", ("Yes", "No")),)))

@@ -1,7 +1,8 @@
 """What was noticed in the file, with what can be done about it, and the list of what was decided."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -34,7 +35,7 @@ from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState
-from tapdesk.ratings.findings import Groups, Severity
+from tapdesk.ratings.findings import Groups, Severity, label_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -107,7 +108,7 @@ class DecisionsWindow(QDialog):
             MARKS[row.standing],
             say(row.words),
             effect(row),
-            ((_("Take back"), lambda: self.take_back(row)),) if can_be_taken_back(row, project) else (),
+            ways_back(project, row.id, partial(self.take_back, row)) if can_be_taken_back(row, project) else (),
         )
 
     def _reading_row(self, name: str, words: str) -> CheckRow:
@@ -121,13 +122,12 @@ class DecisionsWindow(QDialog):
         if reading is not None:
             self._session.read_again(replace(reading.asked, **{name: getattr(ReadingOptions(), name)}))
 
-    def take_back(self, row: LogRow) -> None:
-        """Take a decision back; that can be undone."""
+    def take_back(self, row: LogRow, *, everywhere: bool = True) -> None:
+        """Take a decision back, of a form everywhere or for the question that is shown; that can be undone."""
         document = self._session.document
         try:
-            document.do(
-                _("Take back: {words}").format(words=numbers.short(row.words, 40)), document.project.take_back(row.id)
-            )
+            after = document.project.take_back(row.id, everywhere=everywhere)
+            document.do(_("Take back: {words}").format(words=numbers.short(row.words, 40)), after)
         except TapdeskError as problem:
             self.error.show_error(problem)
 
@@ -148,6 +148,18 @@ def effect(row: LogRow) -> str:
     sentence = template.format(id=row.id, clock=clock(row.when), ratings=ratings, standing=row.standing.value)
     reason = _("Reason: {reason}").format(reason=row.reason) if row.reason else ""
     return " ".join(part for part in (sentence, row.problem, reason) if part)
+
+
+def ways_back(project: Project, number: int, take_back: Callable[..., object]) -> tuple[Action, ...]:
+    """How a decision can be taken back: of one about every question of a form for one of them, or for all."""
+    entry = next(d for d in project.in_force if d.id == number)
+    if not project.form or entry.question:
+        return ((_("Take back"), take_back),)
+    alone = _("Take back for “{question}” only").format(question=label_text(project.question))
+    return (
+        (_("Take back for all questions"), take_back),
+        (alone, lambda: take_back(everywhere=False)),
+    )
 
 
 def can_be_taken_back(row: LogRow, project: Project) -> bool:
@@ -423,7 +435,8 @@ class FindingsList(Frame):
         place = f"{where[:1].upper()}{where[1:]}." if where else ""
         if row.done is not None:
             number, words = row.done.id, row.done.words
-            back: tuple[Action, ...] = ((_("Take back"), lambda: self._fixing.take_back(number, words)),)
+            take_back = partial(self._fixing.take_back, number, words)
+            back = () if self._project is None else ways_back(self._project, number, take_back)
             effect = _("{place} Decision {number}: {words}").format(place=place, number=number, words=words).strip()
             return CheckRow(self._theme, State.DONE, message, effect, back)
         if row.gone:

@@ -57,11 +57,11 @@ class RatingsDecisions(QObject):
         document = self._session.document
         return self._do(lambda: document.do(words, document.project.decide(decision, everywhere=everywhere)))
 
-    def take_back(self, number: int, words: str) -> bool:
-        """Take a decision back; that can be undone."""
+    def take_back(self, number: int, words: str, *, everywhere: bool = True) -> bool:
+        """Take a decision back, of a form everywhere or for the question that is shown; that can be undone."""
         document = self._session.document
         sentence = _("Take back: {words}").format(words=numbers.short(words, 40))
-        return self._do(lambda: document.do(sentence, document.project.take_back(number)))
+        return self._do(lambda: document.do(sentence, document.project.take_back(number, everywhere=everywhere)))
 
     @property
     def mark(self) -> str:

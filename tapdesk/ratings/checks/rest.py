@@ -1,6 +1,7 @@
 """What a filter or the choice of one question leaves unread: its words, with how many ratings stand there."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ REST = "rest_of_file"
 _SHOWN = 8  # texts that are named; of more the number
 
 
-def rest_of_file(table: RatingTable, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
+def rest_of_file(
+    table: RatingTable, roles: Roles, options: ReadingOptions, *, of_form: bool = False
+) -> Iterator[Finding]:
     """One note for each column by which rows were chosen, and for questions side by side of which one was.
 
     Parameters
@@ -27,7 +30,11 @@ def rest_of_file(table: RatingTable, roles: Roles, options: ReadingOptions) -> I
         What the columns of the part that is read are for.
     options
         As the user gave them.
+    of_form
+        Whether the other questions are read as well, each by itself: none of them is left out.
     """
+    if of_form:
+        roles, options = replace(roles, others=()), replace(options, question=None)
     if roles.layout is Layout.QUESTIONS and roles.question is None and roles.others and roles.rating is not None:
         sizes = [(n, int((~table.column(n).blank).sum())) for n in roles.others]
         head = _("Only the question “{only}” is read.").format(only=short_text(roles.rating))
