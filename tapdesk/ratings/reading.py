@@ -321,8 +321,7 @@ def _read_cells(
     shown, frame = frame_table(loaded.grid, name, framed(export, options))
     loaded, options, whole = with_sheet(loaded, shown, options)
     yield Step(whole.rows, whole.rows, "read")
-    given = options
-    loaded, plain, options = settled(export, loaded, whole, framed(export, options))
+    given, (loaded, plain, options) = options, settled(export, loaded, whole, framed(export, options))
     crosstab = without_totals(plain, options)
     keyed, options = of_one_question(crosstab.table, crosstab.options)
     table = without_key(keyed, options)
