@@ -125,10 +125,10 @@ def _labels_of_sets(case: Case) -> Iterator[Fix]:
     sets = label_sets(case.now.classes)
     if sets is None:
         return
-    if len(sets.labels) > 1:
-        yield read_again(_("Ask about each label, yes or no"), label=EVERY_LABEL)
     if case.reading.missing_by.get(""):
         yield read_again(_("A blank cell: no label applies"), blank=NO_LABEL)
+    if len(sets.labels) > 1:
+        yield read_again(_("Ask about each label, yes or no"), label=EVERY_LABEL)
     for label in sets.labels[: MOST - 2]:
         inside = tuple(case.now.classes[i] for i in sets.with_label(label))
         if len(inside) < len(case.now.classes):
