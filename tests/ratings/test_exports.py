@@ -65,7 +65,7 @@ def test_raters_of_any_name_who_use_one_scale_are_asked_nothing(text):
     ],
 )
 def test_questions_beside_each_other_are_told_by_their_names(names, questions):
-    assert tuple(group[0] for group in wide_questions(tuple(names.split(",")))) == questions
+    assert tuple(group[0] for group in wide_questions(tuple(names.split(","))).groups) == questions
 
 
 def test_two_questions_to_each_rater_are_asked_about_and_one_of_them_is_read(text):
