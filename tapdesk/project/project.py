@@ -259,12 +259,15 @@ class FormQuestionWork:
         Why it cannot.
     analyses
         What was asked and answered of it; of the chosen question the project itself has them.
+    own_page
+        Whether it has a page of its own in the report of the form.
     """
 
     name: str
     reading: Reading | None
     refused: str = ""
     analyses: tuple[Analysis, ...] = ()
+    own_page: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,8 +395,13 @@ class Project:
         What was decided before there was a form was decided about the question that is chosen now, but for the counted
         class, which holds for all.
         """
-        kept = {one.name: one.analyses for one in self.form}
-        whole = tuple(replace(one, analyses=kept.get(one.name, ())) for one in form)
+        kept = {one.name: one for one in self.form}
+        whole = tuple(
+            replace(one, analyses=kept[one.name].analyses, own_page=kept[one.name].own_page)
+            if one.name in kept
+            else replace(one, analyses=())
+            for one in form
+        )
         reading = next(one.reading for one in form if one.name == question)
         entries = self.decisions
         if not self.form:
@@ -422,6 +430,10 @@ class Project:
         form = tuple(replace(one, analyses=self.analyses) if one.name == self.question else one for one in self.form)
         after = replace(self, form=form, question=name, reading=wanted.reading, analyses=wanted.analyses)
         return after.refreshed()
+
+    def with_own_page(self, name: str, *, own: bool) -> "Project":
+        """The project with a question of its form on a page of its own in the report, or without it."""
+        return replace(self, form=tuple(replace(q, own_page=own) if q.name == name else q for q in self.form))
 
     def with_answers_of(self, other: "Project") -> "Project":
         """The project with the analyses another state of it knows, of the chosen question and of all others."""

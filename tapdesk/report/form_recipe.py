@@ -36,6 +36,8 @@ class FormRecipe:
         Of the numbers (`tapdesk.studies.criteria.criteria`).
     title, apa, paper, command_line, issued
         Of the report; the moment of issue as ISO 8601, empty for a draft.
+    own_pages
+        The questions that have a page of their own.
     """
 
     options: ReadingOptions
@@ -47,6 +49,7 @@ class FormRecipe:
     paper: str = "a4"
     command_line: str = ""
     issued: str = ""
+    own_pages: tuple[str, ...] = ()
 
     def text(self, secrets: Secrets) -> str:
         """The recipe as one line; empty where it would tell a name that the report does not."""
@@ -65,7 +68,8 @@ def form_recipe(line: str) -> FormRecipe | None:
     try:
         plain = json.loads(line)
         options = Reader(no_array).value(plain.pop("options"), ReadingOptions)
-        made = FormRecipe(options, **plain)
+        pages = tuple(str(name) for name in plain.pop("own_pages", ()))
+        made = FormRecipe(options, **plain, own_pages=pages)
         RatersAs(made.raters_as)
         _moment(made)
     except (ValueError, KeyError, TypeError, AttributeError, DamagedError):
@@ -103,4 +107,5 @@ def made_again(path: str | Path, recipe: FormRecipe) -> Run[Report]:
         command_line=recipe.command_line,
         issued=_moment(recipe),
         recipe=recipe.text(names.secrets),
+        own_pages=recipe.own_pages,
     )

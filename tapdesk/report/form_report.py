@@ -1,6 +1,6 @@
 """One report for a whole form: all questions at a glance, then what is to be talked about, question by question."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -62,6 +62,7 @@ def form_report(
     command_line: str = "",
     issued: datetime | None = None,
     recipe: str = "",
+    own_pages: Collection[str] = (),
 ) -> Report:
     """The report of a form.
 
@@ -79,6 +80,8 @@ def form_report(
         The moment of issue, printed as the status; None for a draft.
     recipe
         How it is made again from its data file (`tapdesk.report.form_recipe`); empty where that is not told.
+    own_pages
+        The names of the questions that have a page of their own.
     """
     rows = judge((*criterion_numbers, *words.unread(form)))
     first = form.readings[0]
@@ -89,7 +92,8 @@ def form_report(
         sections = (
             _glance(rows, style),
             _sets(form, style),
-            _talk(rows, style),
+            _talk([row for row in rows if row.name not in own_pages], style),
+            *_own_pages([row for row in rows if row.name in own_pages], style),
             _raters(criteria, rows),
             _numbers(form, rows, style),
             _made(form, rows, names.command_line(command_line)),
@@ -173,14 +177,31 @@ def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
     """Half a page for each question there is something to do about."""
     blocks: list[Block] = []
     for row in rows:
-        if not row.needs_talk:
-            continue
-        blocks += [Heading(row.name), Paragraph(_in_words(row), opening=_opening(row))]
-        if row.numbers.ratings:
-            blocks.append(words.own_numbers(row, style))
-        if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
-            blocks.append(words.shares_table(row))
+        if row.needs_talk:
+            blocks += [Heading(row.name), *_told_of(row, style)]
     return Section("talk", _("Questions to talk about"), tuple(blocks), fresh=True) if blocks else None
+
+
+def _told_of(row: CriterionRow, style: Style) -> list[Block]:
+    """A question in words and numbers, and how often each rater says the class where that tells something."""
+    blocks: list[Block] = [Paragraph(_in_words(row) or words.not_said(), opening=_opening(row))]
+    if row.numbers.ratings:
+        blocks.append(words.own_numbers(row, style))
+    if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
+        blocks.append(words.shares_table(row))
+    return blocks
+
+
+def _own_pages(rows: Sequence[CriterionRow], style: Style) -> list[Section]:
+    """Each question the user wants to have a page of its own on that page, with the picture of its raters."""
+    sections = []
+    for place, row in enumerate(rows, start=1):
+        blocks = _told_of(row, style)
+        figure = words.shares_figure(row)
+        if figure is not None:
+            blocks.append(Picture(figure.title, (figure,), height=figure.height))
+        sections.append(Section(f"question{place}", row.name, tuple(blocks), fresh=True))
+    return sections
 
 
 def _opening(row: CriterionRow) -> str:

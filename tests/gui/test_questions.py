@@ -3,17 +3,21 @@
 from dataclasses import replace
 
 import numpy as np
+import pikepdf
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from tapdesk.gui.results.questions_block import all_questions
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import SetClass1
+from tapdesk.project.decisions.ratings import LeaveOutRaters
+from tapdesk.project.files.file import load, save
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.report.form_recipe import form_recipe, made_again
 from tapdesk.report.issue.facts import facts_in
 from tapdesk.report.issue.verify import Outcome, verify_form
-from tapdesk.studies.criteria import Verdict
+from tapdesk.studies.criteria import Verdict, numbers_of
 from tests.gui.conftest import LONG
 from tests.gui.dataset_clicks import link
 from tests.ratings.test_form_sheets import workbook
@@ -268,3 +272,67 @@ def test_a_decision_for_all_questions_is_taken_back_for_one_or_for_all(answered,
         assert project.with_question("Plan told").class1 == others
         session.document.undo_stack.undo()
         assert session.document.project.class1 == ("No",)
+
+
+@pytest.fixture
+def form_of_few_draws(window, qtbot, place, monkeypatch):
+    """The whole form opened in the window, all its questions side by side, with tests of few draws."""
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 200)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 40)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    window.go(2)
+    window.results.questions.begin.click()
+    qtbot.waitUntil(lambda: window.results.questions.result is not None, timeout=VERY_LONG)
+    return window
+
+
+def test_a_question_gets_a_page_of_its_own_by_the_space_key_which_is_kept_printed_and_taken_back(
+    form_of_few_draws, qtbot, place, tmp_path, monkeypatch
+):
+    window, block = form_of_few_draws, form_of_few_draws.results.questions
+    document = window.session.document
+    row = shown(block).index("Pulse taken")
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+    block.table_view.setFocus()
+    block.table_view.selectRow(row)
+    assert not block.panel.own_page.isChecked()
+    qtbot.keyClick(block.table_view, Qt.Key.Key_Space)
+    assert block.panel.own_page.isChecked()
+    assert {one.name for one in document.project.form if one.own_page} == {"Pulse taken"}
+    # Nothing has to be worked out again for it, and it is kept in the file.
+    assert block.result is not None
+    save(document.project, tmp_path / "kept.tapdesk")
+    kept = load(tmp_path / "kept.tapdesk")
+    assert {one.name for one in kept.form if one.own_page} == {"Pulse taken"}
+    target = tmp_path / "all.pdf"
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_args: (str(target), "Report (*.pdf)"))
+    block.save.click()
+    with pikepdf.open(target) as opened:
+        assert "3 Pulse taken" in [item.title for item in opened.open_outline().root]
+    verdict = finish(verify_form(target, made_again(place, form_recipe(facts_in(target)["form"]))))
+    assert verdict.outcome is Outcome.MATCHES
+    document.undo_stack.undo()
+    assert not any(one.own_page for one in document.project.form)
+    assert not block.panel.own_page.isChecked()
+
+
+def test_after_a_decision_about_one_question_only_that_one_is_worked_out_again(form_of_few_draws, qtbot, monkeypatch):
+    window, block = form_of_few_draws, form_of_few_draws.results.questions
+    before = {row.name: row.numbers for row in block.result.rows}
+    worked = []
+
+    def watched(level, seed, draws, question):
+        worked.append(question.name)
+        return numbers_of(level, seed, draws, question)
+
+    monkeypatch.setattr("tapdesk.studies.criteria.numbers_of", watched)
+    document = window.session.document
+    document.do("Leave out", document.project.decide(LeaveOutRaters(("Dora",))))
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert set(worked) == {document.project.question}
+    after = {row.name: row.numbers for row in block.result.rows}
+    assert [name for name in before if after[name] is not before[name]] == [document.project.question]
+    assert after[document.project.question].raters == 3

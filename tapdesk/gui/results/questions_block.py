@@ -1,9 +1,10 @@
 """The block of a form: all its questions at a glance, row by row as they are done, each of which can be read next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -31,6 +32,7 @@ from tapdesk.project.form import form_of
 from tapdesk.project.project import Project
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.ratings import fingerprint
 from tapdesk.ratings.reading import source_place
 from tapdesk.report.form_recipe import FormRecipe
 from tapdesk.report.form_report import form_names, form_report
@@ -39,6 +41,7 @@ from tapdesk.studies.criteria import CriterionNumbers, CriterionRow, RaterAcross
 from tapdesk.studies.parallel import thin_steps
 from tapdesk.studies.pooled_raters import raters_across
 
+NOTHING: Mapping[Any, CriterionNumbers] = MappingProxyType({})
 _SHOWN = 30  # rows that are seen without scrolling within the table
 
 
@@ -51,9 +54,16 @@ class AllQuestions:
     raters: tuple[RaterAcross, ...] = ()
     names: Naming = field(default_factory=Naming)
     recipe: FormRecipe | None = None
+    worked: "Mapping[_Key, CriterionNumbers]" = field(default_factory=dict)
 
 
-def all_questions(project: Project, names: Naming, level: float, seed: int) -> Run[AllQuestions]:
+_Key: TypeAlias = tuple[str, str, tuple[str, ...], int, float, int]
+"""What the numbers of a question follow from: name, ratings, raters as they are called, questions, level, seed."""
+
+
+def all_questions(
+    project: Project, names: Naming, level: float, seed: int, worked: Mapping[_Key, CriterionNumbers] = NOTHING
+) -> Run[AllQuestions]:
     """Read the file of a project as a form and set all its questions side by side.
 
     Parameters
@@ -65,6 +75,8 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
         What raters are called on screen; where they have codes and the form knows more of them, all have codes.
     level, seed
         As of `tapdesk.studies.criteria.criteria`.
+    worked
+        Numbers that were worked out before, by what they follow from.
 
     Yields
     ------
@@ -81,7 +93,11 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
     if names.codes and any(r not in names.codes for one in whole.readings for r in one.as_read.raters):
         names = form_names(whole, RatersAs.CODES)
     questions = words.criteria_of(whole, names)
-    kept: dict[int, CriterionNumbers] = {}
+    keys = [
+        (one.name, fingerprint(one.ratings), tuple(one.ratings.raters), len(questions), level, seed)
+        for one in questions
+    ]
+    kept = {place: worked[key] for place, key in enumerate(keys) if key in worked}
     run, sentence = thin_steps(criteria(questions, level, seed, kept=kept)), 0
     while True:
         try:
@@ -96,17 +112,26 @@ def all_questions(project: Project, names: Naming, level: float, seed: int) -> R
     rows = judge((*(kept[i] for i in sorted(kept)), *words.unread(whole)))
     recipe = FormRecipe(request, RatersAs.NAMES.value, level, seed) if as_read and not names.codes else None
     raters = yield from raters_across(questions, rows, level)
-    return AllQuestions(whole, rows, raters, names, recipe)
+    return AllQuestions(whole, rows, raters, names, recipe, {key: kept[place] for place, key in enumerate(keys)})
 
 
-def report_of(questions: AllQuestions) -> Report:
-    """The one report of a form that was set side by side; with names its data file verifies it."""
+def report_of(questions: AllQuestions, own_pages: Collection[str] = ()) -> Report:
+    """The one report of a form that was set side by side; with names its data file verifies it.
+
+    Parameters
+    ----------
+    questions
+        What came of the form.
+    own_pages
+        The names of the questions that have a page of their own.
+    """
     by_name = {row.name: row.numbers for row in questions.rows}
     read = tuple(by_name[one.name] for one in questions.form.questions if one.reading is not None)
     if questions.recipe is None:
-        return form_report(questions.form, read, questions.names)
+        return form_report(questions.form, read, questions.names, own_pages=own_pages)
     names = form_names(questions.form, RatersAs.NAMES)
-    return form_report(questions.form, read, names, recipe=questions.recipe.text(names.secrets))
+    recipe = replace(questions.recipe, own_pages=tuple(own_pages)).text(names.secrets)
+    return form_report(questions.form, read, names, recipe=recipe, own_pages=own_pages)
 
 
 class QuestionsBlock(OnDemandBlock):
@@ -120,11 +145,14 @@ class QuestionsBlock(OnDemandBlock):
         Emitted with the name of the question of the project's form the user wants to see.
     printed
         Emitted with the report of the whole form, to be saved where the user wants.
+    paged
+        Emitted with the name of a question of the project's form, and whether it has a page of its own in the report.
     """
 
     wanted = Signal(object, str)
     chosen = Signal(str)
     printed = Signal(object)
+    paged = Signal(str, bool)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "questions")
@@ -147,11 +175,15 @@ class QuestionsBlock(OnDemandBlock):
         self.panel = QuestionPanel(theme)
         self.panel.buttons.add(self.read)
         self.panel.buttons.box.addStretch(1)
+        self.panel.own_page.clicked.connect(self._on_paged)
         self.stack.removeWidget(self.body)
         self.body = self.beside = Beside(theme, self.page, self.panel)
         self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
         self._about: object = None
+        # Of a file that is no form of the project; a form keeps its own.
+        self._own_pages: frozenset[str] = frozenset()
+        self._worked: dict[_Key, CriterionNumbers] = {}
         for digit in range(1, 10):
             keys = QShortcut(QKeySequence(str(digit)), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             keys.activated.connect(partial(self._choose_chip, digit - 1))
@@ -170,15 +202,17 @@ class QuestionsBlock(OnDemandBlock):
         """
         there = bool(project.form) or of_a_form(project.reading)
         self.setVisible(there)
-        self._project = project
+        before, self._project = self._project, project
+        self._show_paged()
         readings = tuple(one.reading for one in project.form) or (project.reading,)
         about = (readings, tuple((d.id, d.decision, d.question) for d in project.in_force), names, level, seed)
         if there and project.form and about == self._about:
-            self._point_at(project.question)
+            if before is None or before.question != project.question:
+                self._point_at(project.question)
             return
         self._about = about
         self._job.cancel()
-        self._results, self._stopped = {}, {}
+        self._results, self._stopped, self._own_pages = {}, {}, frozenset()
         self.show_nothing()
         self._names, self._level, self._seed = names, level, seed
         self._now = None
@@ -206,7 +240,7 @@ class QuestionsBlock(OnDemandBlock):
             return
         self.begin.hide()
         self._now = None
-        run = partial(all_questions, self._project, self._names, self._level, self._seed)
+        run = partial(all_questions, self._project, self._names, self._level, self._seed, self._worked)
         self.look_at(Ask("questions", self.page.accessibleName(), run, self._told))
 
     def _told(self, questions: AllQuestions) -> Content | Missing:
@@ -243,6 +277,8 @@ class QuestionsBlock(OnDemandBlock):
     @Slot(object)
     def _on_done(self, result: Any) -> None:
         if isinstance(result, AllQuestions):
+            # A decision about one question leaves the numbers of all others as they are.
+            self._worked = dict(result.worked)
             self.filter.offer(result.rows)
             self.filter.show()
             self.save.show()
@@ -275,6 +311,8 @@ class QuestionsBlock(OnDemandBlock):
             self.table_view.setFixedHeight(high)
             self.table_view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
             self.table_view.activated.connect(self._on_activated)
+            keys = QShortcut(QKeySequence(Qt.Key.Key_Space), self.table_view, context=Qt.ShortcutContext.WidgetShortcut)
+            keys.activated.connect(self.panel.own_page.click)
             self.table_view.selectionModel().currentRowChanged.connect(self._on_row)
             self.table_view.selectRow(0)
 
@@ -283,12 +321,31 @@ class QuestionsBlock(OnDemandBlock):
         rows = () if self._now is None else self._now.rows if self.result is None else self._shown(self._now.rows)
         if 0 <= index.row() < len(rows):
             self.panel.show_row(rows[index.row()])
+            self._show_paged()
+
+    def own_pages(self) -> frozenset[str]:
+        """The names of the questions that have a page of their own in the report."""
+        if self._project is not None and self._project.form:
+            return frozenset(one.name for one in self._project.form if one.own_page)
+        return self._own_pages
+
+    def _show_paged(self) -> None:
+        """Tick the box where the chosen question has a page of its own."""
+        self.panel.own_page.setChecked(self.panel.name.text() in self.own_pages())
+
+    @Slot(bool)
+    def _on_paged(self, own: bool) -> None:
+        name = self.panel.name.text()
+        if self._project is not None and self._project.form:
+            self.paged.emit(name, own)
+        else:
+            self._own_pages = self._own_pages | {name} if own else self._own_pages - {name}
 
     @Slot()
     def save_report(self) -> None:
         """Make the one report of all questions, raters called as on screen."""
         if isinstance(self.result, AllQuestions):
-            self.printed.emit(report_of(self.result))
+            self.printed.emit(report_of(self.result, self.own_pages()))
 
     def show_saved(self, words: str) -> None:
         """Say what was saved."""

@@ -12,7 +12,7 @@ from tapdesk.gui.results.part_blocks import show_table
 from tapdesk.gui.theme.icons import icon
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.controls import Frame, plain, rule, text, tone
+from tapdesk.gui.widgets.controls import Frame, Tick, plain, rule, text, tone
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
@@ -190,7 +190,8 @@ class QuestionPanel(Frame):
         self.shares.setMinimumSize(200, 120)
         self.buttons = plain(across=True)
         self.add(self.verdict, self.name, self.said, rule(), self.table, self.rests, rule(), self.heading, self.shares)
-        self.add(self.buttons)
+        self.own_page = Tick(theme, _("Give it its own page in the report"), "small")
+        self.add(self.buttons, self.own_page)
         self.box.addStretch(1)
         theme.changed.connect(self._dress)
         self._dress()

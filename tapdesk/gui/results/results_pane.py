@@ -240,6 +240,7 @@ class ResultsPane(Pane):
         self.questions = QuestionsBlock(self.theme, session.questions_job)
         self.questions.wanted.connect(self._read_question)
         self.questions.chosen.connect(session.open_question)
+        self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"] = self.questions

@@ -206,6 +206,11 @@ class Session(QObject):
             words = _("The question “{name}”").format(name=Label(name))
             self.document.do(words, project.with_question(name))
 
+    def give_page(self, name: str, own: bool) -> None:
+        """Give a question of the form a page of its own in the report, or take it; that can be taken back."""
+        words = _("A page of its own for “{name}”") if own else _("No page of its own for “{name}”")
+        self.document.do(words.format(name=Label(name)), self.document.project.with_own_page(name, own=own))
+
     def open_question(self, name: str) -> None:
         """Look at the results of another question of the form; where there are none the plan is run on it."""
         self.choose_question(name)

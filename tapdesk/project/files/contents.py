@@ -244,6 +244,7 @@ class StoredQuestion:
     reading: StoredReading | None
     refused: str
     analyses: tuple[Analysis, ...]
+    own_page: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,7 +282,8 @@ def _kept_analyses(analyses: tuple[Analysis, ...]) -> tuple[Analysis, ...]:
 def _kept_question(one: FormQuestionWork, chosen: str) -> StoredQuestion:
     here = one.name == chosen or one.reading is None
     reading = None if here or one.reading is None else _kept_reading(one.reading)
-    return StoredQuestion(one.name, reading, one.refused, () if one.name == chosen else _kept_analyses(one.analyses))
+    analyses = () if one.name == chosen else _kept_analyses(one.analyses)
+    return StoredQuestion(one.name, reading, one.refused, analyses, one.own_page)
 
 
 def _restored_form(kept: StoredProject, chosen: Reading | None) -> tuple[FormQuestionWork, ...]:
@@ -297,7 +299,7 @@ def _restored_form(kept: StoredProject, chosen: Reading | None) -> tuple[FormQue
             reading = chosen
         elif reading is None and (one.analyses or not one.refused):
             raise DamagedError("the ratings of a question are missing")
-        form.append(FormQuestionWork(one.name, reading, one.refused, one.analyses))
+        form.append(FormQuestionWork(one.name, reading, one.refused, one.analyses, one.own_page))
     return tuple(form)
 
 
