@@ -57,8 +57,8 @@ class AllQuestions:
     worked: "Mapping[_Key, CriterionNumbers]" = field(default_factory=dict)
 
 
+# What the numbers of a question follow from: name, ratings, raters as they are called, questions, level, seed.
 _Key: TypeAlias = tuple[str, str, tuple[str, ...], int, float, int]
-"""What the numbers of a question follow from: name, ratings, raters as they are called, questions, level, seed."""
 
 
 def all_questions(
