@@ -40,6 +40,14 @@ def many_accuracies(fit: Fit, counted: str) -> str:
             "The accuracy may depend on what else is known of each {rating} here, so there is no single one to report: "
             "how far it does is listed below ({model}, {size})."
         ),
+        Accuracy.PER_GROUP: _(
+            "Each group has an accuracy of its own here, so there is no single one to report: they are listed below "
+            "({model}, {size})."
+        ),
+        Accuracy.PER_RATER_AND_GROUP: _(
+            "Each of the {raters} has an accuracy of their own in each group here, so there is no single one to "
+            "report: they are listed below ({model}, {size})."
+        ),
     }
     other = _("This model has no accuracy: its numbers are listed below ({model}, {size}).")
     return templates.get(fit.model.accuracy, other).format(model=fit.model.name, size=counted)
@@ -335,6 +343,9 @@ def _of_a_rating(fit: Fit, compared: "Contrasts | None") -> str:
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
         return _("How often {a_rating} is right, lucky guesses counted, is as open as that.")
+    if len(fit.classes) != 2 and fit.model.truth.by_group:
+        # How often it is right depends on how common the classes are.
+        return ""
     if len(fit.classes) != 2:
         hits = _("Counting lucky guesses, {a_rating} is right {often}.").format(often=names_truth(fit))
         which = easier(fit, compared)[1] if fit.model.accuracy is Accuracy.PER_CLASS else ""

@@ -7,7 +7,7 @@ from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Cases
 from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
@@ -25,8 +25,12 @@ def level(side: SideResults) -> float:
 def cases_differ(fit: Fit, side: SideResults) -> bool:
     """Whether the counts of the classes are not what one accuracy makes, of raters who are alike."""
     test = side.goodness
-    one = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater
-    return one and test is not None and test.p_bootstrap < level(side) and not raters_differ(side)
+    return _one(fit) and test is not None and test.p_bootstrap < level(side) and not raters_differ(side)
+
+
+def _one(fit: Fit) -> bool:
+    """Whether one accuracy is to describe all raters and all cases."""
+    return fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater and fit.model.cases is Cases.ALIKE
 
 
 def raters_differ(side: SideResults) -> bool:
@@ -36,9 +40,8 @@ def raters_differ(side: SideResults) -> bool:
 
 def agree_too_often(fit: Fit, side: SideResults) -> bool:
     """Whether pairs of raters agree more than one accuracy makes them, though nothing else speaks against it."""
-    one = fit.model.accuracy is Accuracy.ONE and not fit.model.by_rater
     seen = side.independence is not None and side.independence.too_alike
-    return one and seen and not raters_differ(side) and not cases_differ(fit, side)
+    return _one(fit) and seen and not raters_differ(side) and not cases_differ(fit, side)
 
 
 def missed(fit: Fit, side: SideResults) -> bool:

@@ -39,7 +39,10 @@ def two_words(name: ParameterName, classes: Sequence[str]) -> str:
         return _OF_TRUTH[name.name].format(one=shorts[int(name.name[1])])
     follows = _("follows the {subject}") if name.category is None else _("follows a true “{one}”")
     templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”")}
-    return templates.get(name.name, "").format(one=one)
+    words = templates.get(name.name, "").format(one=one)
+    if name.group is None:
+        return words
+    return _("{words}, in “{group}”").format(words=words, group=numbers.short(name.group, LONGEST))
 
 
 def letter(name: ParameterName) -> str:
@@ -64,6 +67,7 @@ def picture_names(names: Iterable[ParameterName], classes: Sequence[str]) -> Map
         if name.name in _OF_TRUTH:
             of = shorts[int(name.name[1])]
         if words:
+            of = ", ".join(text for text in (of, name.group) if text is not None) or None
             brief = read_as(f"{letter(name)}[{of}]" if of is not None else name.name)
             table[str(name)] = PictureName(letter(name), brief, words)
     return table

@@ -13,7 +13,7 @@ from tapdesk.fitting.fit import Draws, Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Cases
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMES = 3
@@ -148,12 +148,23 @@ def share_of(estimate: ParameterEstimate, fit: Fit) -> str:
         "rater": name.rater,
         "rated": numbers.short(rated or ""),
         "covariate": name.covariate,
+        "group": numbers.short(name.group or ""),
+        "cut": name.cut,
     }
-    return _template(estimate).format(**fields)
+    return _template(estimate, fit.model.cases).format(**fields)
 
 
-def _template(estimate: ParameterEstimate) -> str:
+_SPREADS = {
+    Cases.HARD: _("{subjects} that are beyond everybody"),
+    Cases.ACCURACY: _("how much {subjects} differ in accuracy, from 0 to 1"),
+    Cases.MISLEADING: _("how much guesses about one {subject} go the same way, from 0 to 1"),
+}
+
+
+def _template(estimate: ParameterEstimate, cases: Cases) -> str:
     name = estimate.name
+    if name.name in {"h", "rho"}:
+        return _SPREADS[cases]
     of_class = name.category is not None or name.name in {"a0", "a1"}
     templates = {
         "t": _("{subjects} truly “{one}”"),
@@ -164,9 +175,22 @@ def _template(estimate: ParameterEstimate) -> str:
         "p of a class": _("chance {ratings} on a true “{one}” that say “{rated}”"),
         "a": _("{ratings} that follow a true “{one}”") if of_class else _("{ratings} that follow the {subject}"),
         "a of a rater": _("{ratings} of {rater} that follow the {subject}"),
+        "t of a group": _("{subjects} of “{group}” truly “{one}”"),
+        "a of a group": _("{ratings} of “{group}” that follow the {subject}"),
+        "p of a group": _("chance {ratings} of “{group}” that say “{one}”"),
+        "a of a rater in a group": _("{ratings} of {rater} of “{group}” that follow the {subject}"),
+        "a of easy cases": _("{ratings} that follow the {subject}, where it is not beyond everybody"),
+        "d": _("how far neighbouring classes are told apart (logit)"),
+        "d of a rater": _("how far {rater} tells neighbouring classes apart (logit)"),
+        "tau": _("line between {cut} (logit)"),
+        "tau of a rater": _("line of {rater} between {cut} (logit)"),
     }
+    if name.name == "a" and cases is Cases.HARD:
+        return templates["a of easy cases"]
     kind = name.name.rstrip("01")
-    if name.rater is not None and kind in {"a", "p"}:
+    if name.group is not None:
+        return templates[f"{kind} of a rater in a group" if name.rater is not None else f"{kind} of a group"]
+    if name.rater is not None and kind in {"a", "p", "d", "tau"}:
         return templates[f"{kind} of a rater"]
     if kind == "p" and (name.name != "p" or name.rated is not None):
         return templates["p of a class"]
@@ -241,7 +265,7 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
     """The shares of all of several classes in one sentence; empty for any other number."""
     name = estimate.name
     kin = [e for e in fit.estimates if e.name.name == name.name and e.estimate.value is not None]
-    alone = any(e.name.rater is not None or e.name.rated is not None for e in kin)
+    alone = any(e.name.rater is not None or e.name.rated is not None or e.name.group is not None for e in kin)
     if name.name not in {"t", "p"} or len(kin) < 2 or estimate not in kin or alone:
         return ""
     items = [_share(e, fit) for e in kin[:_MOST_SHARES]]
@@ -290,14 +314,18 @@ def _held(sentence: str, estimate: ParameterEstimate) -> str:
 
 def meaning(estimate: ParameterEstimate, fit: Fit) -> Meaning:
     """One parameter in words."""
-    symbol = estimate.name.name
-    return Meaning(symbol, share_of(estimate, fit), _sentence(estimate, fit))
+    name, sentence = estimate.name, estimate.estimate.undefined or ""
+    if estimate.estimate.value is not None and name.rater is None and fit.model.accuracy is Accuracy.ONE:
+        # What a number is where cases differ hangs on how they do: it stands in the table, with its share.
+        told = _sentence if name.group is None else _of_a_group
+        sentence = told(estimate, fit) if fit.model.cases is Cases.ALIKE else ""
+    return Meaning(name.name, share_of(estimate, fit), sentence)
 
 
 def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     value = estimate.estimate
     if value.value is None:
-        return value.undefined or ""
+        return ""
     templates = {
         "t": _(
             "Out of 100 {subjects}, {number} would truly be “{one}”, as far as the panel’s pattern of answers can "
@@ -327,8 +355,7 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
         ),
         "p": _("When {a_rating} does not follow the {subject}, it comes out “{one}” {often}."),
     }
-    plain = estimate.name.rater is None and fit.model.accuracy is Accuracy.ONE
-    if not plain or estimate.name.name not in templates:
+    if estimate.name.name not in templates:
         return ""
     which, low, high = estimate.name.name, "", ""
     if which == "t" and sum(e.name.name == "t" for e in fit.estimates) > 1:
@@ -344,6 +371,22 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
         often=numbers.often(value.value, value.low, value.high),
     )
     return _held(sentence, estimate)
+
+
+def _of_a_group(estimate: ParameterEstimate, fit: Fit) -> str:
+    """A share of the cases, or of the guesses, of one group."""
+    value = estimate.estimate
+    fields = {"one": class_of(estimate, fit), "group": numbers.short(estimate.name.group or "")}
+    if estimate.name.name != "t":
+        template = _("When {a_rating} of “{group}” does not follow the {subject}, it comes out “{one}” {often}.")
+        return template.format(often=numbers.often(value.value or 0.0, value.low, value.high), **fields)
+    fields["number"] = numbers.about(value.value or 0.0)
+    if value.low is None or value.high is None:
+        return _("Out of 100 {subjects} of “{group}”, {number} would truly be “{one}”.").format(**fields)
+    low, high = numbers.ends(value.low, value.high)
+    return _("Out of 100 {subjects} of “{group}”, {number} would truly be “{one}” (between {low} and {high}).").format(
+        low=low, high=high, **fields
+    )
 
 
 def degeneracy(fit: Fit, *, void: bool = False) -> tuple[str, ...]:
@@ -371,7 +414,10 @@ _EDGES_OF_A_RATER = {
 def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
     words, _is, at = bound.rpartition(" = ")
     one = named.get(words)
-    if one is not None and (one.name.rater is not None or one.name.rated is not None):
+    if one is not None and one.name.name == "rho" and at == "0":
+        return _("In the best fit {subjects} do not differ in anything but their truth.")
+    whose = one is not None and (one.name.rater or one.name.rated or one.name.group)
+    if one is not None and (whose is not None or one.name.name == "h"):
         # What stands in brackets is more than a class here.
         if one.name.rated is None and (one.name.name, at) in _EDGES_OF_A_RATER:
             whom = {"rater": one.name.rater, "one": class_of(one, fit)}

@@ -251,7 +251,8 @@ def headline(answer: Answer) -> tuple[str, str]:
 
         panel = raters.panel_accuracy(answer)
         if panel is not None and raters.compared(answer.side):
-            return raters.who_differs(fit, panel, answer.side)
+            words, follows = raters.who_differs(fit, panel, answer.side)
+            return words, joined(follows, _of_groups(answer))
     if fit.model.accuracy is Accuracy.REGRESSION and _settled(fit):
         from tapdesk.answers.slope_words import about_slopes
 
@@ -263,6 +264,10 @@ def headline(answer: Answer) -> tuple[str, str]:
         return by_luck
     classes = answer.side.class_contrasts
     sentences = fit_words.headline(fit, ratings, classes), fit_words.consequence(fit, classes)
+    if fit.model.by_group and _settled(fit):
+        from tapdesk.answers import group_words
+
+        sentences = group_words.groups_told(fit) or sentences[0], joined(sentences[1], _of_groups(answer))
     first = _misfit(answer)
     if first is not None:
         return first[0], joined(first[1], *sentences)
@@ -298,6 +303,16 @@ def headline_warns(answer: Answer) -> bool:
             untold = all(e.estimate.low is None for e in accuracies(fit))
             return untold or fit_words.small(fit, ratings)
     return fit_words.warns(fit, ratings) or _misfit(answer) is not None or _by_luck(answer) is not None
+
+
+def _of_groups(answer: Answer) -> str:
+    """What an answer about groups says of each; empty for any other."""
+    if not answer.fit.model.by_group:
+        return ""
+    # Start-up cost: few answers are about groups.
+    from tapdesk.answers.group_words import beside
+
+    return beside(answer.fit, answer.ratings)
 
 
 def _misfit(answer: Answer) -> tuple[str, str] | None:

@@ -1,5 +1,7 @@
 """The raters one by one: who stands apart from the panel, by how much, and how sure that is."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tapdesk.answers import cells, differences, numbers
@@ -12,7 +14,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import Accuracy, model
+from tapdesk.models.model import GROUP_MODELS, Accuracy, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
@@ -39,7 +41,11 @@ def panel_fit(ratings: Ratings, request: Request) -> Run[Fit]:
     Step
         The phases of a fit.
     """
-    return (yield from analyse(ratings, Request(model("t-a-p"), level=request.level, seed=request.seed), shares=False))
+    asked = request.model
+    # All else as in the answer: the same groups with truths of their own, the same known classes.
+    one = model("tg-a-p", GROUP_MODELS) if asked.truth.by_group else model("t-a-p")
+    one = replace(one, groups=asked.groups if asked.truth.by_group else "", key=asked.key)
+    return (yield from analyse(ratings, Request(one, level=request.level, seed=request.seed), shares=False))
 
 
 def panel_accuracy(answer: Answer) -> Estimate | None:

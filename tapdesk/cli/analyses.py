@@ -4,8 +4,8 @@ What only one command needs is loaded with that command.
 """
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
 from tapdesk.language import speak, voice
-from tapdesk.models.model import Accuracy, RaterModel, Truth
-from tapdesk.models.model import model as named_model
+from tapdesk.models.design import groups_of_ratings
+from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, ORDERED_MODELS, Accuracy, RaterModel, Truth
+from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
 from tapdesk.project.bands import own_bands
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
@@ -144,7 +145,7 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         refuse_once_read(args, project.reading, answered=args.command == "report" and has_answers(project))
     if waits:
         # What is asked in groups of a column is not pooled over it.
-        refuse_blocking(project, args.by if args.cell == "study groups" else None)
+        refuse_blocking(project, args.by if args.cell in {"study groups", "fit"} else None)
     speak(replace(voice(), nouns=nouns_of(project)))
     return project
 
@@ -187,6 +188,11 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return json_output.answer_head("check", reading), terminal.check(reading)
 
 
+def named_model(name: str) -> RaterModel:
+    """The model of a name, of the whole catalog."""
+    return by_name(name, (*GROUP_MODELS, *CASE_MODELS, *ORDERED_MODELS))
+
+
 def request(args: argparse.Namespace, name: str) -> Request:
     """The fit options as typed, for one model."""
     wanted = with_options(named_model(name), args)
@@ -208,8 +214,9 @@ def request(args: argparse.Namespace, name: str) -> Request:
 
 
 def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
-    """A named model with the covariates and the truth asked for."""
-    wanted = replace(wanted, covariates=tuple(args.covariates))
+    """A named model with the covariates, the groups and the truth asked for."""
+    groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
+    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups)
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
             raise UsageError(reason, fix="Leave out --truth uniform.")
@@ -232,8 +239,6 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     CannotAnswerError
         When none of the models can be fitted.
     """
-    from tapdesk.answers import fit_parts
-
     reading = open_file(args)
     names = [name for name in dict.fromkeys(args.model) if name]
     if not names:
@@ -241,40 +246,73 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     # One of several models that does not go with an option does not stop the others.
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
     table = {name: request(args, name) for name in names if not held.get(name)}
-    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in table.values()} & _SHARED_MAXIMUM) > 1
-    why_not = {name: held.get(name) or refusal(reading.ratings, table[name]) for name in names}
+    rows: list[_FitRow] = []
+    for group, ratings in _parts(args, reading.ratings, table.values()):
+        why_not = {name: held.get(name) or refusal(ratings, table[name]) for name in names}
+        rows += [_FitRow(name, group, ratings, table.get(name), why) for name, why in why_not.items()]
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
-    fitted = {name: one for name, one in table.items() if not why_not[name]}
+    fitted = {row.name: row.request for row in rows if row.request is not None and not row.why_not}
     effects.refuse_once_chosen(args, fitted or table, reading.ratings)
-    answers, words, reasons, fits = [], [reading_line(reading)], [], dict[str, Fit]()
-    for name in names:
-        reason = why_not[name]
-        if reason:
-            reasons.append(f"{name}: {reason}")
-            answers.append(json_output.refusal(name, reason))
-            words.append(f"{name}: {reason}")
-            continue
-        f = run_watched(analyse(reading.ratings, table[name]))
-        fits[name] = f
-        answer = run_watched(_answer(f, reading.ratings, table[name]))
-        text, follows = headline(answer)
-        whole = {**json_output.fit(f, name, reading.ratings), "misfit": json_output.misfit(answer.side)}
-        shown = contents(fit_parts.PARTS, "fit", answer)
-        told_fit = {"model": whole["model"], "headline": {"sentence": text, "follows": follows}, **whole}
-        told_fit["parts"] = [record(*row) for row in shown]
-        if shared and table[name].model.name in _SHARED_MAXIMUM:
-            _not_comparable(told_fit)
-        answers.append(told_fit)
-        words.append(terminal.fit(answer, shown))
-    if len(reasons) == len(names):
-        raise CannotAnswerError(" ".join(reasons), reading.source.name)
+    if not fitted:
+        raise CannotAnswerError(" ".join(f"{row.about}: {row.why_not}" for row in rows), reading.source.name)
+    shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in table.values()} & _SHARED_MAXIMUM) > 1
+    answers, words, fits = [], [reading_line(reading)], dict[str, Fit]()
+    for row in rows:
+        told, text, found = _fitted(row, shared=shared)
+        answers.append(told)
+        words.append(text)
+        fits |= {} if found is None else {row.about: found}
     whole = {**json_output.answer_head("fit", reading), "fits": answers}
-    if args.estimator == "posterior" and len(fits) > 1:
+    if args.estimator == "posterior" and len(fits) > 1 and all(row.group is None for row in rows):
         from tapdesk.answers.model_comparison import by_evidence, model_probabilities
 
         words += [terminal.paragraph(sentence)] if (sentence := by_evidence(fits)) else []
         whole["model_probabilities"] = model_probabilities(fits) or None
     return whole, "\n\n".join(words)
+
+
+@dataclass(frozen=True, eq=False)
+class _FitRow:
+    """One model on all ratings, or on those of one group; and why it cannot be fitted to them."""
+
+    name: str
+    group: str | None
+    ratings: Ratings
+    request: Request | None
+    why_not: str | None
+
+    @property
+    def about(self) -> str:
+        """How it is called beside the others."""
+        return self.name if self.group is None else f"{self.name}, {plain(self.group)}"
+
+
+def _parts(args: argparse.Namespace, ratings: Ratings, asked: Collection[Request]) -> list[tuple[str | None, Ratings]]:
+    """All ratings; or where groups are named and no model is about them, the ratings of each by its name."""
+    if not args.by or any(one.model.by_group for one in asked):
+        return [(None, ratings)]
+    groups = groups_of_ratings(replace(by_name("t-a-p"), groups=args.by), ratings)
+    return [(name, ratings.keep(groups.of_rating == g).panel()) for g, name in enumerate(groups.names)]
+
+
+def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | None]:
+    """One answer as JSON and as text, and its fit; ``shared`` where models that reach one maximum are asked for."""
+    from tapdesk.answers import fit_parts
+
+    if row.why_not is not None or row.request is None:
+        why = row.why_not or ""
+        return {**json_output.refusal(row.name, why), "group": row.group}, f"{row.about}: {why}", None
+    found = run_watched(analyse(row.ratings, row.request))
+    answer = run_watched(_answer(found, row.ratings, row.request))
+    sentence, follows = headline(answer)
+    whole = {**json_output.fit(found, row.name, row.ratings), "misfit": json_output.misfit(answer.side)}
+    shown = contents(fit_parts.PARTS, "fit", answer)
+    head = {"model": whole["model"], "group": row.group, "headline": {"sentence": sentence, "follows": follows}}
+    told = {**head, **whole, "parts": [record(*one) for one in shown]}
+    if shared and row.request.model.name in _SHARED_MAXIMUM:
+        _not_comparable(told)
+    text = terminal.fit(answer, shown)
+    return told, text if row.group is None else f"{plain(row.group)}\n\n{text}", found
 
 
 def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:

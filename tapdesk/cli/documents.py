@@ -16,7 +16,7 @@ from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
-from tapdesk.models.model import model as named_model
+from tapdesk.models.model import model
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
@@ -45,7 +45,7 @@ def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = 
     effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
     watched = run_watched(analyse(reading.ratings, question))
     if name is None and not watched.identification.by_design:
-        question = replace(question, model=with_options(named_model("t-a-t"), args))
+        question = replace(question, model=with_options(model("t-a-t"), args))
         effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
         sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
         watched = run_watched(analyse(reading.ratings, question))

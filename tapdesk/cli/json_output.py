@@ -26,7 +26,18 @@ SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
 MODEL_NAMES = {"t-ax-p": "t-a(x)-p"}
 _KEYS_OF_FIT = (
-    *("model", "headline", "refused", "estimator", "converged", "iterations", "status", "log_likelihood", "krits"),
+    *(
+        "model",
+        "group",
+        "headline",
+        "refused",
+        "estimator",
+        "converged",
+        "iterations",
+        "status",
+        "log_likelihood",
+        "krits",
+    ),
     *("parameters", "aic", "bic", "match_rates", "kappa", "identified", "identification", "identified_set"),
     *(
         "accuracy_range",
@@ -211,6 +222,8 @@ def estimate(e: ParameterEstimate) -> dict[str, Any]:
         **_named(n),
         "rated": n.rated,
         "covariate": n.covariate,
+        "group": n.group,
+        "cut": n.cut,
         "status": e.freedom.value,
         **fields(x, "value", "se", "low", "high", "undefined", "no_interval"),
     }

@@ -306,6 +306,10 @@ ESTIMATION: tuple[Option, ...] = (
         (Scope(_FITS, model=("t-a(x)-p",), format=_NEW),), takes="list", metavar="COL,COL", default=(),
     ),
     Option(
+        ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
+        "alone each group is fitted by itself", (Scope(("fit",)),), metavar=_COLUMN,
+    ),
+    Option(
         ("--sharpness",), Topic.ESTIMATION, "how near the truths of ti-aj-P are to 0 and 1; default: {default}",
         (Scope(_FITS, model=("ti-aj-P",), format=_NEW),), takes="sharpness", metavar="D", default=30.0,
     ),

@@ -15,7 +15,7 @@ from tapdesk.fitting.fit import Fit, FitFinding, Optimum, Trace
 from tapdesk.fitting.fit_summary import Search, summarise_fit
 from tapdesk.fitting.starts import Starts, starts
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Design, design
+from tapdesk.models.design import Design, design, unsuited
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
 from tapdesk.models.parameters import FloatArray, Stack
@@ -94,7 +94,7 @@ class ExactEM:
             ).format(raters=len(ratings.raters), classes=len(ratings.classes), size=size / 1e9)
         if len(ratings.classes) < 2:
             return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
-        return None
+        return unsuited(model, ratings)
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
         """Fit a model.
@@ -288,7 +288,8 @@ class MomentEM:
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
-        if (model.truth, model.accuracy, model.guessing) != (Truth.FREE, Accuracy.ONE, Guessing.ONE):
+        plain = (Truth.FREE, Accuracy.ONE, Guessing.ONE)
+        if (model.truth, model.accuracy, model.guessing) != plain or not model.pools:
             return _("Moment E-M is for the model t-a-p, not for {name}: use exact-em.").format(name=model.name)
         if ratings.rating_count == 0:
             return _("There are no ratings.")

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.errors import UsageError
-from tapdesk.language import CaseName, Label
+from tapdesk.language import CaseName, Label, joined
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy, Cases, Guessing, Key, RaterModel
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.repeats import occasions, repeaters_of, tabulate_repeats
 from tapdesk.models.space import Space
@@ -372,7 +372,22 @@ def groups_of_ratings(model: RaterModel, ratings: Ratings) -> RatingGroups:
             fix=_("Choose a column with several values, or a model without groups."),
         )
     where = {text: g for g, text in enumerate(names)}
-    return RatingGroups(name, tuple(names), np.array([where[text] for text in texts], dtype=np.int64))
+    groups = RatingGroups(name, tuple(names), np.array([where[text] for text in texts], dtype=np.int64))
+    _refuse_one_case(groups, ratings)
+    return groups
+
+
+def _refuse_one_case(groups: RatingGroups, ratings: Ratings) -> None:
+    """Refuse a group of which one case would have to tell everything."""
+    cases = ratings.subject_weights()
+    for g, name in enumerate(groups.names):
+        if cases[np.unique(ratings.subject[groups.of_rating == g])].sum() < 2:
+            raise UsageError(
+                _("The group “{group}” of '{column}' has one case only, which tells nothing of a group.").format(
+                    group=Label(name), column=Label(groups.column)
+                ),
+                fix=_("Leave it out, or join it with another group."),
+            )
 
 
 def _by_size(name: str) -> tuple[int, float, str]:
@@ -381,6 +396,24 @@ def _by_size(name: str) -> tuple[int, float, str]:
         return (0, float(name), name)
     except ValueError:
         return (1, 0.0, name)
+
+
+def unsuited(model: RaterModel, ratings: Ratings) -> str | None:
+    """Why a model does not go with these ratings, whatever fits it: their groups, or the order of their classes."""
+    if model.ordered is not Ordered.NONE and len(ratings.classes) > 2 and not ratings.ordered:
+        return _(
+            "The model {name} is about ordered classes, and nothing says how these are ordered. Declare their order, "
+            "lowest first."
+        ).format(name=model.name)
+    if not model.by_group:
+        return None
+    try:
+        groups = groups_of_ratings(model, ratings)
+        if model.truth.by_group:
+            groups.of_subjects(ratings)
+    except UsageError as error:
+        return joined(error.what, error.fix)
+    return None
 
 
 def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:

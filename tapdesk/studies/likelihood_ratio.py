@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import comb, prod
 from types import MappingProxyType
 
 import numpy as np
@@ -355,7 +356,7 @@ def goodness_of_fit(
     else:
         point, level = fit.parameters, fit.log_likelihood.ratings
     plan = design(within, ratings)
-    pooled = plan.patterns.units == 1 and plan.patterns.alike
+    pooled = within.pools and plan.patterns.units == 1
     here = design_count_vectors(ratings) if pooled else None
     df = None
     if here is not None:
@@ -367,6 +368,7 @@ def goodness_of_fit(
         draws = yield from _vectors_draws(here, within, point, (replicates, seed))
     else:
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
+        df = None if within.by_rater else _degrees(plan)
         draws = yield from _design_draws(ratings, within, point, (replicates, seed))
     about = _("The model's patterns of ratings are those of the data, up to chance.")
     return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
@@ -421,6 +423,18 @@ def _deviances(plan: Design, weights: FloatArray, level: FloatArray) -> FloatArr
         size, table = plan.patterns.size, plan.patterns.table
         ways = weights @ (gammaln(size + 1) - gammaln(table + 1).sum(axis=1))
     return np.asarray(np.maximum(2 * (saturated - xlogy(total, total).sum(axis=1) - level - ways), 0.0))
+
+
+def _degrees(plan: Design) -> int | None:
+    """How many more shares of patterns there are than parameters; None where there are more of them than subjects."""
+    patterns, k = plan.patterns, plan.space.classes
+    sets, which = np.unique(_rater_sets(plan), return_index=True)
+    cells = 0
+    for first in which:
+        own = patterns.pattern == first
+        each = np.bincount(patterns.unit[own], patterns.count[own]).astype(np.int64)
+        cells += prod(comb(int(n) + k - 1, k - 1) for n in each)
+    return cells - sets.size - plan.space.free if cells <= patterns.subject_count else None
 
 
 def _rater_sets(plan: Design) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from tapdesk.fitting.undetermined import ONE_RATING
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.models.design import design, rows_of_ratings
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Cases, Key
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step, relay
@@ -28,6 +28,7 @@ _TINY = 1e-300
 # A truth so near to one class leaves nothing to tell: nats.
 _CERTAIN = 1e-6
 _ONE_CLASS = _("Every case seems to be of one class, so there is nothing for a rating to tell.")
+_SEVERAL_TRUTHS = _("Classes are not equally common in all groups, so there is no one number of what a rating tells.")
 
 _BY_CONSTRUCTION = _(
     "This model gives every rater a rate of the counted class of its own, so modelled "
@@ -39,10 +40,13 @@ def rater_information(point: Parameters) -> FloatArray:
     """Shape (raters or 1,): how much of the truth one rating of each rater tells, I(T; C) / H(T) (models.md §8).
 
     0 for a rater whose ratings say nothing of the case, also one who always gives the same class; 1 for one who is
-    always right, or always wrong in the same way. NaN where every case is of one class, so that nothing is to be told.
+    always right, or always wrong in the same way. NaN where every case is of one class, so that nothing is to be told,
+    and where each group has true class rates of its own.
     """
     truth = point.truth
     rates = point.rating_rates()
+    if truth.ndim > 1:
+        return np.full(rates.shape[0], np.nan)
     unknown = -float((truth * np.log(np.maximum(truth, _TINY))).sum())
     if unknown < _CERTAIN:
         return np.full(rates.shape[0], np.nan)
@@ -64,7 +68,8 @@ def rater_informations(fit: Fit) -> list[Estimate]:
     estimates = []
     for j, (rater, value) in enumerate(zip(fit.raters, values, strict=True)):
         if rater in silent or not np.isfinite(value):
-            estimates.append(undefined(ONE_RATING if rater in silent else _ONE_CLASS))
+            why = _ONE_CLASS if fit.parameters.truth.ndim == 1 else _SEVERAL_TRUTHS
+            estimates.append(undefined(ONE_RATING if rater in silent else why))
             continue
         a, here = ends.get(rater), Estimate(float(value))
         if a is not None and a.value is None:
@@ -460,7 +465,9 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
 def _refitted(fit: Fit, ratings: Ratings) -> bool:
     """Whether the model is fitted to the simulated data anew, in the time somebody waits."""
     small = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
-    held = fit.model.accuracy is Accuracy.REGRESSION or not fit.model.truth.free
+    # What groups, known classes and hard cases do to the agreement of a pair is left to the simulated data.
+    plain = not fit.model.by_group and fit.model.key is Key.UNUSED and fit.model.cases is Cases.ALIKE
+    held = fit.model.accuracy is Accuracy.REGRESSION or not fit.model.truth.free or not plain
     return small and not held and fit.estimator == "exact-em"
 
 

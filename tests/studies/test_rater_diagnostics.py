@@ -1,6 +1,7 @@
 """Single raters by what their ratings tell, and single ratings that surprise."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from hypothesis import strategies as st
 from tapdesk.answers import model_checks as words
 from tapdesk.answers.figures.raters import information
 from tapdesk.fitting.em import ExactEM
-from tapdesk.models.model import model
+from tapdesk.models.model import GROUP_MODELS, model
 from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.rater_diagnostics import leave_one_out, rater_information, rater_informations, unexpected_ratings
@@ -172,3 +173,16 @@ def test_information_of_a_constant_a_reversed_a_perfect_and_a_guessing_rater():
     # Who always says the opposite tells everything to a model that may see it; one that may not has no number of them.
     assert found["dawid-skene"]["reversed"] > 0.9
     assert found["t-aj-pj"]["reversed"] is None
+
+
+def test_what_a_rating_tells_is_no_one_number_where_groups_differ_in_truth():
+    columns = {"ward": Covariate("ward", CovariateOf.SUBJECT, np.array(["a", "b"] * 20, dtype=object))}
+    rng = np.random.default_rng(1)
+    subject, rater = np.repeat(np.arange(40), 3), np.tile(np.arange(3), 40)
+    names, raters = [str(i) for i in range(40)], ["A", "B", "C"]
+    category = (subject % 2) ^ (rng.random(120) < 0.2)
+    ratings = Ratings.of(subject, rater, category, names, raters, ["no", "yes"], covariates=MappingProxyType(columns))
+    fit = finish(ExactEM().run(replace(model("tg-aj-p", GROUP_MODELS), groups="ward"), ratings, 1))
+    for e in rater_informations(fit):
+        assert e.value is None
+        assert "Classes are not equally common in all groups" in e.undefined

@@ -35,9 +35,9 @@ from tapdesk.fitting.sampling.posterior_summary import (
 from tapdesk.fitting.sampling.target import ModelTarget, SmallTarget, Target, has_few_patterns
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
-from tapdesk.models.design import Design, Freedom, design
+from tapdesk.models.design import Design, Freedom, design, unsuited
 from tapdesk.models.evidence import TINY, safe_log
-from tapdesk.models.model import RaterModel, Truth
+from tapdesk.models.model import Ordered, RaterModel, Truth
 from tapdesk.models.model import model as by_name
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.models.space import Tally, can_switch, canonical
@@ -481,7 +481,9 @@ class Sampling:
             return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         if model.truth is Truth.SHARPENED:
             return refuses_sharpened(ratings)
-        return self._too_large(design(model, ratings).space.free)
+        if model.ordered is not Ordered.NONE:
+            return _("Beliefs about cut points are not worked out: ask for {name} by exact-em.").format(name=model.name)
+        return unsuited(model, ratings) or self._too_large(design(model, ratings).space.free)
 
     def _too_large(self, free: int) -> str | None:
         """Why so many parameters cannot be sampled; None when they can."""

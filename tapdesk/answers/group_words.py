@@ -1,0 +1,72 @@
+"""What an answer about several groups says: who is truly what, or rated how well, in each of them.
+
+Groups differ in truth or in skill; which of them may differ is an assumption of the model, and it is said
+(models_more.md §2).
+"""
+
+from tapdesk.answers import numbers
+from tapdesk.answers.fit_words import class1_name
+from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import gettext as _
+from tapdesk.language import joined
+from tapdesk.models.model import Accuracy
+from tapdesk.ratings.ratings import Ratings
+
+_MOST_GROUPS = 8
+_ENOUGH = 3
+
+
+def groups_told(fit: Fit) -> str:
+    """How good the ratings of each group are, in one sentence; empty where that is no number of each group."""
+    if fit.model.accuracy is not Accuracy.PER_GROUP:
+        return ""
+    rows = [e for e in fit.estimates if e.name.name == "a" and e.estimate.value is not None]
+    if not rows or len(rows) > _MOST_GROUPS:
+        return ""
+    return _("Out of 100 {ratings}, so many follow the {subject}: {shares}.").format(shares=_shares(rows))
+
+
+def beside(fit: Fit, ratings: Ratings) -> str:
+    """What follows an answer about groups: how common class 1 is in each, and what that rests on."""
+    sentences = []
+    rows = [e for e in fit.estimates if e.name.name == "t" and e.name.group and e.estimate.value is not None]
+    if len(fit.classes) == 2 and 0 < len(rows) <= _MOST_GROUPS:
+        sentences.append(
+            _("Out of 100 {subjects}, so many would truly be “{one}”: {shares}.").format(
+                one=class1_name(fit), shares=_shares(rows)
+            )
+        )
+    if fit.model.truth.by_group and not fit.model.ratings_by_group:
+        sentences.append(_("That holds if the {ratings} are equally good in all groups."))
+    elif fit.model.ratings_by_group and not fit.model.truth.by_group:
+        sentences.append(_("That holds if the classes are equally common in all groups."))
+    if _either_way(fit, ratings):
+        sentences.append(
+            _(
+                "With two groups and two {ratings} of each {subject} it cannot be seen whether the groups differ in "
+                "truth or in how well they are rated: here it is assumed."
+            )
+        )
+    return joined(*sentences)
+
+
+def _either_way(fit: Fit, ratings: Ratings) -> bool:
+    """Whether the other explanation of two groups has as many numbers as this design shows (models_more.md §2)."""
+    one = (fit.model.truth.by_group, fit.model.ratings_by_group) in {(True, False), (False, True)}
+    groups = {e.name.group for e in fit.estimates if e.name.group is not None}
+    most = int(ratings.ratings_per_subject().max(initial=0))
+    return one and not fit.model.by_rater and len(fit.classes) == 2 and len(groups) == 2 and most < _ENOUGH
+
+
+def _shares(rows: list[ParameterEstimate]) -> str:
+    """One number of each group, with its interval."""
+    return numbers.listed([_share(e) for e in rows])
+
+
+def _share(e: ParameterEstimate) -> str:
+    value = e.estimate
+    group, number = numbers.short(e.name.group or ""), numbers.about(value.value or 0.0)
+    if value.low is None or value.high is None:
+        return _("{number} in “{group}”").format(number=number, group=group)
+    low, high = numbers.ends(value.low, value.high)
+    return _("{number} in “{group}” ({low} to {high})").format(number=number, group=group, low=low, high=high)
