@@ -14,7 +14,7 @@ from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy, Guessing, Truth
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Truth
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
@@ -228,6 +228,12 @@ def headline(fit: Fit, ratings: Ratings, compared: "Contrasts | None" = None) ->
         words, follows = easier(fit, compared)
         # Where no class is set before another there is nothing to take back.
         return joined(words, few_data(fit, ratings)) if follows and compared is not None else words
+    if fit.model.cases is not Cases.ALIKE and fit.identification.identified:
+        # One of several explanations that hardly any ratings tell apart: its accuracy is not said alone.
+        return _(
+            "This is one way in which {subjects} may differ; others may fit as well and tell another accuracy. Its "
+            "numbers are listed below ({model}, {size})."
+        ).format(model=fit.model.name, size=size(fit))
     if accuracy is None:
         return many_accuracies(fit, size(fit))
     open_range = range_words.open_range(fit)
@@ -338,7 +344,7 @@ def consequence(fit: Fit, compared: "Contrasts | None" = None) -> str:
 
 def _of_a_rating(fit: Fit, compared: "Contrasts | None") -> str:
     """What determined numbers do to a single rating."""
-    if fit.parameters.rating_rates().shape[0] != 1:
+    if fit.parameters.rating_rates().shape[0] != 1 or fit.model.cases is not Cases.ALIKE:
         return ""
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.
@@ -437,12 +443,28 @@ def fit_findings(fit: Fit) -> list[str]:
     return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in sentences]
 
 
-def not_said(ratings: Ratings | None = None) -> str:
-    """What nobody may read into the numbers; of ratings with known answers that these are not used for them."""
+def not_said(ratings: Ratings | None = None, key: Key = Key.UNUSED) -> str:
+    """What nobody may read into the numbers.
+
+    Parameters
+    ----------
+    ratings
+        Of an answer; those with known answers are told whether these are used.
+    key
+        What is made of known answers.
+    """
+    known_to = "" if ratings is None or not ratings.known else known_by(ratings)
+    if key is not Key.UNUSED:
+        rest = _(
+            "“Accuracy” means agreement with them where they are known, and with the panel’s own shared pattern of "
+            "answers elsewhere. The numbers hold for these {raters} and {subjects}, or for others like them, and only "
+            "if the {raters} judged without talking to each other."
+        )
+        return joined(_("The known answers are taken as true."), known_to, rest)
     checked = _("Nobody checked the true answers.")
     if ratings is not None and ratings.known:
         checked = _("The known answers are not used for these numbers, they stand beside them.")
-        checked = joined(checked, known_by(ratings))
+        checked = joined(checked, known_to)
     rest = _(
         "“Accuracy” means agreement with the panel’s own shared pattern of answers, "
         "not with reality: a panel that is wrong together looks accurate. The numbers hold for these {raters} "

@@ -13,7 +13,7 @@ from tapdesk.fitting.fit import Draws, Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy, Cases
+from tapdesk.models.model import Accuracy, Cases, Key
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_NAMES = 3
@@ -231,7 +231,7 @@ def meanings(fit: Fit) -> tuple[Meaning, ...]:
     """
     sentences = [meaning(estimate, fit) for estimate in fit.estimates]
     shares = [i for i, e in enumerate(fit.estimates) if e.name.name == "t" and e.estimate.value is not None]
-    if len(shares) > 1:
+    if len(shares) > 1 and fit.model.key is Key.UNUSED:
         last = sentences[shares[-1]]
         sentences[shares[-1]] = replace(last, sentence=_ONLY_THE_PANEL.format(told=last.sentence))
     return tuple(sentences)
@@ -269,7 +269,9 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
     if name.name not in {"t", "p"} or len(kin) < 2 or estimate not in kin or alone:
         return ""
     items = [_share(e, fit) for e in kin[:_MOST_SHARES]]
-    if name.name == "t":
+    if name.name == "t" and fit.model.key is not Key.UNUSED:
+        template = _("Out of 100 {subjects}, so many would truly be: {shares}.")
+    elif name.name == "t":
         template = _(
             "Out of 100 {subjects}, so many would truly be: {shares}. That is as far as the panel’s pattern of answers "
             "can tell: nobody checked the true answers."
@@ -358,7 +360,7 @@ def _sentence(estimate: ParameterEstimate, fit: Fit) -> str:
     if estimate.name.name not in templates:
         return ""
     which, low, high = estimate.name.name, "", ""
-    if which == "t" and sum(e.name.name == "t" for e in fit.estimates) > 1:
+    if which == "t" and (fit.model.key is not Key.UNUSED or sum(e.name.name == "t" for e in fit.estimates) > 1):
         which = "t of several"
     if value.low is not None and value.high is not None:
         low, high = numbers.ends(value.low, value.high)

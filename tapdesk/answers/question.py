@@ -11,7 +11,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models import model
-from tapdesk.models.model import Accuracy, RaterModel
+from tapdesk.models.model import Accuracy, Cases, Key, RaterModel
 from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
 
@@ -238,6 +238,20 @@ QUESTIONS: tuple[Question, ...] = (
 def headline(answer: Answer) -> tuple[str, str]:
     """The answer in one sentence, and what follows from it: the same in window, report, terminal and JSON.
 
+    What rests on known answers says so.
+    """
+    sentence, follows = _headline(answer)
+    if answer.fit.model.key is Key.UNUSED:
+        return sentence, follows
+    # Start-up cost: few answers use what is known.
+    from tapdesk.answers.known_use import known_words
+
+    return sentence, joined(follows, known_words(answer.fit, answer.ratings))
+
+
+def _headline(answer: Answer) -> tuple[str, str]:
+    """The same, before what is known is said.
+
     Each question has its own where the answer is settled: who stands apart, which line is hardest, how wide the
     interval is. A warning about the data stands before any of them.
     """
@@ -344,8 +358,8 @@ def _leanings(answer: Answer) -> str:
 
 def _unseen(answer: Answer) -> str:
     """That hard cases could not be seen, which would make the accuracy lower; empty where they could."""
-    test = answer.side.goodness
-    if not _settled(answer.fit) or answer.fit.model.accuracy is not Accuracy.ONE or test is None:
+    test, model = answer.side.goodness, answer.fit.model
+    if not _settled(answer.fit) or model.accuracy is not Accuracy.ONE or model.cases is not Cases.ALIKE or test is None:
         return ""
     from tapdesk.answers.chance import follows_anything
 

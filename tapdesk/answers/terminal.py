@@ -98,7 +98,7 @@ def fit(answer: Answer, shown: Sequence[tuple[Part, Content | Missing]]) -> str:
     """
     title = _("{model}, {size}").format(model=answer.fit.model.name, size=words.size(answer.fit))
     blocks = [title, *(paragraph(sentence) for sentence in headline(answer)), *_misfit(answer), *parts(shown)]
-    blocks.append(paragraph(words.not_said(answer.ratings)))
+    blocks.append(paragraph(words.not_said(answer.ratings, answer.fit.model.key)))
     return "\n\n".join(block for block in blocks if block.strip())
 
 

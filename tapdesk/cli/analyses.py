@@ -27,7 +27,7 @@ from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
 from tapdesk.language import speak, voice
 from tapdesk.models.design import groups_of_ratings
-from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, ORDERED_MODELS, Accuracy, RaterModel, Truth
+from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, ORDERED_MODELS, Accuracy, Key, RaterModel, Truth
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
 from tapdesk.project.bands import own_bands
@@ -216,12 +216,19 @@ def request(args: argparse.Namespace, name: str) -> Request:
 def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
     """A named model with the covariates, the groups and the truth asked for."""
     groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
-    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups)
+    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups, key=_key(args))
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
             raise UsageError(reason, fix="Leave out --truth uniform.")
         wanted = replace(wanted, truth=Truth.UNIFORM)
     return wanted
+
+
+def _key(args: argparse.Namespace) -> Key:
+    """What is made of known answers: they stand beside the answer, unless it is said how they are used for it."""
+    if args.cell != "fit" or not {"known_use", "known_informs_t"} & set(args.typed) or args.known_use == "rater":
+        return Key.UNUSED
+    return Key.INFORMING if args.known_informs_t == "yes" else Key.CERTAIN
 
 
 def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
@@ -247,7 +254,8 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
     table = {name: request(args, name) for name in names if not held.get(name)}
     rows: list[_FitRow] = []
-    for group, ratings in _parts(args, reading.ratings, table.values()):
+    panel = _panel(args, reading.ratings)
+    for group, ratings in _parts(args, panel, table.values()):
         why_not = {name: held.get(name) or refusal(ratings, table[name]) for name in names}
         rows += [_FitRow(name, group, ratings, table.get(name), why) for name, why in why_not.items()]
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
@@ -259,6 +267,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answers, words, fits = [], [reading_line(reading)], dict[str, Fit]()
     for row in rows:
         told, text, found = _fitted(row, shared=shared)
+        told["known"] = json_output.known(reading.ratings, found, args.known_use)
         answers.append(told)
         words.append(text)
         fits |= {} if found is None else {row.about: found}
@@ -269,6 +278,29 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         words += [terminal.paragraph(sentence)] if (sentence := by_evidence(fits)) else []
         whole["model_probabilities"] = model_probabilities(fits) or None
     return whole, "\n\n".join(words)
+
+
+def _panel(args: argparse.Namespace, ratings: Ratings) -> Ratings:
+    """The ratings, with the known answers as those of one more rater where they are taken so.
+
+    Raises
+    ------
+    UsageError
+        When known answers are to be used and there are none.
+    """
+    if not {"known_use", "known_informs_t"} & set(args.typed):
+        return ratings
+    if args.known_use == "rater":
+        from tapdesk.models.panels import key_as_rater
+
+        return key_as_rater(ratings)
+    classes = ratings.known_classes()
+    if classes is None or not (classes >= 0).any():
+        raise UsageError(
+            _("No known answer is a class of these {ratings}, so there is nothing to use.").format(),
+            fix=_("Name the column that holds what is known with --known COL.").format(),
+        )
+    return ratings
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, 
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.models.design import design
+from tapdesk.models.model import Key
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -79,6 +80,15 @@ def _known(ratings: Ratings) -> dict[str, Any]:
         return {}
     per_class = {label: int((classes == k).sum()) for k, label in enumerate(ratings.classes)}
     return {"known": {"column": ratings.known, "subjects": int((classes >= 0).sum()), "per_class": per_class}}
+
+
+def known(ratings: Ratings, fitted: Fit | None, use: str | None) -> dict[str, Any] | None:
+    """How the known answers are used for a fit; null where they are not."""
+    as_rater = use == "rater"
+    if fitted is None or not (as_rater or fitted.model.key is not Key.UNUSED) or not (told := _known(ratings)):
+        return None
+    informs = None if as_rater else fitted.model.key is Key.INFORMING
+    return {**told["known"], "use": "rater" if as_rater else "certain", "informs_t": informs}
 
 
 def data(reading: Reading) -> dict[str, Any]:
@@ -163,7 +173,8 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "bic": f.bic,
         "match_rates": rates and fields(rates, "accurate", "random", "inaccurate", "mixed", "observed"),
         "kappa": f.kappa,
-        "identified": f.identification.identified,
+        # What a rater who never guesses would have guessed has no value, and leaves every other number as it is.
+        "identified": f.identification.identified or (f.rates_known and f.model.guessing.by_rater),
         "identification": f.identification.words,
         "identified_set": [
             {**_named(r.name), "low": r.low, "high": r.high, "words": r.words} for r in f.identification.ranges

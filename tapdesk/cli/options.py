@@ -9,6 +9,7 @@ from dataclasses import replace
 from tapdesk.agreement.word_scales import SCALE_KEYS
 from tapdesk.answers.demands import DEMANDS
 from tapdesk.answers.figure import USUAL
+from tapdesk.cli.grid_options import GRID
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
@@ -305,10 +306,7 @@ ESTIMATION: tuple[Option, ...] = (
         ("--covariates",), Topic.ESTIMATION, "what the accuracy depends on in t-a(x)-p",
         (Scope(_FITS, model=("t-a(x)-p",), format=_NEW),), takes="list", metavar="COL,COL", default=(),
     ),
-    Option(
-        ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
-        "alone each group is fitted by itself", (Scope(("fit",)),), metavar=_COLUMN,
-    ),
+    *GRID,
     Option(
         ("--sharpness",), Topic.ESTIMATION, "how near the truths of ti-aj-P are to 0 and 1; default: {default}",
         (Scope(_FITS, model=("ti-aj-P",), format=_NEW),), takes="sharpness", metavar="D", default=30.0,

@@ -174,3 +174,103 @@ class TestCasesThatDiffer:
         file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
         text = asked("fit", file, "--layout", "counts", "--model", "t-ai-p", "--interval", "none", text=True)
         assert "In the best fit cases do not differ in anything but their truth." in text
+
+
+class TestKnownAnswers:
+    @pytest.fixture
+    def panel(self, tmp_path: Path) -> str:
+        """One rating of each case: 40 known yes, 40 known no, 100 unknown (the example of models_more.md §1)."""
+        parts = (("1", 30, 10), ("0", 12, 28), ("", 45, 55))
+        cells = [(key, r) for key, yes, no in parts for r in "1" * yes + "0" * no]
+        return table(tmp_path, "case,Ana,key", (f"c{i},{r},{key}" for i, (key, r) in enumerate(cells)))
+
+    @pytest.fixture
+    def three(self, tmp_path: Path) -> str:
+        rows = (f"c{i},{i % 2},{(i + (i % 7 == 0)) % 2},{(i + (i % 5 == 0)) % 2},{i % 2 if i < 30 else ''}"
+                for i in range(90))  # fmt: skip
+        return table(tmp_path, "case,A,B,C,key", rows)
+
+    READ = ("--layout", "raters", "--columns", "Ana", "--class1", "1", "--known", "key", "--interval", "none")
+    THREE = ("--layout", "raters", "--columns", "A,B,C", "--class1", "1", "--known", "key", "--interval", "none")
+
+    def test_what_is_known_makes_one_rating_of_each_case_enough(self, asked, panel):
+        (fit,) = asked("fit", panel, *self.READ, "--known-use", "certain")
+        found = {e["name"]: e["value"] for e in fit["estimates"]}
+        assert found == pytest.approx({"t": 1 / 3, "a": 0.45, "p": 0.3 / 0.55}, abs=1e-6)
+        assert fit["known"] == {
+            "column": "key", "subjects": 80, "per_class": {"0": 40, "1": 40}, "use": "certain", "informs_t": False,
+        }  # fmt: skip
+
+    def test_known_cases_may_tell_how_common_the_classes_are(self, asked, panel):
+        (fit,) = asked("fit", panel, *self.READ, "--known-informs-t", "yes")
+        assert fit["log_likelihood"]["ratings"] == pytest.approx(-171.694494, abs=1e-6)
+        assert fit["known"]["informs_t"]
+        text = asked("fit", panel, *self.READ, "--known-informs-t", "yes", text=True)
+        assert "They count as a random part of all cases." in text
+
+    def test_what_rests_on_known_answers_says_so(self, asked, panel):
+        text = asked("fit", panel, *self.READ, "--known-use", "certain", text=True)
+        assert "Of 80 cases the true classes are known (“key”) and taken as certain." in text
+        assert "How common the classes are is told of the other cases alone." in text
+        assert "The known answers are taken as true." in text
+        assert "agreement with them where they are known, and with the panel’s own shared pattern of answers" in text
+        assert "nobody checked" not in text.lower()
+        assert "No true answer is used" not in text
+
+    def test_one_known_case_is_one(self, asked, three):
+        text = Path(three).read_text().splitlines()
+        file = Path(three).with_name("one.csv")
+        file.write_text("\n".join([*text[:2], *(line.rpartition(",")[0] + "," for line in text[2:])]) + "\n")
+        said = asked("fit", str(file), *self.THREE, "--known-use", "certain", text=True)
+        assert "Of 1 case the true class is known (“key”) and taken as certain." in said
+
+    def test_without_being_asked_known_answers_stand_beside_the_answer(self, asked, three):
+        (fit,) = asked("fit", three, *self.THREE)
+        assert fit["known"] is None
+        assert "they stand beside them" in asked("fit", three, *self.THREE, text=True)
+
+    def test_a_key_may_be_one_more_rater(self, asked, three):
+        (fit,) = asked("fit", three, *self.THREE, "--known-use", "rater", "--model", "t-aj-p")
+        assert [e["rater"] for e in fit["estimates"] if e["name"] == "a"] == ["A", "B", "C", "key"]
+        assert (fit["known"]["use"], fit["known"]["informs_t"]) == ("rater", None)
+
+    @pytest.mark.parametrize(
+        ("more", "status", "sentence"),
+        [
+            (("--known-use", "rater"), 2, "--known-use rater has no effect here; of its values only certain has one"),
+            (
+                ("--known-use", "rater", "--known-informs-t", "no", "--model", "t-aj-p"),
+                2,
+                "has no effect together with --known-use rater",
+            ),
+            (("--known-use", "certain", "--estimator", "moment-em"), 2, "has an effect only with exact-em"),
+        ],
+    )
+    def test_what_has_no_effect_is_refused(self, capsys, three, more, status, sentence):
+        found = refused(capsys, "fit", three, *self.THREE, *more)
+        assert (found[0], sentence in found[1]) == (status, True), found
+
+    def test_a_key_of_other_classes_tells_nothing(self, capsys, tmp_path):
+        rows = (f"c{i},{i % 2},{i % 3 > 0:d},maybe" for i in range(30))
+        file = table(tmp_path, "case,A,B,key", rows)
+        more = ("--layout", "raters", "--columns", "A,B", "--known", "key", "--known-use", "certain")
+        status, words = refused(capsys, "fit", file, *more)
+        assert status == 2
+        assert "No known answer is a class of these ratings, so there is nothing to use." in words
+
+    def test_shares_of_classes_are_told_without_saying_that_nobody_checked(self, asked, tmp_path):
+        rows = (f"c{i},{'abc'[i % 3]},{'abc'[(i + (i % 7 == 0)) % 3]},{'abc'[i % 3] if i < 20 else ''}"
+                for i in range(90))  # fmt: skip
+        file = table(tmp_path, "case,A,B,key", rows)
+        more = ("--layout", "raters", "--columns", "A,B", "--known", "key", "--known-use", "certain")
+        text = asked("fit", file, *more, "--interval", "none", text=True)
+        assert "Out of 100 cases, so many would truly be: about" in text
+        assert "nobody checked" not in text.lower()
+
+
+def test_one_explanation_of_cases_that_differ_does_not_tell_the_accuracy(asked, tmp_path):
+    counts = ((6, 0, 20), (6, 1, 30), (6, 2, 9), (6, 3, 9), (6, 4, 9), (6, 5, 30), (6, 6, 20))
+    file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
+    text = asked("fit", file, "--layout", "counts", "--model", "t-ah-p", "--interval", "none", text=True)
+    assert "This is one way in which cases may differ; others may fit as well and tell another accuracy." in text
+    assert "ratings follow the case;" not in text

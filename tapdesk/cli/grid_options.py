@@ -1,0 +1,28 @@
+"""Options of groups and known answers in a fit: rows of the table of options (`options`), in a file for their number.
+
+It stands alone because that table is as long as a file may be.
+"""
+
+from tapdesk.cli.option import EXACT, SAMPLING, Option, Scope, Topic
+from tapdesk.models.model import GROUP_MODELS, MODELS, ORDERED_MODELS
+
+_BY_RATER = tuple(m.name for m in (*MODELS, *GROUP_MODELS, *ORDERED_MODELS) if m.by_rater and m.truth.free)
+GRID: tuple[Option, ...] = (
+    Option(
+        ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
+        "alone each group is fitted by itself", (Scope(("fit",)),), metavar="COL",
+    ),
+    Option(
+        ("--known-use",), Topic.ESTIMATION,
+        "use the known answers for the numbers: certain, or as one more rater; default: they stand beside the answer",
+        (
+            Scope(("fit",), method=(EXACT, SAMPLING), values=("certain",)),
+            Scope(("fit",), model=_BY_RATER, method=(EXACT, SAMPLING), values=("rater",)),
+        ), choices=("certain", "rater"),
+    ),
+    Option(
+        ("--known-informs-t",), Topic.ESTIMATION,
+        "use the known answers as certain; yes if their cases are a random part of all; default: no",
+        (Scope(("fit",), method=(EXACT, SAMPLING), needs=("no --known-use rater",)),), choices=("yes", "no"),
+    ),
+)  # fmt: skip
