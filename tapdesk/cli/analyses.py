@@ -30,7 +30,6 @@ from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, ORDERED_MODELS, Accuracy, Key, RaterModel, Truth
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
-from tapdesk.project.bands import own_bands
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
@@ -152,6 +151,8 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
 
 def _in_bands(project: Project, cuts: Sequence[str], names: Sequence[str], options: ReadingOptions) -> Project:
     """The project with its scores cut into bands, and with what is counted of them."""
+    from tapdesk.project.bands import own_bands  # start-up cost: few scores are cut
+
     mark = "." if project.reading is None else project.reading.source.decimal or "."
     project = project.decide(own_bands(project.all_classes, mark, cuts, names), when="")
     return project if options.class1 is None else project.decide(SetClass1(options.class1, options.class0), when="")

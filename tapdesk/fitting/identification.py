@@ -17,7 +17,6 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, design
 from tapdesk.models.model import Guessing, RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
-from tapdesk.models.repeats import tabulate_repeats
 from tapdesk.models.space import FreeLine, line
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -392,6 +391,8 @@ def _pattern_scores(
 ) -> NDArray[np.float64]:
     """Derivatives of the log-probability of each drawn subject along the line, by central differences."""
     if plan.space.model.memory:
+        from tapdesk.models.repeats import tabulate_repeats  # start-up cost: few data have repeats
+
         patterns = tabulate_repeats(drawn, drawn.rater, plan.space.units, np.arange(drawn.rater.size), kinds)
     else:
         patterns = tabulate(drawn, drawn.rater if plan.space.units > 1 else None, plan.space.units, kinds)

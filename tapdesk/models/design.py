@@ -14,7 +14,6 @@ from tapdesk.language import CaseName, Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
-from tapdesk.models.repeats import occasions, repeaters_of, tabulate_repeats
 from tapdesk.models.space import Space
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
@@ -240,6 +239,8 @@ def _of_kinds(model: RaterModel, ratings: Ratings) -> Design:
     labels = () if groups is None else groups.names
     repeaters: tuple[int, ...] = ()
     if model.memory and units is not None:
+        from tapdesk.models.repeats import occasions, repeaters_of, tabulate_repeats  # start-up cost: few have repeats
+
         order, repeaters = occasions(model, ratings), repeaters_of(ratings)
         patterns = tabulate_repeats(ratings, units, count, order, kinds)
     else:
@@ -426,7 +427,11 @@ def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:
         units = [Unit(name) for name in ratings.raters] if model.by_rater else []
         count = max(len(units), 1)
     rates = ratings.class_rates()
-    repeaters = repeaters_of(ratings) if model.memory else ()
+    repeaters: tuple[int, ...] = ()
+    if model.memory:
+        from tapdesk.models.repeats import repeaters_of  # start-up cost, as above
+
+        repeaters = repeaters_of(ratings)
     matrix = np.zeros((count, 0))
     space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), repeaters=repeaters)
     return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates, labels))

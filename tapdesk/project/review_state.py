@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,14 +14,15 @@ from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStat
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.decisions.names import FlipRater, NameKeyAuthors, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
-from tapdesk.project.fixes.catalog import fixes
-from tapdesk.project.fixes.fix import Fix
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import class_order
+
+if TYPE_CHECKING:
+    from tapdesk.project.fixes.fix import Fix
 
 # Decisions that answer a question by being in force, whichever names they hold.
 _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
@@ -68,7 +69,7 @@ class FindingState:
     """
 
     finding: Finding
-    fixes: tuple[Fix, ...]
+    fixes: "tuple[Fix, ...]"
     done: LogRow | None = None
     gone: bool = False
 
@@ -94,8 +95,10 @@ def finding_states(project: Project) -> tuple[FindingState, ...]:
 def states_of(project: Project) -> tuple[FindingState, ...]:
     """The same of a project that is only tried, in the order of its reading as well: it is not remembered."""
     now, reading = project.all_classes, project.reading
-    if reading is None:
+    if reading is None or not reading.findings:
         return ()
+    from tapdesk.project.fixes.catalog import fixes  # start-up cost: a reading without a remark has nothing to fix
+
     standing = [
         (entry, row)
         for entry, row in zip(project.in_force, project.log, strict=True)
@@ -217,7 +220,7 @@ def _answer(finding: Finding, standing: Sequence[tuple[DecisionEntry, LogRow]]) 
     return None
 
 
-def _decisive(offered: Sequence[Fix]) -> tuple[type[Decision], ...]:
+def _decisive(offered: "Sequence[Fix]") -> tuple[type[Decision], ...]:
     """The kinds of decisions among the fixes that change the ratings."""
     return tuple(type(f.decision) for f in offered if f.decision is not None and not isinstance(f.decision, _OTHER))
 

@@ -1,6 +1,6 @@
 """From a file to ratings, with everything that was understood, guessed and noticed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.crosstab import PROVED, without_totals
-from tapdesk.ratings.layouts.key_sheets import key_sheet_findings, with_sheet, without_doubts
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
 from tapdesk.ratings.layouts.two_readings import TwoReadingsError
@@ -310,6 +309,34 @@ def read_cells(
         return replace(reading, asked=options, findings=_in_order((two.doubt,), reading.findings, frozenset()))
 
 
+# Few files have a sheet beside the ratings that is a key: what looks at it is loaded for these alone.
+
+
+def _with_sheet(
+    loaded: FileCells, shown: RatingTable, options: ReadingOptions
+) -> tuple[FileCells, ReadingOptions, RatingTable]:
+    if not options.known_sheet and not options.rater_sheet:
+        return loaded, options, shown
+    from tapdesk.ratings.layouts.key_sheets import with_sheet
+
+    return with_sheet(loaded, shown, options)
+
+
+def _key_sheets(loaded: FileCells, made: Assembly, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
+    if loaded.beside:
+        from tapdesk.ratings.layouts.key_sheets import key_sheet_findings
+
+        yield from key_sheet_findings(loaded, made, roles, options)
+
+
+def _without_doubts(found: tuple[Finding, ...], loaded: FileCells, options: ReadingOptions) -> tuple[Finding, ...]:
+    if not loaded.beside:
+        return found
+    from tapdesk.ratings.layouts.key_sheets import without_doubts
+
+    return without_doubts(found, options)
+
+
 def _read_cells(
     file: OpenFile, options: ReadingOptions, sides: Callable[[Ratings, ReadingOptions], Ratings] | None
 ) -> Run[Reading]:
@@ -319,7 +346,7 @@ def _read_cells(
     options = asked.for_question(asked.only or asked.sheet)
     name = name_of(place)
     shown, frame = frame_table(loaded.grid, name, framed(export, options))
-    loaded, options, whole = with_sheet(loaded, shown, options)
+    loaded, options, whole = _with_sheet(loaded, shown, options)
     yield Step(whole.rows, whole.rows, "read")
     given, (loaded, plain, options) = options, settled(export, loaded, whole, framed(export, options))
     crosstab = without_totals(plain, options)
@@ -337,8 +364,8 @@ def _read_cells(
     doubts += tuple(rest_of_file(crosstab.table, result, given, of_form=sides is not None))
     noticed = yield from all_findings(table, result, made, mark or ".", options)
     answered = loaded.answered | (PROVED if crosstab.proved else frozenset())
-    sheets = (*key_sheet_findings(loaded, made, result, options), *key_findings(made, keyed, options))
-    findings = without_doubts(_in_order((*doubts, *sheets), noticed, answered), options)
+    sheets = (*_key_sheets(loaded, made, result, options), *key_findings(made, keyed, options))
+    findings = _without_doubts(_in_order((*doubts, *sheets), noticed, answered), loaded, options)
     if options.strict:
         refuse_what_asks(findings, name)
     binary = (sides or as_asked)(made.ratings, options)

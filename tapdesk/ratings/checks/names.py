@@ -11,13 +11,12 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.computed import computed_columns, computed_rows
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn
-from tapdesk.ratings.layouts.known_names import is_known_answer
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import CovariateOf, IntArray
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import bare_form, case_folded_form, drawn_form, names_by_key, number
-from tapdesk.ratings.vocabulary import ROUND, known_scale, words
+from tapdesk.ratings.vocabulary import ROUND, is_known_answer, known_scale, words
 
 _SUMMARY_WORDS = _(
     "total totals sum mean average avg median mode consensus majority overall final agreed "

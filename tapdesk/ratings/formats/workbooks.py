@@ -36,12 +36,11 @@ from tapdesk.ratings.grid import (
     stack_tables,
     without_guards,
 )
-from tapdesk.ratings.layouts.known_names import is_known_answer
 from tapdesk.ratings.layouts.roles import is_called, is_rater_column
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.own.filled_sheets import SheetCells, filled_sheets
 from tapdesk.ratings.own.recall import RECORD_HEAD, RECORD_SHEET, SETTLED, recalled_options
-from tapdesk.ratings.vocabulary import RATER_ANYWHERE
+from tapdesk.ratings.vocabulary import RATER_ANYWHERE, is_known_answer
 
 STACKED = "Rater (sheet)"
 _SEEN = 500  # rows that tell whether two columns hold the same answers

@@ -13,13 +13,12 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, Severity, ask, note, quoted_list
 from tapdesk.ratings.grid import FileCells, Piece, TextColumn, column_of
 from tapdesk.ratings.layouts.known import LAYOUTS
-from tapdesk.ratings.layouts.known_names import is_known_answer
 from tapdesk.ratings.layouts.roles import Roles, is_called
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import case_folded_form, missing_codes
-from tapdesk.ratings.vocabulary import SUBJECT
+from tapdesk.ratings.vocabulary import SUBJECT, is_known_answer
 
 _FEWEST, _SHARED = 2, 0.5  # cases, and the share of a sheet's cases, that must be among those that were rated
 _FEWEST_ALIKE, _ALIKE = 6, 0.4  # cases from which on agreement tells something, and how much more than chance it is
