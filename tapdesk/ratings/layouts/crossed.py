@@ -18,6 +18,8 @@ from tapdesk.ratings.table import RatingTable
 _JOINS = re.compile(r"(?<=\S)[_.:|/ -]+(?=[^\s_.:|/-])")
 _MARGIN = 0.6  # points by which one part of the names must be likelier the question for the other to be out of it
 _SEATS = frozenset("rj")  # letters of raters and judges that stand before a number
+# From an end of a name: a heading may be a whole book, and every pair of cuts is held against every other one.
+_MOST_JOINS = 20
 _NUMBERED = re.compile(r"[A-Za-z][ _.-]?\d{1,3}")
 _INITIAL = re.compile(r"(?:^|\s)[A-ZÀ-Þ]\.$")
 _SHORT_PERSON = re.compile(r"[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þa-z][a-zà-ÿ]+ [A-ZÀ-Þ]\.?")
@@ -97,8 +99,11 @@ def _splits(names: Sequence[str], every: Sequence[str]) -> Iterator[dict[str, tu
 
 
 def _cuts(name: str) -> Iterator[tuple[str, str]]:
-    """A name in two, at each place where parts of it are joined."""
-    for join in _JOINS.finditer(name):
+    """A name in two, at each place where parts of it are joined; of a long text near its ends, where people stand."""
+    joins = list(_JOINS.finditer(name))
+    if len(joins) > 2 * _MOST_JOINS:
+        joins = joins[:_MOST_JOINS] + joins[-_MOST_JOINS:]
+    for join in joins:
         # The full stop of an initial belongs to the name.
         stop = "." if join[0].startswith(".") and _INITIAL.search(f"{name[: join.start()]}.") else ""
         yield name[: join.start()] + stop, name[join.end() :]
