@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tapdesk.answers import numbers, range_words
-from tapdesk.answers.numbers import counted
+from tapdesk.answers.numbers import count, counted
 from tapdesk.answers.parameters import called, share_of
 from tapdesk.answers.signs import rewritten
 from tapdesk.estimate import Estimate
@@ -184,6 +184,9 @@ def class1_name(fit: Fit) -> str:
 
 def size(fit: Fit) -> str:
     """What was counted: ``183 cases, 732 ratings``."""
+    if fit.model.whole:
+        sentence = _("{n} pairs of a question and a {subject}, {m} {ratings}")
+        return sentence.format(n=count(fit.subjects), m=count(fit.ratings))
     return counted(fit.subjects, fit.ratings)
 
 

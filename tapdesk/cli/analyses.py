@@ -27,7 +27,16 @@ from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
 from tapdesk.language import speak, voice
 from tapdesk.models.design import groups_of_ratings
-from tapdesk.models.model import CASE_MODELS, GROUP_MODELS, ORDERED_MODELS, Accuracy, Key, RaterModel, Truth
+from tapdesk.models.model import (
+    CASE_MODELS,
+    GROUP_MODELS,
+    ORDERED_MODELS,
+    QUESTION_MODELS,
+    Accuracy,
+    Key,
+    RaterModel,
+    Truth,
+)
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
@@ -174,6 +183,7 @@ def reading_of(project: Project) -> Reading:
     return current_reading(project) if reading is None or project.decisions else reading
 
 
+_OF_QUESTIONS = frozenset(row.name for row in QUESTION_MODELS)
 _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 
 
@@ -191,6 +201,10 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 def named_model(name: str) -> RaterModel:
     """The model of a name, of the whole catalog."""
+    if name in _OF_QUESTIONS:
+        from tapdesk.models.panels import question_model
+
+        return question_model(name)
     return by_name(name, (*GROUP_MODELS, *CASE_MODELS, *ORDERED_MODELS))
 
 
@@ -217,6 +231,7 @@ def request(args: argparse.Namespace, name: str) -> Request:
 def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
     """A named model with the covariates, the groups and the truth asked for."""
     groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
+    groups = wanted.groups if wanted.name in _OF_QUESTIONS else groups
     wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups, key=_key(args))
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
@@ -247,10 +262,10 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     CannotAnswerError
         When none of the models can be fitted.
     """
-    reading = open_file(args)
     names = [name for name in dict.fromkeys(args.model) if name]
     if not names:
         raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
+    reading = _all_questions(args, names) if _OF_QUESTIONS.intersection(names) else open_file(args)
     # One of several models that does not go with an option does not stop the others.
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
     table = {name: request(args, name) for name in names if not held.get(name)}
@@ -265,20 +280,57 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     if not fitted:
         raise CannotAnswerError(" ".join(f"{row.about}: {row.why_not}" for row in rows), reading.source.name)
     shared = len(reading.ratings.classes) == 2 and len({r.model.name for r in table.values()} & _SHARED_MAXIMUM) > 1
-    answers, words, fits = [], [reading_line(reading)], dict[str, Fit]()
+    head = json_output.answer_head("fit", reading)
+    head["data"] |= _questions_asked(reading.ratings, names)
+    answers, words, fits = [], [reading_line(reading, head["data"])], dict[str, Fit]()
     for row in rows:
         told, text, found = _fitted(row, shared=shared)
         told["known"] = json_output.known(reading.ratings, found, args.known_use)
         answers.append(told)
         words.append(text)
         fits |= {} if found is None else {row.about: found}
-    whole = {**json_output.answer_head("fit", reading), "fits": answers}
+    whole = {**head, "fits": answers}
     if args.estimator == "posterior" and len(fits) > 1 and all(row.group is None for row in rows):
         from tapdesk.answers.model_comparison import by_evidence, model_probabilities
 
         words += [terminal.paragraph(sentence)] if (sentence := by_evidence(fits)) else []
         whole["model_probabilities"] = model_probabilities(fits) or None
     return whole, "\n\n".join(words)
+
+
+def _all_questions(args: argparse.Namespace, names: Collection[str]) -> Reading:
+    """All questions of a form as one panel, for models that are about several.
+
+    Raises
+    ------
+    UsageError
+        When a model of one question is asked for beside them, or one question is named.
+    """
+    from tapdesk.cli.questions import open_form
+    from tapdesk.models.panels import join_questions
+
+    others = [name for name in names if name not in _OF_QUESTIONS]
+    if others or args.only is not None:
+        raise UsageError(
+            _("Models of several questions take all questions of a file, and stand beside no other model."),
+            "--only" if args.only is not None else f"--model {others[0]}",
+            _("Leave it out, or ask for it by itself."),
+        )
+    whole = open_form(args)
+    first = whole.readings[0]
+    panel = join_questions({q.name: q.reading.ratings for q in whole.questions if q.reading is not None})
+    missing = sum(reading.missing for reading in whole.readings)
+    return replace(first, ratings=panel, as_read=panel, findings=tuple(whole.findings), missing=missing)
+
+
+def _questions_asked(ratings: Ratings, names: Collection[str]) -> dict[str, Any]:
+    """Of a panel of several questions their names, and the number of cases; of another one nothing."""
+    if not _OF_QUESTIONS.intersection(names):
+        return {}
+    from tapdesk.models.panels import CASE, QUESTION
+
+    asked, about = (dict.fromkeys(map(str, ratings.covariates[name].values)) for name in (QUESTION, CASE))
+    return {"subjects": len(about), "questions": list(asked)}
 
 
 def _panel(args: argparse.Namespace, ratings: Ratings) -> Ratings:
@@ -493,11 +545,13 @@ def _several(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def reading_line(reading: Reading) -> str:
-    """One line about the data, and one about what should be looked at."""
-    r = reading.ratings
+def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
+    """One line about the data, and one about what should be looked at; ``told`` where several questions are read."""
+    r, told = reading.ratings, told or {}
+    asked = f"{_several(len(told['questions']), 'question')}, " if "questions" in told else ""
+    cases = _several(told.get("subjects", r.subject_count), "case")
     line = (
-        f"{plain(reading.source.name)}: {_several(r.subject_count, 'case')}, {_several(rater_count(r), 'rater')}, "
+        f"{plain(reading.source.name)}: {asked}{cases}, {_several(rater_count(r), 'rater')}, "
         f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
     )
     asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)

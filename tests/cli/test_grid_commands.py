@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tapdesk.cli.main import main
@@ -274,3 +275,43 @@ def test_one_explanation_of_cases_that_differ_does_not_tell_the_accuracy(asked, 
     text = asked("fit", file, "--layout", "counts", "--model", "t-ah-p", "--interval", "none", text=True)
     assert "This is one way in which cases may differ; others may fit as well and tell another accuracy." in text
     assert "ratings follow the case;" not in text
+
+
+class TestQuestions:
+    @pytest.fixture
+    def form(self, tmp_path: Path) -> str:
+        """Three questions about forty cases, answered by three raters: each with a share of its own."""
+        rng = np.random.default_rng(4)
+        rows = ["case,item,Ana,Ben,Cem"]
+        for item, share in (("Told", 0.3), ("Asked", 0.6), ("Signed", 0.15)):
+            true = rng.random(40) < share
+            for i in range(40):
+                answers = [true[i] if rng.random() < 0.7 else rng.random() < 0.5 for _rater in range(3)]
+                rows.append(",".join([f"c{i}", item, *("yes" if a else "no" for a in answers)]))
+        file = tmp_path / "form.csv"
+        file.write_text("\n".join(rows) + "\n")
+        return str(file)
+
+    READ = ("--layout", "raters", "--subject", "case", "--columns", "Ana,Ben,Cem", "--class1", "yes")
+
+    def test_all_questions_of_a_file_are_fitted_together(self, form, capsys):
+        typed = ("fit", form, *self.READ, "--question", "item", "--model", "tq-a-pq,tq-aq-pq", "--interval", "none")
+        assert main([*typed, "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["data"]["questions"], told["data"]["subjects"]) == (["Told", "Asked", "Signed"], 40)
+        shared, own = told["fits"]
+        assert [e["group"] for e in shared["estimates"] if e["name"] == "t"] == ["Asked", "Signed", "Told"]
+        assert [e["group"] for e in shared["estimates"] if e["name"] == "a"] == [None]
+        assert [e["group"] for e in own["estimates"] if e["name"] == "a"] == ["Asked", "Signed", "Told"]
+        assert own["log_likelihood"]["ratings"] >= shared["log_likelihood"]["ratings"] - 1e-8
+        assert main([*typed]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        assert "3 questions, 40 cases, 3 raters, 360 ratings" in text
+        assert "tq-a-pq, 120 pairs of a question and a case, 360 ratings" in text
+
+    @pytest.mark.parametrize("more", [("--model", "tq-a-pq,t-a-p"), ("--model", "tq-a-pq", "--only", "Told")])
+    def test_they_stand_beside_no_model_of_one_question(self, form, capsys, more):
+        status, said = refused(capsys, "fit", form, *self.READ, "--question", "item", *more)
+        assert status == 2
+        assert "Models of several questions take all questions of a file, and stand beside no other model." in said
+        assert "Leave it out, or ask for it by itself." in said
