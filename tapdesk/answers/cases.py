@@ -65,7 +65,8 @@ def cases_content(answer: Answer) -> Content | Missing | None:
 def _surprising(answer: Answer) -> list[Block]:
     """The ratings that stand against all others, where there are any."""
     ratings, fit = answer.ratings, answer.fit
-    if surprises_needs(fit, ratings) is not None:
+    # Where raters answer different questions, who is unexpected is told by a model that holds for none of them.
+    if surprises_needs(fit, ratings) is not None or contradicted(answer.side):
         return []
     figure = surprised(fit, ratings, answer.style)
     if not any(mark.role is Role.SINGLED_OUT for mark in figure.marks):
@@ -87,14 +88,13 @@ def sure_of(beliefs: CaseBeliefs, answer: Answer) -> str:
     if _little_known(beliefs, answer):
         return _(
             "How sure one can be of single {subjects} cannot be said: few of the {ratings} may follow the {subject}, "
-            "and how many is known roughly; beliefs that rest on so little are right less often than they say. Their "
-            "order still tells on which {subjects} the panel is most divided."
+            "and how many is known roughly; beliefs that rest on so little are right less often than they say. The "
+            "{subjects} are listed in the order of the model’s doubt."
         )
     if _misfits(answer):
         return _(
             "How sure one can be of single {subjects} cannot be said: the model misses something about these "
-            "{ratings}, and its beliefs may be too strong. Their order still tells on which {subjects} the panel is "
-            "most divided."
+            "{ratings}, and its beliefs may be too strong. The {subjects} are listed in the order of its doubt."
         )
     unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DISCUSS].sum())
     unseen = "" if test is not None and not follows_anything(test) else _UNSEEN

@@ -128,6 +128,8 @@ def information_content(answer: Answer) -> Content | Missing | None:
     fit = next((f for f in fits if f.identification.identified and needs(f, ratings) is None), None)
     if fit is None:
         return None
+    if contradicted(answer.side):
+        return Missing(CONTRADICTED.format())
     if too_unsure(answer):
         return Missing(words.no_informations())
     result, contrasts = rater_informations(fit), answer.side.rater_contrasts

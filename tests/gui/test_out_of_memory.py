@@ -99,6 +99,9 @@ def test_no_work_of_the_window_takes_missing_memory_for_a_mistake_of_ours(noted,
     # The copy of unsaved work that could not be written is tried again, and said so until it is.
     with monkeypatch.context() as patched:
         patched.setattr("tapdesk.project.files.autosave.save", refuse)
+        # While another copy is written, or the project itself, none is begun.
+        writing = (noted.project_file.keeping, noted.project_file.saving)
+        qtbot.waitUntil(lambda: not any(job.running for job in writing), timeout=LONG)
         with qtbot.waitSignal(noted.project_file.keeping.failed, timeout=LONG):
             noted.project_file.keep()
     assert noted.project_file.unsafe.startswith(WORDS)

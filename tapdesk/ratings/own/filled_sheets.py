@@ -22,7 +22,7 @@ KEY_FILE, COPY, ORDERED, SEED = "key", "copy", "ordered", "seed"
 """What the rows of that sheet tell: the file of the key, a copy for a rater, whether classes are ordered, the seed."""
 ITEM, CASE, RATING, REMARK = "item", "case", "rating", "remark"
 KEY_HEAD = (ITEM, "rater", "place", CASE, "time", "known answer")
-PLANNED = SETTLED | {"repeats_same", "repeats_different"}
+PLANNED = SETTLED | {"repeats_same", "repeats_different", "known_by"}
 """What is asked of other tables and was planned here."""
 
 
