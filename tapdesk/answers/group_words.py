@@ -16,7 +16,7 @@ _MOST_GROUPS = 8
 _ENOUGH = 3
 
 
-def groups_told(fit: Fit) -> str:
+def accuracy_of_groups(fit: Fit) -> str:
     """How good the ratings of each group are, in one sentence; empty where that is no number of each group."""
     if fit.model.accuracy is not Accuracy.PER_GROUP:
         return ""
@@ -26,7 +26,7 @@ def groups_told(fit: Fit) -> str:
     return _("Out of 100 {ratings}, so many follow the {subject}: {shares}.").format(shares=_shares(rows))
 
 
-def beside(fit: Fit, ratings: Ratings) -> str:
+def shares_of_groups(fit: Fit, ratings: Ratings) -> str:
     """What follows an answer about groups: how common class 1 is in each, and what that rests on."""
     sentences = []
     rows = [e for e in fit.estimates if e.name.name == "t" and e.name.group and e.estimate.value is not None]

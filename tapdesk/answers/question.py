@@ -281,7 +281,7 @@ def _headline(answer: Answer) -> tuple[str, str]:
     if fit.model.by_group and _settled(fit):
         from tapdesk.answers import group_words
 
-        sentences = group_words.groups_told(fit) or sentences[0], joined(sentences[1], _of_groups(answer))
+        sentences = group_words.accuracy_of_groups(fit) or sentences[0], joined(sentences[1], _of_groups(answer))
     first = _misfit(answer)
     if first is not None:
         return first[0], joined(first[1], *sentences)
@@ -324,9 +324,9 @@ def _of_groups(answer: Answer) -> str:
     if not answer.fit.model.by_group:
         return ""
     # Start-up cost: few answers are about groups.
-    from tapdesk.answers.group_words import beside
+    from tapdesk.answers.group_words import shares_of_groups
 
-    return beside(answer.fit, answer.ratings)
+    return shares_of_groups(answer.fit, answer.ratings)
 
 
 def _misfit(answer: Answer) -> tuple[str, str] | None:

@@ -178,11 +178,11 @@ def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
     blocks: list[Block] = []
     for row in rows:
         if row.needs_talk:
-            blocks += [Heading(row.name), *_told_of(row, style)]
+            blocks += [Heading(row.name), *_question_blocks(row, style)]
     return Section("talk", _("Questions to talk about"), tuple(blocks), fresh=True) if blocks else None
 
 
-def _told_of(row: CriterionRow, style: Style) -> list[Block]:
+def _question_blocks(row: CriterionRow, style: Style) -> list[Block]:
     """A question in words and numbers, and how often each rater says the class where that tells something."""
     blocks: list[Block] = [Paragraph(_in_words(row) or words.not_said(), opening=_opening(row))]
     if row.numbers.ratings:
@@ -196,7 +196,7 @@ def _own_pages(rows: Sequence[CriterionRow], style: Style) -> list[Section]:
     """Each question the user wants to have a page of its own on that page, with the picture of its raters."""
     sections = []
     for place, row in enumerate(rows, start=1):
-        blocks = _told_of(row, style)
+        blocks = _question_blocks(row, style)
         figure = words.shares_figure(row)
         if figure is not None:
             blocks.append(Picture(figure.title, (figure,), height=figure.height))

@@ -80,14 +80,14 @@ def read_again(words: str, **options: Any) -> Fix:
     return Fix(words, options=MappingProxyType(options))
 
 
-def names_told(names: Iterable[str]) -> str:
+def name_list(names: Iterable[str]) -> str:
     """The first names of some in one line."""
     return ", ".join(label_text(n) for n in tuple(names)[:3])
 
 
 def leave_out(decision: LeaveOutRaters | LeaveOutSubjects) -> Fix:
     """Leave out raters or cases."""
-    return Fix(_("Leave out {names}").format(names=names_told(decision.names)), decision)
+    return Fix(_("Leave out {names}").format(names=name_list(decision.names)), decision)
 
 
 Offer: TypeAlias = Fix | str | Callable[[Case], Iterable[Fix]]

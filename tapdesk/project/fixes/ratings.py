@@ -11,7 +11,7 @@ from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
-from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, leave_out, names_told, read_again, still_there
+from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, leave_out, name_list, read_again, still_there
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.label_sets import EVERY_LABEL, NO_LABEL, label_sets
 from tapdesk.ratings.options import Layout
@@ -158,7 +158,7 @@ def _join(case: Case) -> Iterator[Fix]:
     several = [names for names in groups if len(names) > 1]
     for names in several:
         joined = JoinRaters(names, names[0]) if raters else JoinSubjects(names, names[0])
-        yield Fix(_("Join {names}").format(names=names_told(names)), joined)
+        yield Fix(_("Join {names}").format(names=name_list(names)), joined)
     if several:
         yield case.leave(_("They are different"))
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tapdesk.language import gettext as _
-from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, names_told, read_again
+from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, name_list, read_again
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.layouts.two_readings import options_of
 from tapdesk.ratings.options import Layout, RatersAre
@@ -66,7 +66,7 @@ def _one_question(case: Case) -> Iterator[Fix]:
 def _count_columns(case: Case) -> Iterator[Fix]:
     """Columns among counts that may be no class."""
     doubtful, rest = case.finding.about
-    yield read_again(_("Leave out {names}").format(names=names_told(doubtful)), layout=Layout.COUNTS, columns=rest)
+    yield read_again(_("Leave out {names}").format(names=name_list(doubtful)), layout=Layout.COUNTS, columns=rest)
     yield read_again(_("All are classes"), layout=Layout.COUNTS, columns=case.reading.source.rating_columns)
 
 
