@@ -12,6 +12,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.findings import Finding, ask, note, quoted_list
 from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
 from tapdesk.ratings.layouts.roles import user_column
+from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, as_asked, opened, read_cells, refuse_what_asks
@@ -318,7 +319,7 @@ def _choices(file: OpenFile, options: ReadingOptions) -> Run[Sequence[tuple[str,
         return several.each
     by_code = {f.code: f for f in reading.findings}
     if (doubt := by_code.get("two_readings")) is not None:
-        raise TapdeskError(str(doubt.message), file.place.name, str(doubt.fix))
+        raise TapdeskError(str(doubt.message), file.place.name, all_questions_of(doubt))
     if options.question is None and (rows := by_code.get("rows_of_questions")) is not None:
         # All rows together tell the layout: those of one question alone may look like something else.
         known = replace(options, question=rows.about[0][0], layout=reading.source.layout)

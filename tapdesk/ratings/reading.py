@@ -23,6 +23,7 @@ from tapdesk.ratings.grid import Codes, FileCells
 from tapdesk.ratings.label_sets import of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
+from tapdesk.ratings.layouts.crossed import in_file_names, without_shared_part
 from tapdesk.ratings.layouts.crosstab import PROVED, without_totals
 from tapdesk.ratings.layouts.known import key_findings, with_key, without_key
 from tapdesk.ratings.layouts.roles import Roles, is_called, rows_that_pass
@@ -349,10 +350,10 @@ def _read_cells(
     loaded, options, whole = _with_sheet(loaded, shown, options)
     yield Step(whole.rows, whole.rows, "read")
     given, (loaded, plain, options) = options, settled(export, loaded, whole, framed(export, options))
-    crosstab = without_totals(plain, options)
+    crosstab = without_totals(plain, in_file_names(plain, options))
     keyed, options = of_one_question(crosstab.table, crosstab.options)
     table = without_key(keyed, options)
-    result = roles(table, options)
+    table, result = without_shared_part(table, roles(table, options), options)
     mark, counted, of_marks = _marks(table, result, options)
     all_cells = with_key(_cells(table, result, counted, options), keyed, result, options)
     yield Step(table.rows, table.rows, "read")
@@ -361,7 +362,7 @@ def _read_cells(
     yield Step(table.rows, table.rows, "read")
     doubts = (*loaded.findings, *frame, *crosstab.findings, *result.findings, *of_marks, *chosen.findings)
     doubts += (*made.findings, *label_findings(loaded.labels, made))
-    doubts += tuple(rest_of_file(crosstab.table, result, given, of_form=sides is not None))
+    doubts += tuple(rest_of_file(crosstab.table.renamed(table.aliases), result, given, of_form=sides is not None))
     noticed = yield from all_findings(table, result, made, mark or ".", options)
     answered = loaded.answered | (PROVED if crosstab.proved else frozenset())
     sheets = (*_key_sheets(loaded, made, result, options), *key_findings(made, keyed, options))
@@ -384,7 +385,7 @@ def _read_cells(
         missing_by=made.missing,
         left_out_subjects=subjects - binary.subject_count,
         left_out_ratings=rated_cells - binary.rating_count,
-        preview=_preview(shown),
+        preview=_preview(shown.renamed(table.aliases)),
         asked=asked,
         account=account,
     )

@@ -1,8 +1,8 @@
 """Where in the grid the table stands: its header, its rows, and what lies around it."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -225,6 +225,8 @@ class RatingTable:
         The grid all this was cut from.
     file
         What to call the file in a sentence.
+    aliases
+        What columns are called in the file, where the table calls them by a shorter name: by the one the other.
     """
 
     names: tuple[str, ...]
@@ -234,6 +236,7 @@ class RatingTable:
     header_rows: tuple[int, ...]
     grid: CellGrid
     file: str
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -271,6 +274,12 @@ class RatingTable:
     def _combinations(self) -> dict[tuple[str, ...], int]:
         """How many there are of those that were asked for."""
         return {}
+
+    def renamed(self, names: Mapping[str, str]) -> "RatingTable":
+        """The same table with other names for some of its columns; it still knows what the file calls them."""
+        if not names:
+            return self
+        return replace(self, names=tuple(names.get(n, n) for n in self.names), aliases=names)
 
     def part(self, rows: NDArray[Any]) -> "RatingTable":
         """Only some of the rows, by index or mask."""

@@ -307,6 +307,8 @@ _OF_ROLES = (SUBJECT, RATER)
 _TELLING = 100
 # Words for raters mean nothing else in any of the languages, so they count whatever the other headers say.
 RATER_ANYWHERE = RATER.union(*_ELSEWHERE[RATER])
+# Words for ratings in any of the languages, but one that is a first name.
+RATING_ANYWHERE = RATING.union(*_ELSEWHERE[RATING]) - {"mark"}
 
 # What several persons are called by, a number or a letter each.
 KINDS = RATER_ANYWHERE | frozenset(

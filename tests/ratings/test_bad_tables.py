@@ -31,7 +31,9 @@ def test_11_two_header_rows_are_joined_and_shown(text):
         columns=("Judge 1 / taste", "Judge 2 / taste"),
     )
     assert "Judge 1 / colour" in told(reading, "two_row_header").message
-    assert reading.ratings.raters == ("Judge 1 / taste", "Judge 2 / taste")
+    # Only what both columns hold is asked about, so no rater is called by it.
+    assert reading.ratings.raters == ("Judge 1", "Judge 2")
+    assert "taste" in told(reading, "shared_name_part").message
     assert reading.source.header_rows == (1, 2)
 
 

@@ -74,8 +74,8 @@ def test_two_questions_to_each_rater_are_asked_about_and_one_of_them_is_read(tex
     found = told(text(content), "several_questions")
     assert found.about[0] == ("grade", "R1 grade", "R2 grade")
     one = text(content, columns=found.about[0][1:])
-    assert one.ratings.raters == ("R1 grade", "R2 grade")
-    assert rows(one)[0] == ("i0", "R1 grade", str(lines[0][1]))
+    assert one.ratings.raters == ("R1", "R2")
+    assert rows(one)[0] == ("i0", "R1", str(lines[0][1]))
 
 
 def test_percentages_beside_counts_are_no_class_and_do_not_hide_the_counts(text):

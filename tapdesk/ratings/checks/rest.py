@@ -39,6 +39,8 @@ def rest_of_file(
         sizes = [(n, int((~table.column(n).blank).sum())) for n in roles.others]
         head = _("Only the question “{only}” is read.").format(only=short_text(roles.rating))
         yield _left(table.place(roles.rating), head, [(Label(n), size) for n, size in sizes])
+    filters = [(table.aliases.get(c, c), v) for c, v in options.where]
+    filters_not = [(table.aliases.get(c, c), v) for c, v in options.where_not]
     rated = _ratings_in_rows(table, roles)
     if options.question is not None and options.only is not None and options.question in table.names:
         values = {v for v in table.texts(options.question) if v != options.only.strip()}
@@ -46,11 +48,11 @@ def rest_of_file(
             column=short_text(options.question), only=short_text(options.only)
         )
         yield from _of_column(table, roles, options.question, values, rated, head)
-    for column in dict.fromkeys(c for c, _v in (*options.where, *options.where_not)):
+    for column in dict.fromkeys(c for c, _v in (*filters, *filters_not)):
         if column not in table.names:
             continue
-        wanted = {v.strip() for c, v in options.where if c == column}
-        unwanted = {v.strip() for c, v in options.where_not if c == column}
+        wanted = {v.strip() for c, v in filters if c == column}
+        unwanted = {v.strip() for c, v in filters_not if c == column}
         values = {v for v in table.texts(column) if v in unwanted or (wanted and v not in wanted)}
         head = _("Rows were chosen by the column “{column}”.").format(column=short_text(column))
         yield from _of_column(table, roles, column, values, rated, head)

@@ -1,6 +1,6 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -90,6 +90,8 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     """
     if options.question is None:
         return _of_columns(table, options)
+    if options.only is None and (groups := _side_of(table, options, options.question)):
+        raise _several_crossed(table, groups)
     column = r.user_column(table, options.question, "--question")
     values = sorted(table.texts(column))
     if options.only is None and len(values) > 1:
@@ -111,18 +113,11 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
 
 def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
     """The columns of one of several questions whose names hold the rater as well, called by the raters alone."""
-    if (
-        options.only is None
-        or options.only in table.names
-        or options.layout not in {Layout.AUTO, Layout.RATERS, Layout.QUESTIONS}
-    ):
+    groups = {} if options.only is None else _side_of(table, options, options.only)
+    if options.only is None or not groups:
         return table, options
-    named = options.columns if options.columns and set(options.columns) <= set(table.names) else None
+    named = _columns_named(table, options)
     wide = _wide(table, replace(options, only=None, columns=named))
-    crossed = wide_questions(wide.columns, table, wide.subject)
-    groups = {question: own for question, *own in (*crossed.other, *crossed.groups)}
-    if options.only not in groups:
-        return table, options
     names = dict(zip(groups[options.only], raters_of(options.only, groups[options.only]), strict=True))
     kept = [i for i, n in enumerate(table.names) if n in names or n not in wide.columns]
     alone = replace(
@@ -133,6 +128,42 @@ def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTabl
     )
     columns = options.columns if options.columns and named is None else tuple(names.values())
     return alone, replace(options, layout=Layout.RATERS, columns=columns, only=None)
+
+
+def _columns_named(table: RatingTable, options: ReadingOptions) -> tuple[str, ...] | None:
+    """The columns the user named by the names of the table; None where there are none, or they are raters."""
+    return options.columns if options.columns and set(options.columns) <= set(table.names) else None
+
+
+def _side_of(table: RatingTable, options: ReadingOptions, name: str) -> dict[str, list[str]]:
+    """By question its columns, where columns stand for a question and a rater each and one question is called so.
+
+    Which part of the names is the question may be doubtful: the name of one of them tells it.
+    """
+    if name in table.names or options.layout not in {Layout.AUTO, Layout.RATERS, Layout.QUESTIONS}:
+        return {}
+    plain = replace(options, only=None, question=None, columns=_columns_named(table, options))
+    try:
+        wide = _wide(table, plain)
+    except TapdeskError:
+        return {}
+    crossed = wide_questions(wide.columns, table, wide.subject)
+    sides = ({question: own for question, *own in groups} for groups in (crossed.groups, crossed.other))
+    return next((groups for groups in sides if name in groups), {})
+
+
+def _several_crossed(table: RatingTable, groups: Mapping[str, Sequence[str]]) -> SeveralQuestionsError:
+    """What is said where columns stand for a question and a rater each and none of the questions is chosen."""
+    names = list(groups)
+    return SeveralQuestionsError(
+        _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(names)),
+        table.file,
+        _("Choose one with --layout raters --only '{first}'; the questions are {asked}.").format(
+            first=Label(names[0]), asked=quoted_list(names, 8)
+        ),
+        ways=[(label_text(n), {"layout": Layout.RATERS, "question": None, "only": n}) for n in names[:_OFFERED]],
+        each=[(n, {"layout": Layout.RATERS, "question": None, "only": n}) for n in names],
+    )
 
 
 def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:

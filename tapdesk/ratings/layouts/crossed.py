@@ -1,18 +1,18 @@
-"""Columns that stand for a question and a rater each, and which part of their names is the question."""
+"""What names of rating columns are made of: a question and a rater each, or a part that all of them share."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from tapdesk.language import RaterName, joined
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Finding, Groups, label_text
+from tapdesk.ratings.findings import Finding, Groups, label_text, name_list, note, short_text
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.profiles import Profiles
 from tapdesk.ratings.layouts.two_readings import OFFERED, command, two_ways
-from tapdesk.ratings.options import Layout
+from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
 
 _JOINS = re.compile(r"(?<=\S)[_.:|/ -]+(?=[^\s_.:|/-])")
@@ -25,6 +25,11 @@ _INITIAL = re.compile(r"(?:^|\s)[A-ZÀ-Þ]\.$")
 _SHORT_PERSON = re.compile(r"[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þa-z][a-zà-ÿ]+ [A-ZÀ-Þ]\.?")
 _BRACKETS = re.compile(r"\[.*\]|\(.*\)")
 _MORE = re.compile(r"[_.:|/ -]+(?=\S)")
+# What stands between a question and a person: a mark that is in no name, or one that a name may hold itself.
+_STRONG = r"\s*[:|/]\s*|\s+[-–—]\s+|_+|\s*(?=[\[(])|(?<=\?)\s*"
+_JOINT = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>\s+|[-.])")
+_PERSONS = w.KINDS | w.RATER | w.RATER_PERHAPS | w.SUBJECT
+_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -259,3 +264,148 @@ def _are_raters(names: tuple[str, ...]) -> bool:
         and (r.is_rater_column(n) or bool(w.RATER_ANYWHERE.intersection(w.words(n))))
         for n in names
     )
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Names without what they share, in their order, and what that was: before and behind them."""
+
+    short: tuple[str, ...]
+    lead: str
+    trail: str
+
+
+def without_shared_part(table: RatingTable, result: r.Roles, options: ReadingOptions) -> tuple[RatingTable, r.Roles]:
+    """The table with its raters called without what the names of all their columns share; told, where there is such.
+
+    So it is where a form has the columns ``p_Ana, p_Ben`` or ``Rating - Ana, Rating - Ben``. Several questions keep
+    their names, and so do columns that are named like questions, until the user says that they are raters.
+
+    Parameters
+    ----------
+    table
+        The rows that answer the question asked.
+    result
+        What its columns are for.
+    options
+        What the user said.
+    """
+    columns = result.columns
+    if result.layout is not Layout.RATERS or not table.header_rows:
+        return table, result
+    others = [n for n in table.names if n not in columns]
+    names = _names(columns)
+    if names is None or len({n.casefold() for n in (*names.short, *others)}) < len(names.short) + len(others):
+        return table, result
+    like_questions = 2 * sum(map(r.is_phrase, columns)) > len(columns)
+    if (like_questions and options.layout is Layout.AUTO) or wide_questions(columns, table, result.subject).groups:
+        return table, result
+    short = dict(zip(columns, names.short, strict=True))
+    parts = [p for p in (names.lead, names.trail) if p]
+    told = note(
+        "shared_name_part",
+        table.place(columns[0]),
+        _("{parts} stands in the names of all rating columns, so the raters are called without it: {raters}.").format(
+            parts=name_list([_("“{part}”").format(part=short_text(p, 80)) for p in parts]),
+            raters=name_list([RaterName(n, 40) for n in names.short], _NAMED),
+        ),
+        default=_("Options take the names of the columns as well as these."),
+    )
+    return table.renamed(short), replace(result, columns=names.short, findings=(*result.findings, told))
+
+
+def in_file_names(table: RatingTable, options: ReadingOptions) -> ReadingOptions:
+    """The options with columns called as in the file, where they are called without what several columns share."""
+    named = [*(options.columns or ()), *([options.known] if options.known else [])]
+    named += [n for n, _value in (*options.where, *options.where_not)]
+    known = {n.strip().casefold() for n in table.names}
+    if all(n.strip().casefold() in known for n in named):
+        return options
+    families = _short_names(table.names)
+
+    def called(name: str) -> str:
+        fits = set() if name.strip().casefold() in known else families.get(name.strip().casefold(), set())
+        return next(iter(fits)) if len(fits) == 1 else name
+
+    return replace(
+        options,
+        columns=None if options.columns is None else tuple(map(called, options.columns)),
+        known=None if options.known is None else called(options.known),
+        where=tuple((called(n), value) for n, value in options.where),
+        where_not=tuple((called(n), value) for n, value in options.where_not),
+    )
+
+
+def _short_names(names: Sequence[str]) -> dict[str, set[str]]:
+    """By what is left of a name without a part that several names share: whose name it is."""
+    leads: dict[str, set[str]] = {}
+    trails: dict[str, set[str]] = {}
+    for name in names:
+        for joint in _joints(name.strip()):
+            leads.setdefault(name.strip()[: joint.end()], set()).add(name)
+            trails.setdefault(name.strip()[joint.start() :], set()).add(name)
+    families: dict[str, set[str]] = {}
+    for parts, cut in ((leads, str.removeprefix), (trails, str.removesuffix)):
+        for part, own in parts.items():
+            for name in own if len(own) > 1 else ():
+                short = _unbracketed(cut(name.strip(), part))
+                families.setdefault(short.casefold(), set()).add(name)
+                # What is shared at both ends is dropped at both.
+                for joint in _joints(short) if cut is str.removeprefix else ():
+                    if len(trails.get(short[joint.start() :], ())) > 1:
+                        families.setdefault(_unbracketed(short[: joint.start()]).casefold(), set()).add(name)
+    return families
+
+
+def _joints(name: str) -> list[re.Match[str]]:
+    """Where parts of a name are joined; of a long text near its ends, where people stand."""
+    joints = list(_JOINT.finditer(name))
+    return joints if len(joints) <= 2 * _MOST_JOINS else [*joints[:_MOST_JOINS], *joints[-_MOST_JOINS:]]
+
+
+def _names(columns: Sequence[str]) -> _Names | None:
+    """Names without what they share before and behind; None where that is nothing, or belongs to them."""
+    if len(columns) < 2:
+        return None
+    plain = tuple(n.strip() for n in columns)
+    lead = _longest(plain, str.startswith, lambda name, joint: name[: joint.end()])
+    rest = tuple(n.removeprefix(lead) for n in plain)
+    trail = _longest(rest, str.endswith, lambda name, joint: name[joint.start() :])
+    short = tuple(_unbracketed(n.removesuffix(trail)) for n in rest)
+    dropped = w.RATING_ANYWHERE.intersection(w.words(f"{lead} {trail}"))
+    names_all = all(any(map(str.isalpha, n)) and (dropped or len(n) > 1) for n in short)
+    if not lead + trail or not names_all or len({n.casefold() for n in short}) < len(short):
+        return None
+    return _Names(short, lead.strip(), trail.strip())
+
+
+def _longest(names: Sequence[str], has: Callable[[str, str], bool], part: Callable[[str, re.Match[str]], str]) -> str:
+    """The longest part that all names share at one end and that is no part of a person's name."""
+    found = ""
+    for joint in _joints(names[0]):
+        own = part(names[0], joint)
+        if len(own) < len(names[0]) and len(own) > len(found) and all(len(n) > len(own) and has(n, own) for n in names):
+            found = own if _is_about_ratings(own, weak=joint["weak"] is not None) else found
+    return found
+
+
+def _is_about_ratings(part: str, *, weak: bool) -> bool:
+    """Whether what names share says what was rated, as ``Rating``, ``Q1`` or ``p_`` do, and not who rated or whom.
+
+    First names and surnames may be shared as well: what is joined by a blank, a hyphen or a dot has to say so itself.
+    """
+    spoken = w.words(part)
+    if _PERSONS.intersection(spoken):
+        return False
+    numbered = any(map(str.isdigit, part))
+    if (w.QUESTION | w.QUESTION_PERHAPS).intersection(spoken) and not numbered:
+        return False
+    bare = part.strip(" _.:|/-–—")
+    telling = w.RATING_ANYWHERE.intersection(spoken) or r.is_like_question(bare) or bare.endswith("?")
+    return bool(telling) or not weak
+
+
+def _unbracketed(text: str) -> str:
+    """What is left of a name, without brackets around it."""
+    plain = text.strip()
+    return plain[1:-1].strip() if _BRACKETS.fullmatch(plain) else plain

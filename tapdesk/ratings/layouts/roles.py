@@ -98,6 +98,7 @@ def user_column(table: RatingTable, name: str, option: str) -> str:
     UsageError
         When there is no such column.
     """
+    name = table.aliases.get(name, name)
     if name in table.names:
         return name
     loose = [n for n in table.names if n.strip().casefold() == name.strip().casefold()]

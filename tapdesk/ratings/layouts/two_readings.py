@@ -175,6 +175,27 @@ def command(options: Mapping[str, Any]) -> str:
     return " ".join(parts)
 
 
+def all_questions_of(doubt: Finding) -> str:
+    """What is to be said to a command that takes all questions, where the table can be read in two ways."""
+    ways = [options_of(texts) for _words, *texts in doubt.about]
+    sides = {way["columns"]: way["only"] for way in reversed(ways) if "only" in way and "columns" in way}
+    if len(sides) > 1:
+        # Columns of a question and a rater each: the name of a question tells which part of their names it is.
+        first, second = (command({"question": way}) for way in reversed(sides.values()))
+        return _("Name one of the questions: {first}, or {second}.").format(first=Label(first), second=Label(second))
+    whole = {command({n: v for n, v in way.items() if n != "only"}): "only" in way for way in ways}
+    forms = [Label(words) for words, several in whole.items() if several]
+    alone = [Label(words) for words, several in whole.items() if not several]
+    if len(forms) > 1:
+        return _("Say which it is: {first}, or {second}.").format(first=forms[0], second=forms[1])
+    if not forms:
+        return str(doubt.fix)
+    return joined(
+        _("If these are questions, say {first}.").format(first=forms[0]),
+        *(_("If it is one question, use 'tapdesk fit' with {second}.").format(second=words) for words in alone[:1]),
+    )
+
+
 def _record(names: Sequence[str]) -> str:
     """Names as one CSV record."""
     quoted = ('"' + n.replace('"', '""') + '"' if set(n) & set(',"\n') else n for n in names)
