@@ -83,8 +83,9 @@ READING: tuple[Option, ...] = (
         ), metavar=_COLUMN,
     ),
     Option(
-        ("--question",), Topic.READING, "the column that names the question of each row; in report '*' for all "
-        "questions of a form, wherever they stand",
+        ("--question",), Topic.READING, "the column that names the question of each row; of columns that stand for "
+        "a question and a rater each one of the questions; in report '*' for all questions of a form, wherever they "
+        "stand",
         _read(), metavar=_COLUMN,
     ),
     Option(

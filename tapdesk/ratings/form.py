@@ -9,7 +9,7 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, ask, note, quoted_list
+from tapdesk.ratings.findings import Finding, Severity, ask, note, quoted_list
 from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.layouts.two_readings import all_questions_of
@@ -320,6 +320,11 @@ def _choices(file: OpenFile, options: ReadingOptions) -> Run[Sequence[tuple[str,
     by_code = {f.code: f for f in reading.findings}
     if (doubt := by_code.get("two_readings")) is not None:
         raise TapdeskError(str(doubt.message), file.place.name, all_questions_of(doubt))
+    if (doubt := by_code.get("perhaps_questions")) is not None and doubt.severity is Severity.BLOCK:
+        fix = _(
+            "If they are questions, say --layout questions. If each column is a rater, use 'tapdesk fit' with {raters}."
+        )
+        raise TapdeskError(str(doubt.message), file.place.name, fix.format(raters=Label("--layout raters")))
     if options.question is None and (rows := by_code.get("rows_of_questions")) is not None:
         # All rows together tell the layout: those of one question alone may look like something else.
         known = replace(options, question=rows.about[0][0], layout=reading.source.layout)
