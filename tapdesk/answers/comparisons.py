@@ -177,9 +177,10 @@ def _note(answer: Answer) -> str:
     sentences = [_("N = {size}.").format(size=size)] if size else []
     sentences.append(_("Filled: accuracy of models; open: with something left out, or Fleiss’ kappa."))
     if side.others:
-        sentences.append(_("Models: {intervals}").format(intervals=words_models.intervals(side.others)))
+        sentences.append(words_models.intervals(side.others))
     if side.without is not None:
-        sentences.append(_("Without one {rater}: profile intervals."))
+        if not side.others:
+            sentences.append(_("Without one {rater}: profile intervals."))
         if len(side.without.rows) > _MOST_RATERS:
             sentences.append(
                 _("Of the {all} {raters} the {few} are shown who move the accuracy most.").format(

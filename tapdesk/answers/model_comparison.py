@@ -153,10 +153,7 @@ def intervals(fits: Sequence[Fit]) -> str:
     reasons = joined(*dict.fromkeys(a.no_interval for a in means if a is not None and a.no_interval))
     if not known:
         return reasons or _("No intervals: with this many {ratings} or {raters} they would take very long.")
-    draws = max(next(iter(fit.draws.values.values())).size for fit in fits if fit.draws is not None)
-    sentence = _("{level} intervals from {draws} resamples of the {subjects}.").format(
-        level=numbers.level(known[0].level or 0.95), draws=numbers.count(draws)
-    )
+    sentence = _("{level} profile-likelihood intervals.").format(level=numbers.level(known[0].level or 0.95))
     return _("{told} Without interval: {reasons}").format(told=sentence, reasons=reasons) if reasons else sentence
 
 

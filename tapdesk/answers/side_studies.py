@@ -326,7 +326,7 @@ def _independence(basis: Basis) -> Run[Any]:
 
 def _others(basis: Basis) -> Run[tuple[Fit, ...]]:
     wanted = basis.wanted
-    return grid_fits(basis.ratings, wanted.seed, wanted.level, wanted.replicates)
+    return grid_fits(basis.ratings, wanted.seed, wanted.level)
 
 
 def _scan(basis: Basis) -> Run[Scan]:

@@ -510,6 +510,9 @@ class Fit:
     accuracy_range
         Every accuracy that fits as well without what these ratings cannot test (`fitting/accuracy_range.py`); None
         where nothing of that kind is known.
+    mean_accuracy
+        Mean of the accuracies over raters or classes, with its profile interval, where several models are set side by
+        side (`studies/model_comparison.py`); else None.
     """
 
     model: RaterModel
@@ -546,6 +549,7 @@ class Fit:
     seconds: float = 0.0
     shares: tuple[RatingShare, ...] = ()
     accuracy_range: AccuracyRange | None = None
+    mean_accuracy: Estimate | None = None
 
     @property
     def degenerate(self) -> bool:

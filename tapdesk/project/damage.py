@@ -132,7 +132,9 @@ def open_line(project: Project) -> str:
     if not count:
         return ""
     worst = next(c.state.finding for c in checks_by_damage(project) if c.state.open)
-    return _("{count}: {worst}").format(count=checks_open(count), worst=say(worst.message))
+    if count == 1:
+        return _("{count}: {worst}").format(count=checks_open(count), worst=say(worst.message))
+    return _("{count}, the worst first: {worst}").format(count=checks_open(count), worst=say(worst.message))
 
 
 def mending_fix(state: FindingState, kinds: tuple[type[Decision], ...] = _MENDS) -> Fix | None:

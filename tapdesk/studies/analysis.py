@@ -47,7 +47,10 @@ _ZERO = 1e-6
 # Slopes, discriminations and cut points are no probabilities.
 _UNBOUNDED = frozenset({"b", "d", "tau"})
 _MOST_LOOKED_AT = 200_000  # ratings
-_OTHER_WAY = _("These {ratings} go the other way round, so they have no accuracy until it is known why.")
+_OTHER_WAY = _(
+    "These {ratings} go the other way round, so neither what they know nor what they guess can be told until it is "
+    "known why."
+)
 CONTRADICTED = _("Some {raters} contradict the others here, so one number for all of them would say nothing.")
 """Why a panel has no accuracy of its own."""
 __all__ = ["CONTRADICTED", "INTERVALS", "Request", "analyse", "refusal"]
@@ -226,7 +229,7 @@ def with_opposed_panels(fit: Fit, ratings: Ratings) -> Run[Fit]:
     finding = FitFinding("two_camps", "ask", message, _("Ask whether they used the scale upside-down (1 = best?)."))
     names = {fit.raters[j] for j in against}
     estimates = tuple(
-        replace(e, estimate=undefined(_OTHER_WAY)) if e.name.name == "a" and e.name.rater in names else e
+        replace(e, estimate=undefined(_OTHER_WAY)) if e.name.name in {"a", "p"} and e.name.rater in names else e
         for e in fit.estimates
     )
     return replace(fit, estimates=estimates, findings=(*fit.findings, finding))

@@ -1,7 +1,7 @@
 """Models side by side on the same ratings: which may be compared, what tests between them say (models.md §3, §8)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -11,14 +11,15 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.fitting.likelihood_region import extremes
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.models.design import design
 from tapdesk.models.model import Guessing, Truth, model
-from tapdesk.models.parameters import FloatArray
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
-from tapdesk.studies.bootstrap import STUCK, TOO_OFTEN_OPEN, with_value
 from tapdesk.studies.likelihood_ratio import (
     PAIRS,
     Nested,
@@ -42,23 +43,22 @@ _SAME = _(
     "likelihood on any data, so the data cannot choose between them."
 )
 _RATES = _("Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable.")
-_EDGE = _("The estimate lies on the edge of what is possible, where resamples do not show how uncertain it is.")
-_BESIDE = _("The interval does not hold the estimate, so it is not shown.")
-_MOST_LOST, _NO_SPREAD = 0.5, 1e-9
+_NO_ENDS = _("The ends of the interval could not be found.")
 # Below this many cases BIC would charge less for a number than AIC does: both are for many cases.
 _FEWEST = 8
 _FEW = _("With fewer than {fewest} cases AIC and BIC do not tell models apart.").format(fewest=_FEWEST)
 _MORE = _("It has as many numbers as there are cases, or more, so counting them means nothing.")
 _OPEN = _("The data do not determine all its parameters, so counting them means nothing.")
 
-# Re-draws of the cases behind the intervals of the grid: one kind for all, as a mean over raters has no profile.
-REDRAWS = 300
 # (model, least number of classes at which it says something of its own).
 GRID = (("t-a-p", 2), ("t-a-t", 2), ("P-a-P", 2), ("t-ak-p", 3), ("t-aj-p", 2), ("t-a-pj", 2), ("t-aj-pj", 2))
 # By name, in the order of the grid.
 TESTS = ("a=0", *(pair.name for pair in PAIRS))
 # Beyond these sizes the tests would keep a committee waiting.
 _MOST_RATINGS, _MOST_RATERS = 20_000, 30
+_ACCURACIES = {"a", "a0", "a1"}
+# So much lower, in nats, another optimum is still a place from which to look for the ends of an interval.
+_NEAR = 2.0
 _NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
 _VERY_LONG = _("With this many ratings or raters this test would take very long.")
 # A piece: the name of a test, and from which to which data set; no name: the fits; no data sets: the ratings.
@@ -164,37 +164,36 @@ def compare_fits(fits: Sequence[Fit]) -> ModelComparison:
 def mean_accuracy(fit: Fit) -> Estimate | None:
     """The accuracy of a model as one number, the mean over raters or classes; None where it is not determined.
 
-    Where the fit has re-draws its interval is theirs; there is none on the edge of what is possible.
+    It has an interval where the fit came with one (`grid_fits`), or is of one accuracy.
     """
-    sentences = [e for e in fit.estimates if e.name.name in {"a", "a0", "a1"}]
-    values = [e.estimate.value for e in sentences if e.estimate.value is not None]
-    if not sentences or len(values) < len(sentences):
+    if fit.mean_accuracy is not None:
+        return fit.mean_accuracy
+    estimates = [e.estimate for e in fit.estimates if e.name.name in _ACCURACIES]
+    values = [e.value for e in estimates if e.value is not None]
+    if not estimates or len(values) < len(estimates):
         return None
-    mean = Estimate(float(np.mean(values)))
-    if fit.draws is None:
-        return sentences[0].estimate if len(sentences) == 1 else mean
-    drawn = fit.draws.values
-    known = with_value(fit, drawn)
-    defined = np.all([known[e.name] for e in sentences], axis=0)
-    ends = _middle(np.mean([drawn[e.name] for e in sentences], axis=0)[defined], fit.interval[1])
-    reason = None
-    if any(bound.startswith(("a", "t")) for bound in fit.active_bounds):
-        reason = _EDGE
-    elif defined.mean() < _MOST_LOST:
-        reason = TOO_OFTEN_OPEN
-    elif ends[1] - ends[0] < _NO_SPREAD:
-        reason = STUCK
-    elif not ends[0] <= (mean.value or 0.0) <= ends[1]:
-        reason = _BESIDE
-    return mean.without_interval(reason) if reason else mean.between(*ends, fit.interval[1], fit.draws.kind)
+    return estimates[0] if len(estimates) == 1 else Estimate(float(np.mean(values)))
 
 
-def _middle(values: FloatArray, level: float) -> tuple[float, float]:
-    """The middle share of some values; no width where there are none."""
-    if not values.size:
-        return 0.0, 0.0
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+def _with_mean_accuracy(ratings: Ratings, fit: Fit, level: float) -> Run[Fit]:
+    """The fit with the profile interval of its mean accuracy; as it is where the ratings do not determine that."""
+    mean = mean_accuracy(fit)
+    if mean is None or mean.value is None:
+        return fit
+    plan = design(fit.model, ratings)
+    columns = [slot for slot in plan.slots if slot.name.name in _ACCURACIES]
+
+    def of_points(stack: Stack) -> FloatArray:
+        return np.asarray(np.mean([slot.column(stack) for slot in columns], axis=0))
+
+    top = fit.log_likelihood.ratings
+    origins = [o.parameters for o in fit.optima if top - o.log_likelihood < _NEAR][:3] or [fit.parameters]
+    (ends,) = yield from extremes(plan, plan.space.evidence(plan.patterns), origins, top, [of_points], level)
+    if ends is None:
+        return replace(fit, mean_accuracy=mean.without_interval(_NO_ENDS))
+    # At an edge the climb that found the maximum is a rounding ahead of the search for the ends.
+    low, high = min(ends[0], mean.value), max(ends[1], mean.value)
+    return replace(fit, mean_accuracy=mean.between(low, high, level, "profile"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,23 +240,22 @@ def nothing_to_compare(ratings: Ratings) -> str | None:
     return None
 
 
-def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, redraws: int = REDRAWS) -> Run[tuple[Fit, ...]]:
-    """Every model of the list that can be fitted to these ratings, with intervals from re-draws of the cases.
+def grid_fits(ratings: Ratings, seed: int, level: float = 0.95) -> Run[tuple[Fit, ...]]:
+    """Every model of the list that can be fitted to these ratings, with the profile interval of its mean accuracy.
 
     Of very many ratings or raters the estimates alone.
     """
     fits = []
     large = ratings.subject.size > _MOST_RATINGS or (ratings.raters_known and len(ratings.raters) > _MOST_RATERS)
-    interval = "none" if large else "bootstrap"
     for name, least in GRID:
         chosen = model(name)
-        request = Request(chosen, interval=interval, level=level, replicates=redraws, seed=seed)
+        request = Request(chosen, interval="none", level=level, seed=seed)
         if chosen.guessing is Guessing.PER_RATER and not few_leanings(ratings):
             continue
         if len(ratings.classes) < least or (chosen.by_rater and not ratings.raters_known) or refusal(ratings, request):
             continue
         fit = yield from analyse(ratings, request, shares=False)
-        fits.append(fit)
+        fits.append(fit if large else (yield from _with_mean_accuracy(ratings, fit, level)))
     return tuple(fits)
 
 
@@ -345,10 +343,10 @@ def _pieces(
 
 def _piece(ratings: Ratings, scale: tuple[int, int], fitted: _Fitted, unit: _Unit) -> Run[Any]:
     """The fits, the statistic of a test, or those of a part of its simulated data sets."""
-    (replicates, seed), (name, first, last) = scale, unit
+    (_replicates, seed), (name, first, last) = scale, unit
     yield Step(0, 1, "study")
     if not name:
-        return fitted((yield from grid_fits(ratings, seed, redraws=min(replicates, REDRAWS))))
+        return fitted((yield from grid_fits(ratings, seed)))
     nested = _nested(ratings, name)
     if last == 0:
         return ((yield from observed(ratings, nested, seed)),)

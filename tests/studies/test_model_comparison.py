@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq, minimize
+from scipy.special import expit, logit
+from scipy.stats import chi2
 
 from tapdesk.answers import model_comparison as words
 from tapdesk.errors import CannotAnswerError
@@ -45,6 +48,42 @@ def test_larger_models_fit_at_least_as_well_as_the_smaller_ones_inside_them():
         assert level[smaller] <= level[larger] + 1e-6
     alone = finish(analyse(APART, Request(model("t-aj-p"), interval="none")))
     assert level["t-aj-p"] == pytest.approx(alone.log_likelihood.ratings, abs=1e-6)
+
+
+def test_one_accuracy_has_the_profile_interval_that_its_own_fit_prints():
+    for fit in finish(grid_fits(ALIKE, 1)):
+        if fit.model.name in {"t-a-p", "t-a-t", "P-a-P"}:
+            printed = finish(analyse(ALIKE, Request(fit.model))).estimate("a")
+            assert (fit.mean_accuracy.low, fit.mean_accuracy.high) == pytest.approx(
+                (printed.low, printed.high), abs=2e-4
+            )
+            assert fit.mean_accuracy.value == pytest.approx(printed.value, abs=1e-6)
+
+
+def test_a_mean_accuracy_reaches_as_far_as_the_likelihood_stays_within_half_a_chi_square_point():
+    (fit,) = (f for f in finish(grid_fits(APART, 1)) if f.model.name == "t-aj-p")
+    cells = np.zeros((300, 4))
+    cells[APART.subject, APART.rater] = APART.category
+    patterns, counts = np.unique(cells, axis=0, return_counts=True)
+
+    def log_likelihood(at):
+        t, p, *a = expit(at)
+        a = np.array(a)
+        yes, no = a + (1 - a) * p, (1 - a) * p
+        cell = t * np.where(patterns == 1, yes, 1 - yes).prod(1) + (1 - t) * np.where(patterns == 1, no, 1 - no).prod(1)
+        return counts @ np.log(cell)
+
+    def pulled(pull):
+        ended = minimize(
+            lambda at: -log_likelihood(at) - pull * expit(at[2:]).mean(), logit([0.4, 0.5, 0.2, 0.5, 0.7, 0.9])
+        )
+        return log_likelihood(ended.x), expit(ended.x[2:]).mean()
+
+    top, middle = pulled(0.0)
+    assert fit.mean_accuracy.value == pytest.approx(middle, abs=1e-4)
+    for side, end in ((1.0, fit.mean_accuracy.high), (-1.0, fit.mean_accuracy.low)):
+        pull = brentq(lambda x, side=side: pulled(side * x)[0] - top + chi2.isf(0.05, 1) / 2, 1.0, 400.0, xtol=1e-3)
+        assert end == pytest.approx(pulled(side * pull)[1], abs=1e-4)
 
 
 def test_what_cannot_be_tested_says_why_and_the_rest_is_tested():

@@ -43,7 +43,9 @@ def profile_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 
 def _profiles(fit: Fit) -> list[Profile]:
-    return [p for p in fit.profiles if p.slot.name.name != "b"][:_MOST_PANELS]
+    # The likelihood of a number that means nothing here looks like that of one that does.
+    void = {e.name for e in fit.estimates if e.estimate.value is None}
+    return [p for p in fit.profiles if p.slot.name.name != "b" and p.slot.name not in void][:_MOST_PANELS]
 
 
 def profile(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
