@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Self, TypeAlias
 
-from tapdesk.answers.figure import Figure
+from tapdesk.answers.figure import Figure, Role
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 
@@ -83,6 +83,50 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class RowPicture:
+    """What is drawn in a row of a table beside its words: an interval on the scale from 0 to 1, and a mark.
+
+    Attributes
+    ----------
+    value, low, high
+        As they are told in the row; None where there is none. Without a value the interval is dashed.
+    mark
+        The name of a mark (``resources/icons/mark-*.svg``), whose shape alone tells how it stands.
+    role
+        The look of both.
+    strong
+        Whether the first words of the row are set in bold.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    mark: str
+    role: Role
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowPictures:
+    """What is drawn in the rows of a table where it is printed as wide as a page; all of it stands in words beside.
+
+    Attributes
+    ----------
+    before, marked
+        The column before which the intervals stand, and the one whose words have the marks before them.
+    scale
+        The two ends and the middle of the scale as they are printed above it.
+    rows
+        One for each row; where the mark changes a thin line parts the rows.
+    """
+
+    before: int
+    marked: int
+    scale: tuple[str, str, str]
+    rows: tuple[RowPicture, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Cells as text.
 
@@ -102,6 +146,10 @@ class Table:
         How many rows are printed, the sum not counted; None for all. A workbook holds them all.
     whole
         Whether it stands on one page; it must fit on one.
+    drawn
+        What is drawn in its rows; None for words alone.
+    beside
+        Whether it stands at the right of the table before it, where the page is wide.
     """
 
     title: str
@@ -112,10 +160,14 @@ class Table:
     totals: bool = False
     most: int | None = None
     whole: bool = False
+    drawn: RowPictures | None = None
+    beside: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
             raise ValueError(f"every row of '{self.title}' needs {len(self.columns)} cells")
+        if self.drawn is not None and (len(self.drawn.rows) != len(self.rows) or self.totals or self.most):
+            raise ValueError(f"every row of '{self.title}' needs its picture")
 
     def printed(self) -> "Table":
         """The table as it stands on paper: its first rows, and how many more there are."""

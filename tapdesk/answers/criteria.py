@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers, range_words
 from tapdesk.answers.charts import Row, forest
-from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.content import Align, Column, Number, RowPicture, RowPictures, Table
 from tapdesk.answers.figure import Figure, Role
 from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import DASH, SCREEN, Style
@@ -27,6 +28,19 @@ from tapdesk.studies.criteria import (
 
 _RIGHT = Align.RIGHT
 _MOST_NAMED = 3
+# More do not fit on a first page.
+_MOST_TO_TALK = 15
+MARKS = MappingProxyType(
+    {
+        Verdict.GUESSING: ("know", Role.SINGLED_OUT),
+        Verdict.MIXED: ("mixed", Role.SINGLED_OUT),
+        Verdict.TOO_FEW: ("few", Role.REFERENCE),
+        Verdict.SAME: ("same", Role.REFERENCE),
+        Verdict.UNKNOWN: ("info", Role.REFERENCE),
+        Verdict.CLEAR: ("done", Role.MODEL),
+    }
+)
+"""The mark of a verdict, whose shape alone tells it, and its look."""
 
 
 def criteria_of(form: Form, names: Naming | None = None) -> tuple[Criterion, ...]:
@@ -166,36 +180,56 @@ def counted_class(rows: Sequence[CriterionRow]) -> str:
     return sentences.pop() if len(sentences) == 1 else ""
 
 
-def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, narrow: bool = False) -> Table:
-    """One row for each question, those that need talk first; on paper as ``narrow`` as a page."""
+def table(rows: Sequence[CriterionRow], style: Style = SCREEN, *, paper: bool = False) -> Table:
+    """One row for each question, those that need talk first; on ``paper`` with the intervals drawn in the rows."""
     counted = counted_class(rows)
-    told_once = (Column(_("So it is: what to do"), wide=True),)
     return Table(
         ngettext(
             "Agreement and accuracy on {n} question", "Agreement and accuracy on {n} questions, worst first", len(rows)
         ).format(n=len(rows)),
         (
             Column(_("Question"), wide=True),
-            Column("N" if narrow else _("{Subjects}").format(), _RIGHT),
+            Column("N" if paper else _("{Subjects}").format(), _RIGHT),
             Column(numbers.short(counted, 12) if counted else _("Share"), _RIGHT),
             Column(_("Raw"), _RIGHT),
             Column("AC1", _RIGHT),
             Column("a", _RIGHT, symbol=True),
             Column(_("Interval"), _RIGHT),
-            *(told_once if narrow else (Column(_("So it is")), Column(_("What to do")))),
+            Column(_("So it is")),
+            Column(_("What to do")),
         ),
-        tuple(_row(row, counted, style, narrow=narrow) for row in rows),
-        legend(rows),
+        tuple(_row(row, counted, style, paper=paper) for row in rows),
+        joined(_("N: number of {subjects}.").format() if paper else "", legend(rows)),
+        drawn=_row_pictures(rows, style) if paper else None,
     )
 
 
-def _row(row: CriterionRow, counted: str, style: Style, *, narrow: bool) -> tuple[str, ...]:
+def talk_table(rows: Sequence[CriterionRow]) -> Table:
+    """The questions there is something to do about, the neediest first."""
+    return Table(
+        ngettext("What deserves the meeting’s time", "What deserves the meeting’s time, first things first", len(rows)),
+        (Column(_("Question"), wide=True), Column(_("So it is")), Column(_("What to do"))),
+        tuple((row.name, verdict(row.verdict), advice(row)) for row in rows),
+        most=_MOST_TO_TALK,
+    )
+
+
+def _row_pictures(rows: Sequence[CriterionRow], style: Style) -> RowPictures:
+    """The intervals and marks of a table of questions; the names of those that are not clear stand out."""
+    scale = (numbers.decimal(0.0, style, 0), numbers.decimal(0.5, style, 1), numbers.decimal(1.0, style, 0))
+    return RowPictures(5, 7, scale, tuple(_row_picture(row) for row in rows))
+
+
+def _row_picture(row: CriterionRow) -> RowPicture:
+    mark, role = MARKS[row.verdict]
+    low, value, high = row.accuracy.low, row.accuracy.value, row.accuracy.high
+    return RowPicture(value, low, high, mark, role, strong=row.verdict is not Verdict.CLEAR)
+
+
+def _row(row: CriterionRow, counted: str, style: Style, *, paper: bool) -> tuple[str, ...]:
     own = row.numbers
-    stands: tuple[str, ...] = (verdict(row.verdict), advice(row))
-    if narrow:
-        # What needs nothing is not said on every line of a page.
-        keeps = row.advice in {Advice.KEEP, Advice.NONE}
-        stands = (stands[0] if keeps else _("{verdict}: {advice}").format(verdict=stands[0], advice=stands[1]),)
+    # What needs nothing is not said on every line of a page.
+    todo = "" if paper and row.advice is Advice.KEEP else advice(row)
     return (
         row.name,
         cells.count(own.subjects),
@@ -204,7 +238,8 @@ def _row(row: CriterionRow, counted: str, style: Style, *, narrow: bool) -> tupl
         cells.decimal(own.coefficient("gwet_ac").value, style, 2),
         accuracy(row, style),
         interval(row.accuracy, style),
-        *stands,
+        verdict(row.verdict),
+        todo,
     )
 
 

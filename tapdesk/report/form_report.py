@@ -6,9 +6,7 @@ from datetime import UTC, datetime
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import criteria as words
-from tapdesk.answers.charts import Row, forest
 from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figure import Role
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.sets import whole_sets
@@ -25,6 +23,8 @@ from tapdesk.studies.pooled_raters import raters_across
 from tapdesk.version import VERSION
 
 _RIGHT = Align.RIGHT
+# So many questions have room below the title; of more the table has a page of its own.
+_ON_FIRST_PAGE = 12
 # Stands for the date of a report that has none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -90,11 +90,11 @@ def form_report(
         sentence = names.file(first.source.name, first.source.sha256)
         print_ = _fingerprint(form)
         sections = (
-            _glance(rows, style),
+            *_glance(rows, style),
             _sets(form, style),
             _talk([row for row in rows if row.name not in own_pages], style),
             *_own_pages([row for row in rows if row.name in own_pages], style),
-            _raters(criteria, rows),
+            _raters(criteria, rows, style),
             _numbers(form, rows, style),
             _made(form, rows, names.command_line(command_line)),
         )
@@ -102,7 +102,7 @@ def form_report(
         facts = [("data", print_), ("fingerprint", str(FINGERPRINT_VERSION)), ("file", first.source.sha256)]
         facts += [("version", VERSION), *([("form", recipe)] if recipe else [])]
         made = Report(
-            title=title or _("All questions at a glance"),
+            title=title or _("How do our {n} questions compare?").format(n=len(form.questions)),
             subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
             record=((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_)),
             sections=tuple(section for section in sections if section is not None),
@@ -116,6 +116,7 @@ def form_report(
             facts=tuple(facts),
             dated=issued is not None,
             voice=voice(),
+            wide=True,
         )
         return in_voice(made)
 
@@ -142,35 +143,24 @@ def _size(criteria: Sequence[Criterion]) -> str:
     return numbers.counted(len(cases), sum(one.ratings.rating_count for one in criteria))
 
 
-def _glance(rows: Sequence[CriterionRow], style: Style) -> Section:
-    """The headline, the table and its picture."""
+def _glance(rows: Sequence[CriterionRow], style: Style) -> list[Section]:
+    """The headline and the table; a longer table has a page of its own, after what needs talk in a few lines."""
     first, follows = words.headline(rows)
-    blocks: list[Block] = [
+    in_short: list[Block] = [
         Paragraph(first, Tone.LEAD),
         Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
-        words.table(rows, style, narrow=True),
-        Paragraph(words.not_said(), Tone.BOXED),
-        *_picture(rows, style),
     ]
-    return Section("glance", _("All questions at a glance"), tuple(blocks))
-
-
-def _picture(rows: Sequence[CriterionRow], style: Style) -> list[Picture]:
-    """The accuracies with their intervals; none where no question has one."""
-    shown: list[Row] = [
-        (row.name, row.accuracy, Role.MODEL if row.verdict is Verdict.CLEAR else Role.SINGLED_OUT)
-        for row in rows
-        if row.accuracy.value is not None or row.accuracy.low is not None
+    every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)
+    title = _("All questions at a glance")
+    if len(rows) <= _ON_FIRST_PAGE:
+        return [Section("glance", title, (*in_short, every, limits))]
+    talk = [row for row in rows if row.needs_talk]
+    if talk:
+        in_short.append(words.talk_table(talk))
+    return [
+        Section("short", _("In short"), (*in_short, limits)),
+        Section("glance", title, (every,), fresh=True),
     ]
-    if not shown:
-        return []
-    note = _(
-        "Each line is an interval by itself: of {n} such lines about one in twenty misses. Diamond: not clear. "
-        "Dashes: an interval in which no accuracy is told. Questions without an interval are not drawn."
-    ).format(n=len(shown))
-    title = _("How often the {ratings} of each question follow the {subject}")
-    figure = forest(shown, style, kind="questions", title=title, note=note, each=True)
-    return [Picture(title.format(), (figure,), note, height=figure.height)]
 
 
 def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
@@ -179,7 +169,8 @@ def _talk(rows: Sequence[CriterionRow], style: Style) -> Section | None:
     for row in rows:
         if row.needs_talk:
             blocks += [Heading(row.name), *_question_blocks(row, style)]
-    return Section("talk", _("Questions to talk about"), tuple(blocks), fresh=True) if blocks else None
+    title = _("Questions to talk about")
+    return Section("talk", title, tuple(blocks), fresh=True, kept=True) if blocks else None
 
 
 def _question_blocks(row: CriterionRow, style: Style) -> list[Block]:
@@ -188,7 +179,7 @@ def _question_blocks(row: CriterionRow, style: Style) -> list[Block]:
     if row.numbers.ratings:
         blocks.append(words.own_numbers(row, style))
     if row.numbers.shares and row.verdict in {Verdict.GUESSING, Verdict.MIXED, Verdict.CLEAR}:
-        blocks.append(words.shares_table(row))
+        blocks.append(replace(words.shares_table(row), beside=bool(row.numbers.ratings)))
     return blocks
 
 
@@ -212,13 +203,13 @@ def _in_words(row: CriterionRow) -> str:
     return joined(*words.talk(row))
 
 
-def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow]) -> Section | None:
+def _raters(criteria: Sequence[Criterion], rows: Sequence[CriterionRow], style: Style) -> Section | None:
     """Every known rater over all questions."""
     level = next((row.numbers.fit.interval[1] for row in rows if row.numbers.fit is not None), 0.95)
     result = finish(raters_across(criteria, rows, level))
     if not result:
         return None
-    return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(result),))
+    return Section("raters", _("{Raters} over all questions").format(), (words.raters_table(result, style),))
 
 
 def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:

@@ -43,6 +43,8 @@ class Section:
         Whether the heading carries a number.
     fresh
         Whether it begins on a new page.
+    kept
+        Whether what stands below each of its headings stays together on a page.
     """
 
     key: str
@@ -50,6 +52,7 @@ class Section:
     blocks: tuple[Block, ...]
     numbered: bool = True
     fresh: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Report:
         Whether ``issued`` is a moment that was recorded; the file of a draft without one carries no date.
     voice
         What raters, cases and things are called in it, and how its numbers are written.
+    wide
+        Whether its pages have narrow margins, for tables that need the room.
     """
 
     title: str
@@ -111,6 +116,7 @@ class Report:
     dated: bool = True
     # Who is called what stands in no text that is made of a report either.
     voice: spoken_in.Voice = field(default=spoken_in.PLAIN, repr=False, compare=False)
+    wide: bool = False
 
     @property
     def spoken(self) -> spoken_in.Voice:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QButtonGroup, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tapdesk.answers import criteria as words
+from tapdesk.answers.figure import Role
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.results.part_blocks import show_table
 from tapdesk.gui.theme.icons import icon
@@ -19,15 +20,9 @@ from tapdesk.language import gettext as _
 from tapdesk.language import in_voice, joined
 from tapdesk.studies.criteria import CriterionRow, Verdict
 
-# The mark of a verdict, whose shape alone tells it, and its colour.
-MARKS = {
-    Verdict.GUESSING: ("mark-know", "know"),
-    Verdict.MIXED: ("mark-mixed", "know"),
-    Verdict.TOO_FEW: ("mark-few", "text3"),
-    Verdict.SAME: ("mark-same", "text3"),
-    Verdict.UNKNOWN: ("mark-info", "text3"),
-    Verdict.CLEAR: ("mark-done", "accent"),
-}
+_TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent"}
+# The icon of a verdict and its colour.
+MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
 _LINE, _MARK = 100, 16
 _INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
 # Columns that go first where there is no room, counted from the left: cases, then raw agreement.

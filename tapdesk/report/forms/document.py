@@ -5,8 +5,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tapdesk.answers import fonts
-from tapdesk.answers.content import Align, Blank, Block, Column, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk.answers.content import (
+    Align,
+    Blank,
+    Block,
+    Column,
+    Heading,
+    Paragraph,
+    Picture,
+    RowPictures,
+    Signature,
+    Table,
+    Tone,
+)
 from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.style import LOOKS, Shape, palette
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
 from tapdesk.project.files.outputs import OutputKind, pdf_mark
@@ -17,25 +30,32 @@ from tapdesk.report.issue.texts import PARTS, digest, parts
 from tapdesk.report.report import Report, Section, in_its_language
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
-_ROOM = 415.0
+_ROOM, _WIDE_ROOM = 415.0, 480.0
 _GAP = 9.0
 _SIZE = 8.5
 # A wide column may wrap its words; this much it needs.
 _LEAST = 90.0
+# What is drawn in the rows of a table: the scale, the mark before a word, the gap there, and how much smaller its
+# words are.
+_SCALE, _MARK, _DRAWN_GAP, _SMALLER = 62.0, 11.0, 5.2, 8.0 / _SIZE
 
 
-def narrowed(table: Table) -> tuple[Table, ...]:
-    """The table, or its parts where the columns do not fit beside each other."""
+def narrowed(table: Table, room: float = _ROOM) -> tuple[Table, ...]:
+    """The table, or its parts where the columns do not fit beside each other in so many points."""
     table = table.printed()
-    if _fits(table):
+    if table.drawn is not None:
+        if _drawn_width(table) <= room:
+            return (table,)
+        table = replace(table, drawn=None)
+    if _fits(table, room):
         return (table,)
     # Where only the heads are wide, one table with a key is read more easily than several parts.
     table = _keyed(table)
-    if _fits(table):
+    if _fits(table, room):
         return (table,)
     widths = [_width(table, i) for i in range(len(table.columns))]
     parts: list[list[int]] = [[]]
-    room = _ROOM - widths[0]
+    room -= widths[0]
     left = room
     for i, width in enumerate(widths[1:], start=1):
         if parts[-1] and width + _GAP > left:
@@ -48,9 +68,15 @@ def narrowed(table: Table) -> tuple[Table, ...]:
     return tuple(_part(table, (0, *columns), i, len(parts)) for i, columns in enumerate(parts))
 
 
-def _fits(table: Table) -> bool:
+def _fits(table: Table, room: float) -> bool:
     widths = [_width(table, i) for i in range(len(table.columns))]
-    return len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= _ROOM
+    return len(widths) < 4 or sum(widths) + _GAP * (len(widths) - 1) <= room
+
+
+def _drawn_width(table: Table) -> float:
+    """What a table needs in whose rows something is drawn."""
+    widths = [_width(table, i) for i in range(len(table.columns))]
+    return _SMALLER * sum(widths) + _SCALE + _MARK + _DRAWN_GAP * len(widths)
 
 
 def _keyed(table: Table) -> Table:
@@ -111,6 +137,7 @@ class _Setter:
     """Makes texts fit for print and remembers which characters could not be shown."""
 
     missing: set[str] = field(default_factory=set)
+    room: float = _ROOM
 
     def text(self, text: str, most: int = _LONGEST_WORD) -> str:
         """The text with codes for what the faces lack, and places to break in very long words."""
@@ -149,6 +176,8 @@ class _Setter:
             "headed": table.headed,
             "totals": table.totals,
             "whole": table.whole,
+            "beside": table.beside,
+            "drawn": None if table.drawn is None else _drawn(table.drawn),
         }
 
     def picture(self, picture: Picture) -> dict[str, Any]:
@@ -176,12 +205,32 @@ class _Setter:
             "title": self.text(section.title),
             "numbered": section.numbered,
             "fresh": section.fresh,
+            "kept": section.kept,
             "blocks": [
                 self.block(part)
                 for block in section.blocks
-                for part in (narrowed(block) if isinstance(block, Table) else (block,))
+                for part in (narrowed(block, self.room) if isinstance(block, Table) else (block,))
             ],
         }
+
+
+def _drawn(pictures: RowPictures) -> dict[str, Any]:
+    """What is drawn in the rows of a table, in the colours of print."""
+    colours = palette("print")
+    rows = [
+        {
+            "value": one.value,
+            "low": one.low,
+            "high": one.high,
+            "mark": one.mark,
+            "tint": colours[LOOKS[one.role].stroke],
+            "shape": (LOOKS[one.role].shape if LOOKS[one.role].filled else Shape.SQUARE).value,
+            "strong": one.strong,
+            "parted": at > 0 and pictures.rows[at - 1].mark != one.mark,
+        }
+        for at, one in enumerate(pictures.rows)
+    ]
+    return {"before": pictures.before, "marked": pictures.marked, "scale": list(pictures.scale), "rows": rows}
 
 
 def _breakable(word: str, most: int) -> str:
@@ -199,7 +248,7 @@ def _narrow(table: Table, column: int) -> bool:
 @in_its_language
 def document(report: Report) -> dict[str, Any]:
     """Everything the template needs, as plain lists, texts and numbers."""
-    setter = _Setter()
+    setter = _Setter(room=_WIDE_ROOM if report.wide else _ROOM)
     sections = [setter.section(section) for section in report.sections]
     table = {
         "title": setter.text(report.title),
@@ -221,6 +270,7 @@ def document(report: Report) -> dict[str, Any]:
         "date": [report.issued.year, report.issued.month, report.issued.day] if report.dated else None,
         "language": report.language,
         "paper": report.paper,
+        "wide": report.wide,
         "page-word": _("Page {n} of {m}"),
         "fingerprint-word": _("Data fingerprint"),
         "note-word": _("Note."),

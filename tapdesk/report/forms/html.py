@@ -7,10 +7,24 @@ from html import escape as escaped
 from html import unescape
 from typing import Any
 
-from tapdesk.answers.content import Align, Blank, Block, Heading, Paragraph, Picture, Signature, Table, Tone
+from tapdesk import resources
+from tapdesk.answers.content import (
+    Align,
+    Blank,
+    Block,
+    Heading,
+    Paragraph,
+    Picture,
+    RowPicture,
+    RowPictures,
+    Signature,
+    Table,
+    Tone,
+)
 from tapdesk.answers.fonts import steady
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.svg.draw import WIDTH, svg
+from tapdesk.answers.svg.style import LOOKS, Shape, palette
 from tapdesk.language import gettext as _
 from tapdesk.report.issue.texts import check
 from tapdesk.report.report import Report, Section, in_its_language
@@ -24,6 +38,7 @@ _STYLE = """
 :root { color-scheme: light; }
 body { font: 1.05rem/1.5 Georgia, "Libertinus Serif", serif; color: #111; background: #fff; max-width: 46rem;
   margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+body.wide { max-width: 64rem; }
 h1, h2, h3, table, .kind, dl, nav, footer { font-family: Inter, "Segoe UI", Arial, sans-serif; }
 h1 { font-size: 1.9rem; line-height: 1.2; } h2 { font-size: 1.35rem; margin-top: 2.4rem; } h3 { font-size: 1.05rem; }
 .kind { color: #14607A; font-weight: 600; margin: 0; } .subtitle, footer, .prompt { color: #555; }
@@ -43,6 +58,8 @@ th { font-weight: 500; border-bottom: 1px solid; } th, td { text-align: left; pa
   vertical-align: top; } tbody th { border: 0; }
 /* A number that is broken over two lines reads as two numbers; a table that is too wide is moved sideways. */
 thead th { overflow-wrap: normal; } tbody th { min-width: 6rem; } tbody th:has(.symbol) { min-width: 0; }
+.scale { padding: 0 .5rem; } .scale span { display: flex; justify-content: space-between; width: 6.4rem; }
+tr.parted > * { border-top: 1px solid #999; } .strong { font-weight: 600; } td svg { vertical-align: middle; }
 .right { text-align: right; padding-right: .3rem; padding-left: .5rem; white-space: nowrap; }
 .symbol { font-weight: 600; font-style: italic; } .totals > * { border-top: 1px solid; }
 figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max-width: 100%; height: auto; }
@@ -71,7 +88,7 @@ def html(report: Report) -> bytes:
         f"<title>{escape(report.title)}</title>",
         f'<meta name="generator" content="tapdesk"><meta name="keywords" content="{escape(report.fingerprint)}">',
         f"<style>{_STYLE}</style></head>",
-        "<body>",
+        '<body class="wide">' if report.wide else "<body>",
         "<header>",
         *_logo(report),
         f'<p class="kind">{escape(report.kind)}</p>',
@@ -139,12 +156,16 @@ def _table(block: Table, numbers: _Numbers) -> Iterator[str]:
     yield f'<div class="scroll"><table><caption>{caption}</caption>'
     if block.headed:
         cells = "".join(
-            f'<th scope="col"{_right(block, i)}>{escape(c.title)}</th>' for i, c in enumerate(block.columns)
+            f'{_scale(block, i)}<th scope="col"{_right(block, i)}>{escape(c.title)}</th>'
+            for i, c in enumerate(block.columns)
         )
         yield f"<thead><tr>{cells}</tr></thead>"
     yield "<tbody>"
     for at, row in enumerate(block.rows):
         totals = ' class="totals"' if block.totals and at == len(block.rows) - 1 else ""
+        if block.drawn is not None:
+            yield _drawn_row(block, block.drawn, at, numbers.keys)
+            continue
         yield f"<tr{totals}>" + "".join(_cell(block, i, cell, numbers.keys) for i, cell in enumerate(row)) + "</tr>"
     yield "</tbody></table></div>"
     yield from _note(block.note)
@@ -161,6 +182,50 @@ def _cell(table: Table, column: int, text: str, keys: frozenset[str]) -> str:
     if column == 0 and table.columns[0].align is Align.LEFT:
         return f'<th scope="row">{inside}</th>'
     return f"<td{_right(table, column)}>{inside}</td>"
+
+
+def _scale(table: Table, column: int) -> str:
+    """The head of the intervals that are drawn before a column; empty before others."""
+    if table.drawn is None or column != table.drawn.before:
+        return ""
+    return '<th class="scale"><span>' + "".join(f"<b>{escape(end)}</b>" for end in table.drawn.scale) + "</span></th>"
+
+
+def _drawn_row(table: Table, drawn: RowPictures, at: int, keys: frozenset[str]) -> str:
+    """A row with its interval and its mark, which say nothing that is not said in words beside them."""
+    one = drawn.rows[at]
+    colour = palette("print")[LOOKS[one.role].stroke]
+    cells = [_cell(table, i, cell, keys) for i, cell in enumerate(table.rows[at])]
+    if one.strong:
+        cells[0] = cells[0].replace("<th ", '<th class="strong" ', 1)
+    icon = resources.path("icons", f"mark-{one.mark}.svg").read_text(encoding="utf-8").strip()
+    icon = icon.replace("<svg ", f'<svg aria-hidden="true" style="color: {colour}" ', 1)
+    cells[drawn.marked] = cells[drawn.marked].replace("<td>", f"<td>{icon} ", 1)
+    cells.insert(drawn.before, f'<td class="scale">{_interval(one, colour)}</td>')
+    parted = ' class="parted"' if at and drawn.rows[at - 1].mark != one.mark else ""
+    return f"<tr{parted}>" + "".join(cells) + "</tr>"
+
+
+def _interval(one: RowPicture, colour: str) -> str:
+    """An interval on the scale from 0 to 1 as a small drawing."""
+    lines = [f'<path d="M{4 + 100 * x:g} 0v16" stroke="#ccc"/>' for x in (0, 0.5, 1)]
+    if one.low is not None and one.high is not None:
+        low, high = (round(4 + 100 * x, 1) for x in (one.low, one.high))
+        dashes = ' stroke-dasharray="3 2.4"' if one.value is None else ""
+        lines.append(f'<path d="M{low:g} 8H{high:g}"{dashes}/><path d="M{low:g} 4v8M{high:g} 4v8"/>')
+    if one.value is not None:
+        at = round(4 + 100 * one.value, 1)
+        look = LOOKS[one.role]
+        fill = colour if look.filled else "white"
+        lines.append(
+            {
+                Shape.CIRCLE: f'<circle cx="{at:g}" cy="8" r="3.4" fill="{fill}"/>',
+                Shape.DIAMOND: f'<path d="M{at:g} 4l4 4-4 4-4-4z" fill="{fill}"/>',
+                Shape.SQUARE: f'<rect x="{at - 3:g}" y="5" width="6" height="6" fill="{fill}"/>',
+            }[look.shape]
+        )
+    drawing = f'width="108" height="16" viewBox="0 0 108 16" fill="none" stroke="{colour}" stroke-width="1.6"'
+    return f'<svg aria-hidden="true" {drawing}>' + "".join(lines) + "</svg>"
 
 
 def _right(table: Table, column: int) -> str:
