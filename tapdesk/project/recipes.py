@@ -72,7 +72,10 @@ class Recipe:
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, a few words each."""
-        sentences = [words for _name, words in stated_options(self.options)]
+        sentences = [words for _name, words in stated_options(replace(self.options, last=None))]
+        if self.options.last is not None:
+            above = _("only what stands above a second table")
+            sentences.append(above if self.options.last else _("all rows are read"))
         count = sum(isinstance(d, _PORTABLE) for d in self.decisions)
         if count:
             sentences.append(
@@ -163,12 +166,27 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
         if row.standing is DecisionStatus.IN_FORCE
         and (isinstance(entry.decision, (*_PORTABLE, LeaveAsRead)) or entry.id in known)
     ]
-    # The next file has as many rows as it has.
-    options = replace(reading.asked, strict=False, last=None)
+    options = replace(reading.asked, strict=False)
     if options == _NOTHING and not kept:
         return None
     decisions, codes = tuple(one for one, _code in kept), tuple(code for _one, code in kept)
     return Recipe(shape, reading.source.name, when, options, decisions, codes)
+
+
+def options_for(recipe: Recipe, reading: Reading) -> ReadingOptions:
+    """The reading options of a recipe for a file: it has as many rows as it has, so where it ends is told by the file.
+
+    Parameters
+    ----------
+    recipe
+        Where a last row was named, a further table that begins below one is left out here as well.
+    reading
+        The file as it was opened.
+    """
+    if not recipe.options.last:
+        return recipe.options
+    rows = [int(row) for f in reading.findings if f.code == "second_table" for (row,) in f.about[:1]]
+    return replace(recipe.options, last=rows[0] - 1 if rows else None)
 
 
 def _answered(project: Project) -> dict[int, str]:

@@ -353,7 +353,7 @@ def _read_cells(
     crosstab = without_totals(plain, in_file_names(plain, options))
     keyed, options = of_one_question(crosstab.table, crosstab.options)
     table = without_key(keyed, options)
-    table, result = without_shared_part(table, roles(table, options), options)
+    table, result = without_shared_part(table, roles(table, options), options, own=bool(loaded.recalled))
     mark, counted, of_marks = _marks(table, result, options)
     all_cells = with_key(_cells(table, result, counted, options), keyed, result, options)
     yield Step(table.rows, table.rows, "read")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from tapdesk.gui.dataset.recipes import Recipes
 from tapdesk.gui.shell.session import Session
 from tapdesk.project.decisions.ratings import LeaveOutRaters
+from tapdesk.project.review_state import finding_states
 
 # The offscreen platform has menus but no stack of windows.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -114,6 +115,22 @@ def test_choices_are_offered_for_the_next_file_of_the_shape_and_used_only_when_a
         window.actions_["undo"].trigger()
     assert session.document.project.reading.missing == 0
     assert session.document.project.log == ()
+
+
+def test_a_row_of_totals_that_was_left_out_goes_from_the_next_file_too(opened, qtbot):
+    rows = "".join(f"c{i:02},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'},yes\n" for i in range(30))
+    window = opened(f"case,Ana,Ben,Cy\n{rows}Total yes,20,22,30\n", "spring.csv")
+    session, pane = window.session, window.dataset
+    state = next(s for s in finding_states(session.document.project) if s.finding.code == "summary_row")
+    session.document.do(state.fixes[0].words, session.document.project.decide(state.fixes[0].decision))
+    assert session.document.project.ratings.subject_count == 30
+    opened(f"case,Ana,Ben,Cy\n{rows.replace('c', 'd')}Total,20,22,30\n", "summer.csv")
+    assert session.document.project.ratings.subject_count == 31
+    assert "spring.csv" in pane.banner.words
+    qtbot.mouseClick(pane.banner._button, LEFT)
+    assert session.document.project.ratings.subject_count == 30
+    assert session.document.project.ratings.classes == ("no", "yes")
+    assert "Total" not in session.document.project.ratings.subjects
 
 
 def test_another_shape_gets_no_offer_and_choices_of_ones_own_end_it(opened, qtbot):

@@ -1,12 +1,14 @@
 """Findings by damage: what blocks first, root causes before what follows from them, and counts that stay true."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.dataset.chips import chip_rows, present_value
 from tapdesk.gui.shell import status_texts
 from tapdesk.project.damage import checks_by_damage, findings_by_damage
 from tapdesk.project.project import Project
@@ -93,20 +95,24 @@ def test_every_finding_stands_once(tmp_path):
 def messy(draw):
     """A sheet with several things to be asked about, and a sequence of answers by number."""
     lines = audit(rows=24, seed=draw(st.integers(0, 99)))
+    head = ("Record", "Adams", "Brown", "Chen", "Davies")
     for text in draw(st.lists(st.sampled_from(["no", "n/d", "?", "Yes ", "99"]), max_size=4)):
         lines[draw(st.integers(0, 23))][draw(st.integers(1, 4))] = text
     if draw(st.booleans()):
         lines.append(["R1", *lines[0][1:]])
     if draw(st.booleans()):
         lines.append(totals(lines))
-    return lines, draw(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=6))
+    for name in draw(st.lists(st.sampled_from(["Consensus", "gold", "Majority"]), max_size=2, unique=True)):
+        head = (*head, name)
+        lines = [[*line, max(line[1:5], key=line[1:5].count)] for line in lines]
+    return head, lines, draw(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=6))
 
 
 @settings(max_examples=25)
 @given(messy())
 def test_counts_and_words_tell_the_present_state_after_any_fixes(tmp_path_factory, sheet):
-    lines, answers = sheet
-    project = opened(tmp_path_factory.mktemp("messy"), lines)
+    head, lines, answers = sheet
+    project = opened(tmp_path_factory.mktemp("messy"), lines, head)
     for which, how in (*answers, (-1, 0)):
         states = finding_states(project)
         shown = [s for c in checks_by_damage(project) for s in (c.state, *c.follows)]
@@ -122,6 +128,10 @@ def test_counts_and_words_tell_the_present_state_after_any_fixes(tmp_path_factor
         assert words.startswith("Not yet") == bool(waiting)
         listed = [f for f in findings_now(project) if f.severity in {Severity.BLOCK, Severity.ASK}]
         assert len(listed) == len(waiting) + len(asking)
+        # The chip counts the columns that are raters now.
+        row = next(row for row in chip_rows(project.reading) if row.name == "columns")
+        counted = re.match(r"\d+", present_value(project, row))[0]
+        assert int(counted) == len(project.ratings.raters)
         # What follows from an open one is open; nothing settled is under it.
         assert all(c.state.open and s.open for c in checks_by_damage(project) for s in c.follows)
         able = [s for s in states if s.open and any(f.decision is not None for f in s.fixes)]

@@ -15,6 +15,7 @@ from tapdesk.project.recipes import (
     add_recipe,
     apply_recipe,
     for_shape,
+    options_for,
     recipe_of,
     recipes_of_text,
     recipes_text,
@@ -86,6 +87,22 @@ def test_a_row_of_totals_left_out_is_left_out_of_the_next_file_whatever_it_is_ca
     # Where nothing is summed up there is nothing to leave out, and nothing to tell.
     clean = opened(tmp_path, "autumn.csv", text)
     assert apply_recipe(clean, recipe) == (clean, ())
+
+
+def test_a_second_table_left_out_is_left_out_of_the_next_file_wherever_it_begins_there(tmp_path):
+    second = "case,Dora,Eve\n" + "".join(f"d{i},yes,no\n" for i in range(4))
+    first = opened(tmp_path, "spring.csv", SHEET + second)
+    state = next(s for s in finding_states(first) if s.finding.code == "second_table")
+    read = opened(tmp_path, "spring.csv", SHEET + second, **state.fixes[0].options)
+    recipe = recipe_of(read, shape_of(first.reading), "")
+    assert recipe.words == ("only what stands above a second table",)
+    more = "".join(f"e{i},yes,no\n" for i in range(5))
+    for content in (SHEET + more + second, SHEET + more):
+        following = opened(tmp_path, "summer.csv", content)
+        options = options_for(recipe, following.reading)
+        ratings = read_now(tmp_path / "summer.csv", options).ratings
+        assert ratings.subject_count == 14
+        assert {"d0"}.isdisjoint(ratings.subjects)
 
 
 def test_what_was_left_as_read_stays_so_where_the_same_is_noticed_again(tmp_path):

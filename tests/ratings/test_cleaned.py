@@ -16,7 +16,7 @@ from tapdesk.ratings.samples import SAMPLES
 
 # Names that are formulas, numbers, quoted, of two scripts, with what separates columns, or look like totals.
 WORDS = '=1+1 @sum -x +49 \'quoted a,b a;b Zoë 王 1 2.5 007 Mean Total N n/a NA . case rater rating (no) "q" x_0001 ?'
-NAMES = st.sampled_from([*WORDS.split(), "two words", "two\nlines", "tab\tin it"])
+NAMES = st.sampled_from([*WORDS.split(), "two words", "two\nlines", "tab\tin it", "p_Ana", "p_Ben"])
 FURTHER = st.sampled_from(["", "a", "=b()", "7", "7.25", "-3", "1e3", "ward 2"])
 
 
@@ -68,6 +68,7 @@ def some_ratings(draw):
         weight=weight,
         covariates=covariates,
         known=known,
+        known_by=draw(st.sampled_from(("", "two experts, a biopsy", '=A1, "later"'))) if known else "",
     )
 
 
@@ -99,7 +100,7 @@ def said(ratings, left_out=()):
     known = ratings.known_classes()
     return (
         *(rows, ratings.subjects, ratings.raters, ratings.classes, ratings.ordered, ratings.raters_known, weight),
-        *(ratings.known, None if known is None else known.tolist(), sorted(further)),
+        *(ratings.known, ratings.known_by, None if known is None else known.tolist(), sorted(further)),
     )
 
 

@@ -18,6 +18,8 @@ from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.controls import clear
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
+from tapdesk.project.decisions.base import DecisionStatus
+from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.findings import Finding, Severity, label_text, row_list
@@ -374,6 +376,19 @@ _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
 )  # fmt: skip
 
 
+def present_value(project: Project, row: ChipRow) -> str:
+    """What a chip says: of rating columns how many count now, where raters were left out since they were read."""
+    if row.name != "columns" or project.reading is None or project.reading.source.layout is not Layout.RATERS:
+        return row.value
+    used = len(project.reading.source.rating_columns)
+    left = sum(
+        len(entry.decision.names)
+        for entry, told in zip(project.in_force, project.log, strict=True)
+        if told.standing is DecisionStatus.IN_FORCE and isinstance(entry.decision, LeaveOutRaters)
+    )
+    return _("{used} of {all}").format(used=used - left, all=used) if left else row.value
+
+
 class TickMenu(QMenu):
     """Rows that are ticked one by one, and a row that uses what is ticked.
 
@@ -479,7 +494,7 @@ class ReadingChips(QWidget):
         }
         for name, chip in self._chips.items():
             row = self._rows[name]
-            chip.show_value(row.value, guess=bool(items & set(row.asked_by)))
+            chip.show_value(present_value(project, row), guess=bool(items & set(row.asked_by)))
 
     def _rebuild(self, reading: Reading, form: ChipRow | None) -> None:
         """Chips of another reading; the keyboard stays on the decision it was on."""

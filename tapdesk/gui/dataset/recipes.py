@@ -13,6 +13,7 @@ from tapdesk.project.recipes import (
     add_recipe,
     apply_recipe,
     for_shape,
+    options_for,
     recipe_of,
     recipes_of_text,
     recipes_text,
@@ -61,8 +62,9 @@ class Recipes(QObject):
         if recipe is None or reading is None:
             return
         self._using = recipe
-        if recipe.options != reading.asked:
-            self._session.read_again(recipe.options)
+        options = options_for(recipe, reading)
+        if options != reading.asked:
+            self._session.read_again(options)
         else:
             self._finish()
 

@@ -275,7 +275,9 @@ class _Names:
     trail: str
 
 
-def without_shared_part(table: RatingTable, result: r.Roles, options: ReadingOptions) -> tuple[RatingTable, r.Roles]:
+def without_shared_part(
+    table: RatingTable, result: r.Roles, options: ReadingOptions, *, own: bool = False
+) -> tuple[RatingTable, r.Roles]:
     """The table with its raters called without what the names of all their columns share; told, where there is such.
 
     So it is where a form has the columns ``p_Ana, p_Ben`` or ``Rating - Ana, Rating - Ben``. Several questions keep
@@ -289,9 +291,11 @@ def without_shared_part(table: RatingTable, result: r.Roles, options: ReadingOpt
         What its columns are for.
     options
         What the user said.
+    own
+        Whether this program wrote the table: its columns are called as the raters are.
     """
     columns = result.columns
-    if result.layout is not Layout.RATERS or not table.header_rows:
+    if own or result.layout is not Layout.RATERS or not table.header_rows:
         return table, result
     others = [n for n in table.names if n not in columns]
     names = _names(columns)

@@ -118,7 +118,7 @@ def _options(ratings: Ratings, layout: Layout, **columns: Any) -> Mapping[str, A
         "last": 0,
     }
     if ratings.known:
-        options["known"] = ratings.known
+        options |= {"known": ratings.known, "known_by": ratings.known_by or None}
     return MappingProxyType({name: value for name, value in options.items() if value is not None})
 
 
