@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
@@ -131,7 +133,34 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
         items.append((yield from _read_alone(file, replace(part, options=replace(part.options, label=plain.label)))))
     _refuse_unknown_label(items, plain.label)
     yield Step(len(parts), len(parts), "read")
-    return _whole(Form(tuple(items)), options, file.place.name)
+    return _whole(Form(tuple(items), _agreed_on(items)), options, file.place.name)
+
+
+def _agreed_on(questions: Sequence[FormQuestion]) -> tuple[Finding, ...]:
+    """That all raters of each case say the same on some questions: they agree, or the column is a fact about the case.
+
+    Said of fewer than half of the questions: where raters agree on most of them, they agree.
+    """
+    names = [one.name for one in questions if one.reading is not None and _in_full_agreement(one.reading.as_read)]
+    if not names or 2 * len(names) >= len(questions):
+        return ()
+    message = ngettext(
+        "On {names} all {raters} of each {subject} say the same: they agree, or the column says something about the "
+        "{subject} that was not rated.",
+        "On {names} all {raters} of each {subject} say the same: they agree, or the columns say something about the "
+        "{subject} that was not rated.",
+        len(names),
+    ).format(names=quoted_list(names, _MOST_NAMED))
+    fix = _("What was not rated is no question: take such a column out of the sheet.")
+    return (note("agreed_on", "", message, fix, _("It is read as a question.")),)
+
+
+def _in_full_agreement(ratings: Ratings) -> bool:
+    """Whether no case has two different ratings, though cases differ and most have several ratings."""
+    of = ratings.ratings_per_subject()
+    used = np.unique(np.stack([ratings.subject, ratings.category]), axis=1)
+    same = used.shape[1] == np.unique(ratings.subject).size
+    return bool(same and 2 * (of > 1).sum() > of.size and np.unique(ratings.category).size > 1)
 
 
 def _whole(made: Form, options: ReadingOptions, name: str) -> Form:

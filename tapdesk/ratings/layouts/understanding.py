@@ -27,6 +27,7 @@ MARGIN = 2.5  # points by which the best reading must lead for it to be taken wi
 _SCALE = 20  # texts: more are no steps of a scale
 _ENOUGH = 12  # rows from which on that all combinations occur is no chance
 _LEAST = 4  # rows: fewer come again by chance
+_FORM = 3  # questions that share their answers: so many are a form
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
 _TRIED = 60  # pairs and triples of columns that are tried as keys
@@ -230,6 +231,7 @@ def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...],
     free = [n for n in rest if not any(profiles.decides(k, n) for k in key if _few(profiles, k))]
     # Who always says the same is no fact, as long as others say it too.
     free = [n for n in rest if n in free or (len(table.texts(n)) == 1 and _shares(table, n, free))]
+    free = [n for n in rest if n in free or _is_agreed_on(profiles, n, key, free)]
     free = [n for n in free if not _is_fact(profiles, n, key, free)] or free
     by_name = [n for n in free if is_fact_by_name(n) and len(free) > 1]
     free = [n for n in free if n not in by_name] or free
@@ -237,6 +239,20 @@ def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...],
     if len(rated) == 1 and not any(like_question(table, n) for n in free if n != rated[0]):
         return (rated[0],), 0
     return tuple(free), len(by_name)
+
+
+def _is_agreed_on(profiles: Profiles, name: str, key: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether a column that says the same in all rows of a case is a question of a form on which its raters agree.
+
+    In a form of several questions it answers as they do, and no name says that it is a fact; that it may be one is
+    told (`tapdesk.ratings.form`).
+    """
+    table = profiles.table
+    if is_fact_by_name(name) or len(table.texts(name)) > _SCALE:
+        return False
+    if any(profiles.decides(k, name) for k in key if k != max(key, key=profiles.count)):
+        return False
+    return sum(table.texts(name) <= table.texts(n) for n in others) >= _FORM
 
 
 def _shares(table: RatingTable, name: str, others: Sequence[str]) -> bool:
