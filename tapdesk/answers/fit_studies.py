@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, TypeVar
 
+from tapdesk.answers.misfit import missed
 from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
@@ -64,7 +65,28 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
             by_key["slopes"] = yield from run
         except CannotAnswerError as error:
             by_key["reasons"] = {"slopes": error.what}
+    by_key |= yield from _of_grid(fit, ratings, request, SideResults(**by_key))
     return SideResults(**by_key)
+
+
+def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[dict[str, Any]]:
+    """What belongs beside models of the grid: cases that differ, groups, repeats, known answers, scores."""
+    by_key: dict[str, Any] = {}
+    if fit.model.plain and not fit.tests and not missed(fit, side):
+        return by_key
+    from tapdesk.answers import grid_studies as grid  # late: few fits are of the grid
+
+    if grid.tells_cases(fit, side):
+        by_key["dependence"] = yield from _or_none(grid.dependence_of(ratings, request.seed))
+    if grid.tells_groups(fit):
+        by_key["group_contrasts"] = (yield from _or_none(grid.contrasts_of(ratings, fit))) or ()
+    if grid.tells_repeats(fit, ratings):
+        by_key["consistency"] = (yield from _or_none(grid.consistency_of(ratings, fit, request.seed))) or ()
+    if grid.tells_together(fit):
+        by_key["together"] = yield from _or_none(grid.together_of(ratings, fit, request.seed, request.level))
+    if grid.tells_scores(fit):
+        by_key["scores"] = yield from _or_none(grid.scores_of(ratings, fit, request.seed))
+    return by_key
 
 
 def _or_none(run: Run[T]) -> Run[T | None]:

@@ -239,6 +239,11 @@ def headline(fit: Fit, ratings: Ratings, compared: "Contrasts | None" = None) ->
         ).format(model=fit.model.name, size=size(fit))
     if accuracy is None:
         return many_accuracies(fit, size(fit))
+    if fit.model.near and fit.identification.identified:
+        # Start-up cost: few fits tell near misses.
+        from tapdesk.answers.near_words import near_misses
+
+        return near_misses(fit)
     open_range = range_words.open_range(fit)
     return _one_accuracy(fit, ratings, accuracy.estimate) if open_range is None else range_words.fitting(open_range)
 
@@ -347,7 +352,7 @@ def consequence(fit: Fit, compared: "Contrasts | None" = None) -> str:
 
 def _of_a_rating(fit: Fit, compared: "Contrasts | None") -> str:
     """What determined numbers do to a single rating."""
-    if fit.parameters.rating_rates().shape[0] != 1 or fit.model.cases is not Cases.ALIKE:
+    if fit.parameters.rating_rates().shape[0] != 1 or fit.model.cases is not Cases.ALIKE or fit.model.near:
         return ""
     if too_wide(fit):
         # The estimate alone, or re-draws of a fit on the edge, would sound far surer than the interval is.

@@ -123,5 +123,5 @@ KNOWN = Part(
     ),
     known_content,
     about=About.RATINGS,
-    commands=("agree",),
+    commands=("agree", "fit"),
 )

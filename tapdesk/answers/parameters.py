@@ -184,13 +184,15 @@ def _template(estimate: ParameterEstimate, cases: Cases) -> str:
         "d of a rater": _("how far {rater} tells neighbouring classes apart (logit)"),
         "tau": _("line between {cut} (logit)"),
         "tau of a rater": _("line of {rater} between {cut} (logit)"),
+        "n": _("misses that fall next to the truth"),
+        "m of a rater": _("repeats of {rater} that copy the answer before"),
     }
     if name.name == "a" and cases is Cases.HARD:
         return templates["a of easy cases"]
     kind = name.name.rstrip("01")
     if name.group is not None:
         return templates[f"{kind} of a rater in a group" if name.rater is not None else f"{kind} of a group"]
-    if name.rater is not None and kind in {"a", "p", "d", "tau"}:
+    if name.rater is not None and kind in {"a", "p", "d", "tau", "m"}:
         return templates[f"{kind} of a rater"]
     if kind == "p" and (name.name != "p" or name.rated is not None):
         return templates["p of a class"]
@@ -276,6 +278,8 @@ def _of_all(estimate: ParameterEstimate, fit: Fit) -> str:
             "Out of 100 {subjects}, so many would truly be: {shares}. That is as far as the panel’s pattern of answers "
             "can tell: nobody checked the true answers."
         )
+    elif fit.model.near:
+        template = _("When {a_rating} neither follows the {subject} nor falls next to it, it comes out {shares}.")
     else:
         template = _("When {a_rating} does not follow the {subject}, it comes out {shares}.")
     sentence = template.format(shares="; ".join(items))
@@ -419,7 +423,7 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
     if one is not None and one.name.name == "rho" and at == "0":
         return _("In the best fit {subjects} do not differ in anything but their truth.")
     whose = one is not None and (one.name.rater or one.name.rated or one.name.group)
-    if one is not None and (whose is not None or one.name.name == "h"):
+    if one is not None and (whose is not None or one.name.name in {"h", "n"}):
         # What stands in brackets is more than a class here.
         if one.name.rated is None and (one.name.name, at) in _EDGES_OF_A_RATER:
             whom = {"rater": one.name.rater, "one": class_of(one, fit)}

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from tapdesk.fitting.fit import BootstrapTest
     from tapdesk.studies.analysis import Request
     from tapdesk.studies.case_beliefs import CaseBeliefs
+    from tapdesk.studies.case_scores import CaseScores
     from tapdesk.studies.chance import Chance, Horizon
+    from tapdesk.studies.consistency import Consistency
     from tapdesk.studies.contrasts import Contrasts
+    from tapdesk.studies.dependence import Dependence
+    from tapdesk.studies.group_contrasts import GroupContrast
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
     from tapdesk.studies.rater_diagnostics import Independence
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.rater_slopes import RaterSlope
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable
+    from tapdesk.studies.wrong_together import WrongTogether
 
 
 T = TypeVar("T")
@@ -196,6 +201,16 @@ class SideResults:
         Ordered classes at every cut; every pair of classes.
     independence
         Pairs of raters who agree more or less than the model says.
+    dependence
+        The answer under every way in which cases may differ, where something speaks for it; else None.
+    group_contrasts
+        How much groups differ, where the answer is about groups.
+    consistency
+        Raters who rated cases again, where the answer tells raters apart.
+    together
+        The panel against the cases whose class is known, where these are used.
+    scores
+        Scores of the cases, by a model of ordered classes.
     on_demand
         What was worked out because it was asked for, by the key of its part (`tapdesk.answers.demands`).
     reasons
@@ -227,6 +242,11 @@ class SideResults:
     scan: "Scan | None" = None
     pairs: "Pairs | None" = None
     independence: "Independence | None" = None
+    dependence: "Dependence | None" = None
+    group_contrasts: "tuple[GroupContrast, ...]" = ()
+    consistency: "tuple[Consistency, ...]" = ()
+    together: "WrongTogether | None" = None
+    scores: "CaseScores | None" = None
     on_demand: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     faults: "tuple[Fault, ...]" = ()
@@ -304,4 +324,9 @@ STUDIES = {
     "scan": ("sensitivity", _("The line between classes elsewhere")),
     "pairs": ("cases", _("Pairs of classes")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
+    "dependence": ("results", _("What if some cases are harder than others?")),
+    "group_contrasts": ("results", _("How much do the groups differ?")),
+    "consistency": ("raters", _("Do raters repeat their own answers?")),
+    "together": ("agreement", _("Is the panel wrong together?")),
+    "scores": ("cases", _("Which cases stand highest?")),
 }

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
+from tapdesk.answers import grid_studies as grid
 from tapdesk.answers.demands import Choice, Selection
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.misfit import raters_differ
@@ -347,6 +348,16 @@ def _beliefs(basis: Basis) -> Run[CaseBeliefs | None]:
     return case_beliefs(basis.ratings, basis.answer, basis.wanted.seed, alike)
 
 
+def _dependence(basis: Basis) -> Run[Any]:
+    """The answer if cases differ, where what was found by now leaves it open whether they do."""
+    known: dict[str, Any] = {
+        name: basis.known.get(name) for name in ("goodness", "differences", "independence", "opposition")
+    }
+    if not grid.tells_cases(basis.answer, SideResults(**known)):
+        return _value(None)
+    return grid.dependence_of(basis.ratings, basis.wanted.seed)
+
+
 def _raters_wanted(basis: Basis) -> bool:
     return basis.wanted.raters and basis.ratings.raters_known
 
@@ -378,7 +389,12 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("by_rater", _raters_wanted, _by_rater),
     SideStudy(
         "panel",
-        lambda b: _raters_wanted(b) and b.fit is not None and b.fit.model.accuracy is Accuracy.PER_RATER,
+        lambda b: (
+            _raters_wanted(b)
+            and b.fit is not None
+            and b.fit.model.accuracy is Accuracy.PER_RATER
+            and not b.fit.model.memory
+        ),
         _panel,
     ),
     SideStudy("rater_contrasts", _raters_wanted, _rater_contrasts),
@@ -391,6 +407,27 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
     SideStudy("scan", _ordered_wanted, _scan),
     SideStudy("pairs", lambda b: b.wanted.sensitivity and len(b.every.classes) > 2, _pairs),
     SideStudy("beliefs", lambda b: b.fit is not None, _beliefs),
+    SideStudy("dependence", lambda b: b.wanted.tests and b.fit is not None, _dependence),
+    SideStudy(
+        "group_contrasts",
+        lambda b: b.fit is not None and grid.tells_groups(b.fit),
+        lambda b: grid.contrasts_of(b.ratings, b.answer),
+    ),
+    SideStudy(
+        "consistency",
+        lambda b: _raters_wanted(b) and b.fit is not None and grid.tells_repeats(b.fit, b.ratings),
+        lambda b: grid.consistency_of(b.ratings, b.answer, b.wanted.seed),
+    ),
+    SideStudy(
+        "together",
+        lambda b: b.fit is not None and grid.tells_together(b.fit),
+        lambda b: grid.together_of(b.ratings, b.answer, b.wanted.seed, b.wanted.level),
+    ),
+    SideStudy(
+        "scores",
+        lambda b: b.fit is not None and grid.tells_scores(b.fit),
+        lambda b: grid.scores_of(b.ratings, b.answer, b.wanted.seed),
+    ),
 )
 """In the order in which they are made: a later one may use what is known by then."""
 ON_DEMAND: tuple[SideStudy, ...] = tuple(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers import numbers, terminal
-from tapdesk.answers.part import Answer, contents, record
+from tapdesk.answers.part import Answer, Part, contents, record
 from tapdesk.answers.question import headline
 from tapdesk.answers.side_results import SideResults, apart
 from tapdesk.answers.terminal import paragraph, plain
@@ -30,6 +30,8 @@ from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import (
     CASE_MODELS,
     GROUP_MODELS,
+    MEMORY_MODELS,
+    NEAR_MODELS,
     ORDERED_MODELS,
     QUESTION_MODELS,
     Accuracy,
@@ -205,7 +207,7 @@ def named_model(name: str) -> RaterModel:
         from tapdesk.models.panels import question_model
 
         return question_model(name)
-    return by_name(name, (*GROUP_MODELS, *CASE_MODELS, *ORDERED_MODELS))
+    return by_name(name, (*GROUP_MODELS, *CASE_MODELS, *ORDERED_MODELS, *MEMORY_MODELS, *NEAR_MODELS))
 
 
 def request(args: argparse.Namespace, name: str) -> Request:
@@ -233,6 +235,8 @@ def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
     groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
     groups = wanted.groups if wanted.name in _OF_QUESTIONS else groups
     wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups, key=_key(args))
+    if args.cell == "fit" and args.occasion and wanted.accuracy is Accuracy.PER_RATER:
+        wanted = replace(wanted, occasions=args.occasion)
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
             raise UsageError(reason, fix="Leave out --truth uniform.")
@@ -285,7 +289,7 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answers, words, fits = [], [reading_line(reading, head["data"])], dict[str, Fit]()
     for row in rows:
         told, text, found = _fitted(row, shared=shared)
-        told["known"] = json_output.known(reading.ratings, found, args.known_use)
+        told["known"] = json_output.known(reading.ratings, found, args.known_use, told.pop("together", None))
         answers.append(told)
         words.append(text)
         fits |= {} if found is None else {row.about: found}
@@ -391,7 +395,8 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
     answer = run_watched(_answer(found, row.ratings, row.request))
     sentence, follows = headline(answer)
     whole = {**json_output.fit(found, row.name, row.ratings), "misfit": json_output.misfit(answer.side)}
-    shown = contents(fit_parts.PARTS, "fit", answer)
+    shown = contents((*fit_parts.PARTS, *_grid_parts(answer)), "fit", answer)
+    whole |= json_output.of_grid(answer)
     head = {"model": whole["model"], "group": row.group, "headline": {"sentence": sentence, "follows": follows}}
     told = {**head, **whole, "parts": [record(*one) for one in shown]}
     if shared and row.request.model.name in _SHARED_MAXIMUM:
@@ -400,12 +405,22 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
     return told, text if row.group is None else f"{plain(row.group)}\n\n{text}", found
 
 
+def _grid_parts(answer: Answer) -> tuple[Part, ...]:
+    """The parts of the grid, where any of them has something to say: they are loaded for few fits."""
+    if not any(getattr(answer.side, name) for name in json_output.OF_GRID) and answer.fit.model.key is Key.UNUSED:
+        return ()
+    from tapdesk.answers.grid_parts import PARTS
+    from tapdesk.answers.known import KNOWN
+
+    return PARTS if answer.fit.model.key is Key.UNUSED else (KNOWN, *PARTS)
+
+
 def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:
     """A fit with what its headline is said from: the panel, where it tells raters apart."""
     from tapdesk.answers.fit_studies import fit_studies
 
     side = yield from fit_studies(fitted, ratings, question)
-    if fitted.model.accuracy is Accuracy.PER_RATER:
+    if fitted.model.accuracy is Accuracy.PER_RATER and not fitted.model.memory:
         from tapdesk.answers.raters import panel_fit
         from tapdesk.studies.contrasts import rater_contrasts
 

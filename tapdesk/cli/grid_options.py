@@ -4,13 +4,18 @@ It stands alone because that table is as long as a file may be.
 """
 
 from tapdesk.cli.option import EXACT, SAMPLING, Option, Scope, Topic
-from tapdesk.models.model import GROUP_MODELS, MODELS, ORDERED_MODELS
+from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MODELS
 
 _BY_RATER = tuple(m.name for m in (*MODELS, *GROUP_MODELS, *ORDERED_MODELS) if m.by_rater and m.truth.free)
+_REPEATED = ("t-aj-p", "t-aj-pj", *(m.name for m in MEMORY_MODELS))
 GRID: tuple[Option, ...] = (
     Option(
         ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
         "alone each group is fitted by itself", (Scope(("fit",)),), metavar="COL",
+    ),
+    Option(
+        ("--occasion",), Topic.ESTIMATION, "the column that orders the ratings of a case by one rater: may a repeat "
+        "be a copy of the answer before?", (Scope(("fit",), model=_REPEATED, method=(EXACT,)),), metavar="COL",
     ),
     Option(
         ("--known-use",), Topic.ESTIMATION,

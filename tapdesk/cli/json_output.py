@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers.misfit import level
+from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
 from tapdesk.fitting.fit_summary import subject_posterior
@@ -21,7 +22,10 @@ from tapdesk.ratings.reading import Reading
 from tapdesk.version import VERSION
 
 if TYPE_CHECKING:
+    # Few fits need them.
     from tapdesk.report.report import Report
+    from tapdesk.studies.case_scores import CaseScores
+    from tapdesk.studies.wrong_together import WrongTogether
 
 SCHEMA = 1
 # The shell-safe name of a model is for typing; answers use the name of models.md.
@@ -52,7 +56,7 @@ _KEYS_OF_FIT = (
         "posterior",
         "subjects",
     ),
-    *("findings", "seed", "seconds", "misfit", "parts"),
+    *("findings", "seed", "seconds", "misfit", "dependence", "contrasts", "consistency", "parts"),
 )
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
@@ -82,13 +86,79 @@ def _known(ratings: Ratings) -> dict[str, Any]:
     return {"known": {"column": ratings.known, "subjects": int((classes >= 0).sum()), "per_class": per_class}}
 
 
-def known(ratings: Ratings, fitted: Fit | None, use: str | None) -> dict[str, Any] | None:
-    """How the known answers are used for a fit; null where they are not."""
+def known(
+    ratings: Ratings, fitted: Fit | None, use: str | None, together: Mapping[str, Any] | None = None
+) -> dict[str, Any] | None:
+    """How the known answers are used for a fit, and how the panel stands against them; null where they are not."""
     as_rater = use == "rater"
     if fitted is None or not (as_rater or fitted.model.key is not Key.UNUSED) or not (told := _known(ratings)):
         return None
     informs = None if as_rater else fitted.model.key is Key.INFORMING
-    return {**told["known"], "use": "rater" if as_rater else "certain", "informs_t": informs}
+    how = {"use": "rater" if as_rater else "certain", "informs_t": informs}
+    return {**told["known"], **how, **(together or dict.fromkeys(("together", "accuracy", "consensus")))}
+
+
+OF_GRID = ("dependence", "group_contrasts", "consistency", "together", "scores")
+"""The side results of models of the grid."""
+
+
+def of_grid(answer: Answer) -> dict[str, Any]:
+    """What stands beside models of the grid (models_more.md §9); null where it does not belong to a fit."""
+    side, two = answer.side, len(answer.ratings.classes) == 2
+    by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency"))
+    if side.dependence is not None:
+        by_key["dependence"] = [
+            {
+                **fields(row, "model", "log_likelihood", "spread", "fits"),
+                "a": row.accuracy,
+                "t": float(row.truth[1]) if two else [float(t) for t in row.truth],
+            }
+            for row in side.dependence.rows
+        ]
+    if side.group_contrasts:
+        by_key["contrasts"] = [
+            {"class": c.category, **fields(c, "name", "rater", "of", "minus", "value", "low", "high")}
+            for c in side.group_contrasts
+        ]
+    if side.consistency:
+        names = ("rater", "pairs", "same", "kappa", "expected_same", "expected_kappa", "p_bootstrap", "p_holm")
+        by_key["consistency"] = [fields(c, *names, "memory", "p_memory", "fresh_same") for c in side.consistency]
+    if side.together is not None:
+        by_key["together"] = _together(side.together)
+    if side.scores is not None:
+        by_key["subjects"] = _scored(answer, side.scores)
+    return by_key
+
+
+def _together(found: "WrongTogether") -> dict[str, Any]:
+    """The panel against the known cases."""
+    against = (("panel", found.against_panel), ("key", found.against_key))
+    return {
+        "together": {
+            "model": found.model,
+            "log_score": found.test.statistic,
+            "mismatches": found.mismatches,
+            "expected_mismatches": found.expected_mismatches,
+            "p_bootstrap": found.test.p_bootstrap,
+            "replicates": found.test.replicates,
+        },
+        "accuracy": [{"against": what, **fields(e, "value", "low", "high")} for what, e in against],
+        "consensus": fields(found.consensus, "value", "low", "high", "undefined"),
+    }
+
+
+def _scored(answer: Answer, scores: "CaseScores") -> list[dict[str, Any]]:
+    """The subjects with their scores, as models of ordered classes tell them."""
+    classes = answer.ratings.classes
+    return [
+        {
+            **row,
+            "expected_score": float(scores.expected[i]),
+            "at_least": dict(zip(classes, map(float, scores.at_least[i]), strict=True)),
+            "top": dict(zip(map(str, scores.tops), map(float, scores.among[i]), strict=True)),
+        }
+        for i, row in enumerate(subjects(answer.fit, answer.ratings))
+    ]
 
 
 def data(reading: Reading) -> dict[str, Any]:
@@ -218,7 +288,7 @@ def _accuracy_range(accuracy_range: AccuracyRange | None) -> dict[str, Any] | No
 
 def test(t: BootstrapTest) -> dict[str, Any]:
     """One test by parametric bootstrap."""
-    return fields(t, "name", "statistic", "df", "p_bootstrap", "quantiles", "replicates")
+    return fields(t, "name", "group", "statistic", "df", "p_bootstrap", "p_holm", "quantiles", "replicates")
 
 
 def fields(value: Any, *names: str) -> dict[str, Any]:

@@ -417,6 +417,10 @@ class BootstrapTest:
         Shape (replicates,): their statistics.
     about
         The hypothesis, in words.
+    p_holm
+        The p-value for all groups together (Holm), where one hypothesis is tested for each; else None.
+    group
+        The group it is about; None where it is about none.
     """
 
     name: str
@@ -427,11 +431,13 @@ class BootstrapTest:
     replicates: int
     draws: NDArray[np.float64]
     about: str = ""
+    p_holm: float | None = None
+    group: str | None = None
 
     @property
     def rejects(self) -> bool:
-        """Whether fewer than 5 in 100 data sets of the hypothesis look like this."""
-        return self.p_bootstrap < 0.05
+        """Whether fewer than 5 in 100 data sets of the hypothesis look like this, of all groups together."""
+        return (self.p_bootstrap if self.p_holm is None else self.p_holm) < 0.05
 
     @property
     def reached(self) -> int:

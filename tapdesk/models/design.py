@@ -400,15 +400,21 @@ def _by_size(name: str) -> tuple[int, float, str]:
 
 
 def unsuited(model: RaterModel, ratings: Ratings) -> str | None:
-    """Why a model does not go with these ratings, whatever fits it: their groups, or the order of their classes."""
+    """Why a model does not go with these ratings, whatever fits it: their groups, repeats or the order of classes."""
     if model.ordered is not Ordered.NONE and len(ratings.classes) > 2 and not ratings.ordered:
         return _(
             "The model {name} is about ordered classes, and nothing says how these are ordered. Declare their order, "
             "lowest first."
         ).format(name=model.name)
-    if not model.by_group:
+    if not model.by_group and not model.memory:
         return None
     try:
+        if model.memory:
+            from tapdesk.models.repeats import occasions  # start-up cost: few have repeats
+
+            occasions(model, ratings)
+        if not model.by_group:
+            return None
         groups = groups_of_ratings(model, ratings)
         if model.truth.by_group:
             groups.of_subjects(ratings)

@@ -198,6 +198,11 @@ class RaterModel:
         return self.counted and self.cases is Cases.ALIKE and not self.near
 
     @property
+    def plain(self) -> bool:
+        """Whether raters share everything, without groups, known classes, memory or an order of the classes."""
+        return self.pools and self.ordered is Ordered.NONE and not self.memory
+
+    @property
     def by_group(self) -> bool:
         """Whether the model needs to know the group of each case or rating."""
         return self.truth.by_group or self.ratings_by_group

@@ -22,7 +22,7 @@ from tapdesk.language import Number, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, RaterModel, model
+from tapdesk.models.model import Accuracy, Ordered, RaterModel, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -344,7 +344,8 @@ def _with_uncertainty(
 
 def _believed(fit: Fit, ratings: Ratings, plan: Design, evidence: Evidence) -> Run[FloatArray]:
     """Shape (N, K): probability of each class of each case; averaged over what is left open, where numbers are."""
-    if not fit.rates_known or not fit.converged:
+    if not fit.rates_known or not fit.converged or fit.model.ordered is not Ordered.NONE:
+        # Where nothing is averaged over lines between classes, their estimates are taken as known.
         return subject_posterior(fit, plan, evidence)
     from tapdesk.fitting.averaged import averaged_posterior  # late, as above
 

@@ -400,7 +400,7 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
     """The fit with the tests that make sense for its model on these data, and the noise horizon.
 
     ``a=0`` and ``t=p`` for models that pool raters, equal accuracies and equal guessing where raters are told apart,
-    and G-squared; what cannot be tested is left out.
+    G-squared, and what `tapdesk.studies.grid_tests` has for the model; what cannot be tested is left out.
 
     Parameters
     ----------
@@ -410,7 +410,9 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
         Simulated data sets of each test, and of the random numbers.
     """
     tests: list[BootstrapTest] = []
-    larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else fit.model
+    from tapdesk.studies.grid_tests import grid_tests, without_memory  # start-up cost: few fits are tested
+
+    larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else without_memory(fit.model)
     runs: list[Run[BootstrapTest]] = []
     about = _("No rating carries information about its case: every accuracy is 0.")
     runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))
@@ -424,6 +426,11 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
         except CannotAnswerError:
             continue
         tests.append(test)
+    for more in grid_tests(ratings, fit.model, replicates, seed):
+        try:
+            tests += yield from more
+        except CannotAnswerError:
+            continue
     try:
         limits = yield from horizon(ratings, max(replicates, 2000), seed)
     except CannotAnswerError:

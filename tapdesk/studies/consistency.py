@@ -25,7 +25,7 @@ from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.batch_fit import CAREFUL, fit_weights
-from tapdesk.studies.criteria import holm
+from tapdesk.studies.holm import holm
 from tapdesk.studies.likelihood_ratio import Nested, likelihood_ratio
 from tapdesk.studies.simulated_data import simulate_datasets
 

@@ -27,6 +27,7 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import CONTRADICTED, Request, analyse, refusal
 from tapdesk.studies.chance import Chance, chance, chance_of
+from tapdesk.studies.holm import holm
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import Opposition, opposition
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
@@ -380,22 +381,6 @@ def _shares(ratings: Ratings, level: float) -> tuple[RaterShare, ...]:
         if of:
             made.append(RaterShare(name, given, of, *wilson(given / of, of, level)))
     return tuple(sorted(made, key=lambda one: -one.share))
-
-
-def holm(p: Sequence[float]) -> tuple[float, ...]:
-    """P-values adjusted so that among all of them a false rejection is no more frequent than the level.
-
-    Parameters
-    ----------
-    p
-        Of the tests, each between 0 and 1.
-    """
-    order = sorted(range(len(p)), key=lambda i: p[i])
-    adjusted, highest = [0.0] * len(p), 0.0
-    for rank, i in enumerate(order):
-        highest = max(highest, min((len(p) - rank) * p[i], 1.0))
-        adjusted[i] = highest
-    return tuple(adjusted)
 
 
 def judge(numbers: Sequence[CriterionNumbers]) -> tuple[CriterionRow, ...]:

@@ -8,4 +8,4 @@ from tapdesk.studies.likelihood_ratio import Nested
 def no_near_misses() -> Nested:
     """The hypothesis that misses are guesses all; it lies on an edge, so its statistic has no known law."""
     about = _("Ratings that miss the truth fall next to it no oftener than guesses do.")
-    return Nested("near", model("t-an-p", NEAR_MODELS), model("t-a-p"), about)
+    return Nested("near-misses", model("t-an-p", NEAR_MODELS), model("t-a-p"), about)

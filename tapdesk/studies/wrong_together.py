@@ -19,7 +19,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Key, RaterModel
-from tapdesk.models.parameters import FloatArray, Parameters, Stack
+from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import Patterns
 from tapdesk.ratings.ratings import Ratings
@@ -98,7 +98,7 @@ def wrong_together(
     clamped = yield from relay(ExactEM().run(keyed, ratings, seed), 1, 2, "fit")
     alone = yield from relay(ExactEM().run(keyed, _known_alone(ratings, known), seed), 2, 2, "fit")
     for fit in (panel, alone):
-        if _mean_accuracy(fit.parameters, fit.model, design(fit.model, ratings)) is None or not fit.converged:
+        if not _tells_accuracy(fit):
             raise CannotAnswerError(_("The accuracy cannot be told, so nothing can be held against the key."))
     plan = design(keyed, ratings)
     evidence = _without_key(plan, plain)
@@ -164,12 +164,10 @@ def _drawn(
     return np.concatenate(scores) if scores else np.zeros(0)
 
 
-def _mean_accuracy(point: Parameters, row: RaterModel, plan: Design) -> float | None:
-    """How often a rating follows its case, over all ratings; None for a model without accuracies."""
-    if not row.accuracy.free:
-        return None
-    stack = Stack.of([point])
-    return float(_mean_accuracies(stack, plan.patterns.totals.sum(axis=1))[0])
+def _tells_accuracy(fit: Fit) -> bool:
+    """Whether the fit has accuracies, and the data tell all of them."""
+    left_open = {name.name for name in fit.identification.open_parameters}
+    return fit.converged and fit.model.accuracy.free and not {"a", "a0", "a1"} & left_open
 
 
 def _mean_accuracies(stack: Stack, ratings: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ def test_every_test_of_a_fit_is_a_sentence_with_its_hypothesis_and_its_verdict()
     ratings = panel(["t=.5", "a=.7", "p=.5"], 60, 4)
     fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none", tests=True, replicates=60)))
     said = [paragraph.text for paragraph in TESTS.content(Answer(fit, ratings, ratings)).paragraphs]
-    assert len(said) == len(fit.tests) == 3
+    assert len(said) == len(fit.tests) == 4
     for test, sentence in zip(fit.tests, said, strict=True):
         if test.about and test.name != "G2":
             assert sentence.startswith("Against" if test.rejects else "Not against")

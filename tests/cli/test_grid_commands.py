@@ -200,6 +200,7 @@ class TestKnownAnswers:
         assert found == pytest.approx({"t": 1 / 3, "a": 0.45, "p": 0.3 / 0.55}, abs=1e-6)
         assert fit["known"] == {
             "column": "key", "subjects": 80, "per_class": {"0": 40, "1": 40}, "use": "certain", "informs_t": False,
+            "together": None, "accuracy": None, "consensus": None,
         }  # fmt: skip
 
     def test_known_cases_may_tell_how_common_the_classes_are(self, asked, panel):

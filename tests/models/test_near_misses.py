@@ -148,7 +148,7 @@ def test_a_posterior_lies_where_the_likelihood_does():
 
 def test_misses_next_to_the_truth_are_noticed_and_guesses_are_not():
     test = finish(likelihood_ratio(drawn(4, cases=120, near=0.8), no_near_misses(), 40, 1))
-    assert (test.name, test.df, test.p_bootstrap < 0.05) == ("near", None, True)
+    assert (test.name, test.df, test.p_bootstrap < 0.05) == ("near-misses", None, True)
     assert test.about == "Ratings that miss the truth fall next to it no oftener than guesses do."
     same = [
         finish(likelihood_ratio(drawn(s, cases=80, near=0.0), no_near_misses(), 20, s)).p_bootstrap for s in range(6)

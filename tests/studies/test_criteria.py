@@ -14,7 +14,8 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import chance_of
-from tapdesk.studies.criteria import Advice, Criterion, Verdict, across, criteria, holm, judge
+from tapdesk.studies.criteria import Advice, Criterion, Verdict, across, criteria, judge
+from tapdesk.studies.holm import holm
 from tests.studies import guessers
 
 T_A_P = Request(model("t-a-p"))

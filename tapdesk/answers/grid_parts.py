@@ -1,0 +1,367 @@
+"""The parts of the grid: cases that differ, groups, raters who repeat themselves, known answers, scores of cases.
+
+Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it was not, it says nothing.
+"""
+
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.part import Answer, Content, Part
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import one_in
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.models.model import CASE_MODELS, Cases, model
+from tapdesk.studies.consistency import Consistency
+from tapdesk.studies.dependence import CaseExplanation, Dependence
+from tapdesk.studies.group_contrasts import GroupContrast
+
+_MOST_SAID, _MOST_ROWS = 6, 20
+_NOT_SAID = _("What this does not say.")
+_WAYS = {
+    Cases.ALIKE: _("All are alike"),
+    Cases.HARD: _("Some are beyond everybody"),
+    Cases.ACCURACY: _("Each has an accuracy of its own"),
+    Cases.MISLEADING: _("Some mislead everybody"),
+}
+
+
+def dependence_content(answer: Answer) -> Content | None:
+    """The accuracy under every way in which cases may differ; None where it was not looked at."""
+    seen = answer.side.dependence
+    if seen is None:
+        return None
+    if not seen.seen:
+        sentence = _(
+            "With so few {ratings} of each {subject} nothing can show whether some {subjects} are harder than others. "
+            "If some are, the accuracy is probably lower."
+        )
+        return Content((Paragraph(sentence.format()),))
+    caution = _(
+        "None of these numbers is the accuracy corrected for difficulty, and no single {subject} is shown to be hard: "
+        "{subjects} may be harder, or mislead, and hardly any {ratings} can say which."
+    )
+    blocks: tuple[Block, ...] = (
+        Paragraph(dependence_range(seen)),
+        _ways(answer, seen),
+        Paragraph(caution.format(), Tone.BODY, _NOT_SAID),
+    )
+    return Content(blocks)
+
+
+def dependence_range(seen: Dependence) -> str:
+    """The accuracy if all cases are alike, the range if they differ, and what the ratings prefer."""
+    alike, others = seen.rows[0], [row for row in seen.rows[1:] if row.fits]
+    fields = {"alike": numbers.about(alike.accuracy, first=True)}
+    first = _("{alike} of 100 {ratings} follow the {subject} if all {subjects} are alike").format(**fields)
+    if not others:
+        return _(
+            "{first}. That {subjects} differ otherwise than in their truth explains these {ratings} worse."
+        ).format(first=first)
+    low, high = numbers.ends(min(o.accuracy for o in others), max(o.accuracy for o in others))
+    if low == high:
+        said = _("{first}; {low} if some are harder or mislead.").format(first=first, low=low)
+    else:
+        said = _("{first}; {low} to {high} if some are harder or mislead.").format(first=first, low=low, high=high)
+    prefers = _("These {ratings} go with either.") if alike.fits else _("These {ratings} prefer the second.")
+    return joined(said, prefers.format())
+
+
+def _ways(answer: Answer, seen: Dependence) -> Table:
+    """A row for each way in which cases may differ."""
+    ratings, style = answer.ratings, answer.style
+    two = len(ratings.classes) == 2
+    columns = [Column(_("{Subjects}"), wide=True), Column(_("Model")), Column(_("Log-likelihood"), Align.RIGHT)]
+    columns += [Column(_("Accuracy"), Align.RIGHT)]
+    columns += [Column(_("Truly “{one}”").format(one=Label(ratings.classes[1])), Align.RIGHT)] if two else []
+    columns += [Column(_("Fits"))]
+    ways = {row.name: row.cases for row in (model("t-a-p"), *CASE_MODELS)}
+
+    def line(row: CaseExplanation) -> tuple[str, ...]:
+        share = (cells.decimal(float(row.truth[1]), style),) if two else ()
+        fits = _("yes") if row.fits else _("no")
+        level = cells.large(row.log_likelihood)
+        return (_WAYS[ways[row.model]], row.model, level, cells.decimal(row.accuracy, style), *share, fits)
+
+    note = _(
+        "Accuracy: how often a {rating} follows its {subject}, over all {subjects}. What fits lies within 1.92 of "
+        "the best log-likelihood, and these {ratings} can tell its numbers."
+    ).format()
+    return Table(
+        _("The ways in which {subjects} may differ").format(), tuple(columns), tuple(map(line, seen.rows)), note
+    )
+
+
+DEPENDENCE = Part(
+    "dependence",
+    "results",
+    _("What if some cases are harder than others?"),
+    _(
+        "One accuracy takes all cases for equally hard. The same ratings can be explained by cases that are beyond "
+        "everybody, by an accuracy of each case, or by cases that mislead; each tells another accuracy. The range over "
+        "all that explain the ratings about as well is what can be said."
+    ),
+    dependence_content,
+    commands=("fit",),
+)
+
+
+def contrasts_content(answer: Answer) -> Content | None:
+    """How much groups differ; None where the answer is about none."""
+    contrasts = answer.side.group_contrasts
+    if not contrasts:
+        return None
+    clear = [one for one in contrasts if one.clear]
+    blocks: list[Block] = [Paragraph(_clear(answer, one)) for one in clear[:_MOST_SAID]]
+    if len(clear) > _MOST_SAID:
+        more = _("Further clear differences stand in the table: {n} in all.")
+        blocks.append(Paragraph(more.format(n=numbers.count(len(clear)))))
+    if not clear:
+        none = _("No group clearly differs from another one; that does not show that they are alike.")
+        blocks.append(Paragraph(none.format()))
+    return Content((*blocks, _differences(answer, contrasts)))
+
+
+def _clear(answer: Answer, one: GroupContrast) -> str:
+    """A clear difference in a sentence."""
+    low, high = sorted((abs(one.low or 0.0), abs(one.high or 0.0)))
+    more, less = (one.of, one.minus) if one.value > 0 else (one.minus, one.of)
+    ends = numbers.ends(low, high)
+    fields = {"more": Label(more), "less": Label(less), "low": ends[0], "high": ends[1]}
+    category = one.category or (answer.ratings.classes[1] if len(answer.ratings.classes) == 2 else "")
+    if one.name == "t":
+        return _("More {subjects} of “{more}” than of “{less}” are truly “{one}”: {low} to {high} more of 100.").format(
+            one=Label(category), **fields
+        )
+    if one.name == "p":
+        return _("More guesses of “{more}” than of “{less}” come out “{one}”: {low} to {high} more of 100.").format(
+            one=Label(category), **fields
+        )
+    if one.rater is not None:
+        return _(
+            "{Ratings} of {rater} follow the {subject} oftener in “{more}” than in “{less}”: {low} to {high} more of "
+            "100."
+        ).format(rater=RaterName(one.rater), **fields)
+    return _(
+        "{Ratings} of “{more}” follow the {subject} oftener than those of “{less}”: {low} to {high} more of 100."
+    ).format(**fields)
+
+
+def _differences(answer: Answer, contrasts: tuple[GroupContrast, ...]) -> Table:
+    style, level = answer.style, answer.fit.interval[1]
+    by_class, by_rater = any(c.category for c in contrasts), any(c.rater for c in contrasts)
+    columns = [Column("", symbol=True)]
+    columns += [Column(_("Class"))] if by_class else []
+    columns += [Column(_("{Rater}"))] if by_rater else []
+    columns += [
+        Column(_("Groups"), wide=True),
+        Column(_("Difference"), Align.RIGHT),
+        Column(_("Interval"), Align.RIGHT),
+    ]
+    rows = []
+    for one in contrasts:
+        between = Estimate(one.value)
+        if one.low is not None and one.high is not None:
+            between = between.between(one.low, one.high, level, "profile")
+        groups = _("“{of}” minus “{minus}”").format(of=Label(one.of), minus=Label(one.minus))
+        own = ((Label(one.category or ""),) if by_class else ()) + ((RaterName(one.rater or ""),) if by_rater else ())
+        rows.append((one.name, *own, groups, cells.value(between, style), cells.interval(between, style)))
+    note = _(
+        "{level} profile-likelihood intervals of the differences; whether the intervals of two groups meet says "
+        "nothing of them."
+    ).format(level=numbers.level(level))
+    return Table(_("Differences between groups"), tuple(columns), tuple(rows), note, most=_MOST_ROWS)
+
+
+CONTRASTS = Part(
+    "contrasts",
+    "results",
+    _("How much do the groups differ?"),
+    _(
+        "The difference of every two groups with an interval of its own. Where the interval leaves out 0, the groups "
+        "differ clearly, if the numbers that are shared by all groups are the same in all of them."
+    ),
+    contrasts_content,
+    commands=("fit",),
+)
+
+
+def consistency_content(answer: Answer) -> Content | None:
+    """Whether raters who rate a case again say the same; None where nobody did or nothing was worked out."""
+    rows = answer.side.consistency
+    if not rows:
+        return None
+    blocks: list[Block] = []
+    for one in rows[:_MOST_SAID]:
+        sentence = ngettext(
+            "Of {n} pair of own ratings of one {subject}, {rater} gave {same} of 100 the same class; accuracy and "
+            "leaning alone make {expected}.",
+            "Of {n} pairs of own ratings of one {subject}, {rater} gave {same} of 100 the same class; accuracy and "
+            "leaning alone make {expected}.",
+            one.pairs,
+        ).format(
+            n=numbers.count(one.pairs),
+            rater=RaterName(one.rater),
+            same=numbers.of_100(one.same),
+            expected=numbers.about(one.expected_same),
+        )
+        blocks.append(Paragraph(sentence))
+    beyond = [one.rater for one in rows if one.p_holm < 0.05]
+    if beyond:
+        sentence = _(
+            "That is more than they explain for {names}: an answer that is remembered, or a habit with single "
+            "{subjects}."
+        ).format(names=numbers.listed([RaterName(name) for name in beyond]))
+    else:
+        sentence = _("For nobody is that more than they explain by more than luck.").format()
+    blocks.append(Paragraph(sentence))
+    blocks.append(_consistency_table(answer, rows))
+    caution = _("Consistency is not accuracy: who always errs in the same way is consistent.")
+    blocks.append(Paragraph(caution, Tone.BODY, _NOT_SAID))
+    return Content(tuple(blocks))
+
+
+def _consistency_table(answer: Answer, rows: tuple[Consistency, ...]) -> Table:
+    columns = (
+        Column(_("{Rater}"), wide=True),
+        Column(_("Pairs"), Align.RIGHT),
+        Column(_("Same"), Align.RIGHT),
+        Column(_("Expected"), Align.RIGHT),
+        Column(_("Kappa"), Align.RIGHT),
+        Column(_("p"), Align.RIGHT),
+        *((Column(_("Copies"), Align.RIGHT),) if rows[0].memory is not None else ()),
+    )
+    style = answer.style
+    body = tuple(
+        (
+            RaterName(one.rater),
+            cells.count(one.pairs),
+            cells.decimal(one.same, style),
+            cells.decimal(one.expected_same, style),
+            cells.decimal(one.kappa, style),
+            cells.decimal(one.p_holm, style),
+            *(() if one.memory is None else (cells.decimal(one.memory, style),)),
+        )
+        for one in rows
+    )
+    note = _(
+        "Same, expected: shares of the pairs. Kappa: of the {rater} with themselves. p: how often {raters} who "
+        "remember nothing look as consistent, of all {raters} together (Holm)."
+    ).format()
+    return Table(_("How consistent the {raters} are").format(), columns, body, note)
+
+
+CONSISTENCY = Part(
+    "consistency",
+    "raters",
+    _("Do raters repeat their own answers?"),
+    _(
+        "Some raters rated a case more than once. How often they gave the same class again is set beside what their "
+        "accuracy and leaning alone would make of it."
+    ),
+    consistency_content,
+    commands=("fit",),
+)
+
+
+def together_content(answer: Answer) -> Content | None:
+    """Whether the panel's own consensus is the truth, by the known cases; None where none is used."""
+    found = answer.side.together
+    if found is None:
+        return None
+    fields = {"n": numbers.count(found.cases), "wrong": numbers.count(found.mismatches)}
+    first = ngettext(
+        "Of {n} known {subjects}, the panel’s own shared pattern of answers names another class for {wrong}.",
+        "Of {n} known {subjects}, the panel’s own shared pattern of answers names another class for {wrong}.",
+        found.cases,
+    ).format(**fields)
+    often = one_in(found.test.p_bootstrap)
+    if answer.ratings.raters_known and not answer.fit.model.by_rater:
+        verdict = _(
+            "Whether that is more than chance a model must say that tells {raters} apart, such as t-aj-pj: where all "
+            "are taken for alike, their differences look like errors in common."
+        ).format()
+    elif found.test.rejects and found.consensus.high is not None and found.consensus.high < 1:
+        verdict = _(
+            "Panels whose shared pattern is the truth miss so much {often}: this one seems to be wrong together."
+        ).format(often=found.test.how_often)
+    elif found.test.rejects:
+        verdict = _(
+            "Panels whose shared pattern is the truth miss so much {often}. So something is amiss, but {raters} are "
+            "not clearly less accurate against what is known than against the panel."
+        ).format(often=found.test.how_often)
+    else:
+        verdict = _(
+            "Panels whose shared pattern is the truth miss as much {often}. That does not show that this one is right: "
+            "few known {subjects} notice little."
+        ).format(often=often)
+    rows = (
+        (_("Accuracy against the panel’s own pattern"), found.against_panel),
+        (_("Accuracy against what is known"), found.against_key),
+        (_("How often the panel’s pattern is the truth"), found.consensus),
+    )
+    columns = (Column("", wide=True), Column(_("Est."), Align.RIGHT), Column(_("Interval"), Align.RIGHT))
+    body = tuple((name, cells.value(e, answer.style), cells.interval(e, answer.style)) for name, e in rows)
+    note = _(
+        "Model {model}. Intervals from resamples, known {subjects} and the others each for themselves. The third "
+        "number is the second divided by the first; above 1 the known {subjects} are rated better than the others."
+    ).format(model=found.model)
+    table = Table(_("The panel against what is known"), columns, body, note)
+    return Content((Paragraph(joined(first, verdict)), table))
+
+
+TOGETHER = Part(
+    "together",
+    "agreement",
+    _("Is the panel wrong together?"),
+    _(
+        "What raters have in common need not be the truth. The numbers are found once without the known answers, and "
+        "what the panel then believes of the known cases is held against them. Accuracy against the panel says how "
+        "well a rater follows the others, accuracy against what is known how well a rater follows the truth."
+    ),
+    together_content,
+    commands=("fit",),
+)
+
+
+def scores_content(answer: Answer) -> Content | None:
+    """Scores of the cases by a model of ordered classes; None for any other."""
+    scores = answer.side.scores
+    if scores is None:
+        return None
+    ratings, style = answer.ratings, answer.style
+    columns = [Column(_("{Subject}"), wide=True), Column(_("Score"), Align.RIGHT)]
+    columns += [Column(_("At least “{one}”").format(one=Label(c)), Align.RIGHT) for c in ratings.classes[1:]]
+    columns += [Column(_("Among the best {n}").format(n=n), Align.RIGHT) for n in scores.tops]
+    rows = []
+    for i in (-scores.expected).argsort(kind="stable"):
+        shares = (*scores.at_least[i, 1:], *scores.among[i])
+        name = CaseName(ratings.subjects[int(i)])
+        rows.append(
+            (
+                name,
+                cells.decimal(float(scores.expected[i]), style, 2),
+                *(cells.decimal(float(x), style, 2) for x in shares),
+            )
+        )
+    note = _(
+        "Model {model}. Score: the class to be expected, the lowest counting 1; where a {rater} draws the lines is "
+        "taken out of it. Among the best: over resamples of the {subjects}, ties at the line shared."
+    ).format(model=scores.model)
+    caution = _("Another model may order {subjects} otherwise: the {ratings} of a few {raters} decide little.")
+    table = Table(_("Scores of the {subjects}").format(), tuple(columns), tuple(rows), note, most=_MOST_ROWS)
+    return Content((table, Paragraph(caution.format(), Tone.BODY, _NOT_SAID)))
+
+
+SCORES = Part(
+    "scores",
+    "cases",
+    _("Which cases stand highest?"),
+    _(
+        "The expected class of each case, with the probability that it truly is at least of each class, and that it is "
+        "among the best. That one rater is strict and another mild plays no part in it."
+    ),
+    scores_content,
+    commands=("fit",),
+)
+PARTS = (DEPENDENCE, CONTRASTS, TOGETHER, CONSISTENCY, SCORES)
+"""In the order of the catalog."""

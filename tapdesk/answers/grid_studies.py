@@ -1,0 +1,94 @@
+"""What belongs beside an answer of the grid, and its runs: the same rows for a fit by itself and for a whole report."""
+
+from dataclasses import replace
+from typing import Any
+
+from tapdesk.answers.misfit import agree_too_often, cases_differ
+from tapdesk.answers.side_results import SideResults, apart, limited
+from tapdesk.fitting.fit import Fit
+from tapdesk.models.model import Accuracy, Cases, Key, Ordered
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Ratings
+
+PANELS = 300
+"""Simulated panels and resamples of what is tested here."""
+
+
+def tells_groups(fit: Fit) -> bool:
+    """Whether the answer has numbers of groups that can be set against each other."""
+    return (
+        fit.model.by_group
+        and fit.estimator == "exact-em"
+        and fit.identification.by_design
+        and fit.interval[0] != "none"
+    )
+
+
+def tells_repeats(fit: Fit, ratings: Ratings) -> bool:
+    """Whether the answer tells raters apart some of whom rated a case again."""
+    own = fit.model.accuracy is Accuracy.PER_RATER and not fit.model.by_group and fit.estimator == "exact-em"
+    if not own or not ratings.raters_known:
+        return False
+    from tapdesk.models.repeats import repeaters_of  # late, here and below: few answers are of the grid
+
+    return bool(repeaters_of(ratings))
+
+
+def tells_cases(fit: Fit, side: SideResults) -> bool:
+    """Whether it is open how cases differ: the model says how, it was to be tested, or something speaks against one."""
+    row = fit.model
+    if fit.estimator != "exact-em" or row.key is not Key.UNUSED or row.by_group or row.by_rater or row.near:
+        return False
+    if row.cases is not Cases.ALIKE:
+        return True
+    tested = any(test.name == "no-difficulty" for test in fit.tests)
+    return row.name == "t-a-p" and (tested or cases_differ(fit, side) or agree_too_often(fit, side))
+
+
+def tells_together(fit: Fit) -> bool:
+    """Whether known answers were used, against which the panel can be held."""
+    return fit.model.key is not Key.UNUSED and fit.estimator == "exact-em"
+
+
+def tells_scores(fit: Fit) -> bool:
+    """Whether cases have scores, of which beliefs were asked for."""
+    return fit.model.ordered is not Ordered.NONE and fit.subject_posterior is not None
+
+
+def dependence_of(ratings: Ratings, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.dependence`."""
+    from tapdesk.studies.dependence import dependence
+
+    return (yield from limited(ratings, lambda: dependence(ratings, seed)))
+
+
+def contrasts_of(ratings: Ratings, fit: Fit) -> Run[Any]:
+    """See `tapdesk.studies.group_contrasts`."""
+    from tapdesk.studies.group_contrasts import group_contrasts
+
+    by_rater = fit.model.by_rater
+    return (yield from apart(ratings, lambda: group_contrasts(ratings, fit, ("t", "a", "p")), by_rater=by_rater))
+
+
+def consistency_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.consistency`."""
+    from tapdesk.studies.consistency import consistency
+    from tapdesk.studies.grid_tests import without_memory
+
+    row = without_memory(fit.model)
+    return (yield from apart(ratings, lambda: consistency(ratings, row, PANELS, seed, row.occasions)))
+
+
+def together_of(ratings: Ratings, fit: Fit, seed: int, level: float) -> Run[Any]:
+    """See `tapdesk.studies.wrong_together`."""
+    from tapdesk.studies.wrong_together import wrong_together
+
+    row = replace(fit.model, key=Key.UNUSED)
+    return (yield from apart(ratings, lambda: wrong_together(ratings, row, PANELS, seed, level), by_rater=row.by_rater))
+
+
+def scores_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.case_scores`."""
+    from tapdesk.studies.case_scores import case_scores
+
+    return (yield from apart(ratings, lambda: case_scores(ratings, fit, seed)))

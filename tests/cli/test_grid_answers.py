@@ -1,0 +1,312 @@
+"""What stands beside models of the grid, as JSON and as text: the same numbers, by the names the papers give them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tapdesk.cli.main import main
+
+
+@pytest.fixture
+def asked(capsys):
+    """The one fit of a command as JSON, or its text."""
+
+    def ask(*arguments: str, text: bool = False):
+        status = main([*arguments, *(() if text else ("--json",))])
+        out, err = capsys.readouterr()
+        assert status == 0, err
+        return " ".join(out.split()) if text else json.loads(out)["fits"][0]
+
+    return ask
+
+
+def table(tmp_path: Path, head: str, rows) -> str:
+    file = tmp_path / "ratings.csv"
+    file.write_text("\n".join((head, *rows)) + "\n")
+    return str(file)
+
+
+class TestCasesThatDiffer:
+    COUNTS = ((6, 0, 20), (6, 1, 30), (6, 2, 9), (6, 3, 9), (6, 4, 9), (6, 5, 30), (6, 6, 20))
+    READ = ("--layout", "counts", "--interval", "none")
+
+    def test_the_range_names_every_way_and_what_fits(self, asked, tmp_path):
+        file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in self.COUNTS))
+        fit = asked("fit", file, *self.READ, "--model", "t-ah-p")
+        rows = {row["model"]: row for row in fit["dependence"]}
+        assert list(rows) == ["t-a-p", "t-ah-p", "t-ai-p", "t-a-pi"]
+        best = max(row["log_likelihood"] for row in rows.values())
+        assert all(row["fits"] is (best - row["log_likelihood"] <= 1.92) for row in rows.values())
+        assert rows["t-ah-p"]["log_likelihood"] == pytest.approx(fit["log_likelihood"]["ratings"], abs=1e-6)
+        assert all(0 <= row["a"] <= 1 and 0 <= row["t"] <= 1 for row in rows.values())
+        text = asked("fit", file, *self.READ, "--model", "t-ah-p", text=True)
+        assert "What if some cases are harder than others?" in text
+        assert "of 100 ratings follow the case if all cases are alike;" in text
+        assert "None of these numbers is the accuracy corrected for difficulty, and no single case is shown" in text
+        assert "What fits lies within 1.92 of the best log-likelihood" in text
+
+    def test_what_explains_the_ratings_worse_is_said_to(self, asked, tmp_path):
+        # Fewer unanimous cases than even cases that are alike would have.
+        counts = ((6, 0, 1), (6, 1, 60), (6, 2, 9), (6, 4, 9), (6, 5, 60), (6, 6, 1))
+        file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
+        text = asked("fit", file, *self.READ, "--model", "t-ai-p", text=True)
+        assert "These ratings go with either." in text
+
+    def test_three_ratings_of_a_case_cannot_show_it(self, asked, tmp_path):
+        counts = ((3, 0, 30), (3, 1, 12), (3, 2, 12), (3, 3, 30))
+        file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
+        fit = asked("fit", file, *self.READ, "--model", "t-ah-p")
+        assert [row["fits"] for row in fit["dependence"]] == [True, False, False, False]
+        text = asked("fit", file, *self.READ, "--model", "t-ah-p", text=True)
+        assert "nothing can show whether some cases are harder than others. If some are, the accuracy" in text
+
+    def test_a_plain_fit_that_nothing_speaks_against_says_nothing_of_it(self, asked, tmp_path):
+        counts = ((4, 0, 40), (4, 1, 22), (4, 2, 12), (4, 3, 22), (4, 4, 40))
+        file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
+        assert asked("fit", file, *self.READ)["dependence"] is None
+
+    def test_tests_are_named_and_bring_the_range_with_them(self, asked, tmp_path):
+        counts = ((4, 0, 40), (4, 1, 22), (4, 2, 12), (4, 3, 22), (4, 4, 40))
+        file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
+        fit = asked("fit", file, *self.READ, "--tests", "--replicates", "20")
+        (test,) = [t for t in fit["tests"] if t["name"] == "no-difficulty"]
+        assert (test["df"], test["p_holm"], test["group"], test["replicates"]) == (None, None, None, 20)
+        assert len(fit["dependence"]) == 4
+
+
+class TestGroups:
+    @pytest.fixture
+    def wards(self, tmp_path) -> str:
+        rng = np.random.default_rng(8)
+        rows = []
+        for i in range(240):
+            ward = "east" if i % 2 else "west"
+            true = rng.random() < (0.7 if ward == "east" else 0.2)
+            cells = [true if rng.random() < 0.75 else rng.random() < 0.4 for _rater in range(3)]
+            rows.append(",".join((f"c{i}", ward, *("yes" if c else "no" for c in cells))))
+        return table(tmp_path, "case,ward,A,B,C", rows)
+
+    READ = ("--layout", "raters", "--columns", "A,B,C", "--class1", "yes", "--by", "ward")
+
+    def test_differences_have_intervals_of_their_own(self, asked, wards):
+        fit = asked("fit", wards, *self.READ, "--model", "tg-a-p")
+        (one,) = fit["contrasts"]
+        truth = {e["group"]: e["value"] for e in fit["estimates"] if e["name"] == "t"}
+        assert (one["name"], one["of"], one["minus"], one["class"], one["rater"]) == ("t", "west", "east", None, None)
+        assert one["value"] == pytest.approx(truth["west"] - truth["east"], abs=1e-12)
+        assert one["low"] < one["value"] < one["high"] < 0
+        text = asked("fit", wards, *self.READ, "--model", "tg-a-p", text=True)
+        assert "How much do the groups differ?" in text
+        assert "More cases of “east” than of “west” are truly “yes”:" in text
+        assert "whether the intervals of two groups meet says nothing of them" in text
+
+    def test_groups_that_are_alike_are_not_said_to_be(self, asked, wards):
+        text = asked("fit", wards, *self.READ, "--model", "tg-ag-p", text=True)
+        assert "“west” minus “east”" in text
+        fit = asked("fit", wards, *self.READ, "--model", "tg-ag-p")
+        assert {c["name"] for c in fit["contrasts"]} == {"t", "a"}
+
+    def test_without_intervals_there_are_no_differences(self, asked, wards):
+        assert asked("fit", wards, *self.READ, "--model", "tg-a-p", "--interval", "none")["contrasts"] is None
+
+    def test_equality_is_tested(self, asked, wards):
+        more = ("--model", "tg-ag-p", "--interval", "none", "--tests", "--replicates", "20")
+        tests = {t["name"]: t for t in asked("fit", wards, *self.READ, *more)["tests"]}
+        assert tests["equal-t-groups"]["p_bootstrap"] < 0.05
+        assert tests["equal-a-groups"]["p_bootstrap"] > 0.05
+        assert tests["equal-t-groups"]["df"] == 1
+
+    def test_each_group_alone_has_its_p_value_of_all_together(self, asked, wards):
+        more = ("--model", "tg-a-pg", "--interval", "none", "--tests", "--replicates", "20")
+        alone = [t for t in asked("fit", wards, *self.READ, *more)["tests"] if t["name"] == "equal-a-group"]
+        assert [t["group"] for t in alone] == ["east", "west"]
+        assert all(t["p_bootstrap"] <= t["p_holm"] <= 1 for t in alone)
+        text = asked("fit", wards, *self.READ, *more, text=True)
+        assert "“east” is rated as accurately as the others." in text
+
+
+class TestRepeats:
+    @pytest.fixture
+    def rounds(self, tmp_path) -> str:
+        rng = np.random.default_rng(3)
+        rows = []
+        for i in range(40):
+            true = rng.random() < 0.4
+            for j in range(3):
+                last = None
+                for turn in (1, 2) if i < 25 else (1,):
+                    given = true if rng.random() < 0.7 else rng.random() < 0.5
+                    last = last if last is not None and rng.random() < 0.6 else given
+                    rows.append(f"c{i},r{j},{turn},{'yes' if last else 'no'}")
+        return table(tmp_path, "case,rater,round,rating", rows)
+
+    NONE = ("--interval", "none")
+
+    def test_consistency_stands_beside_what_skill_makes_of_it(self, asked, rounds):
+        fit = asked("fit", rounds, *self.NONE, "--model", "t-aj-p")
+        rows = fit["consistency"]
+        assert [row["rater"] for row in rows] == ["r0", "r1", "r2"]
+        assert all(row["pairs"] == 25 and row["memory"] is None for row in rows)
+        truth = {e["name"]: e["value"] for e in fit["estimates"] if e["rater"] is None}
+        a = fit["estimates"][1]["value"]
+        t, p = truth["t"], truth["p"]
+        rates = [(1 - a) * p, a + (1 - a) * p]
+        expected = sum(w * (q**2 + (1 - q) ** 2) for w, q in zip((1 - t, t), rates, strict=True))
+        assert rows[0]["expected_same"] == pytest.approx(expected, abs=1e-9)
+        text = asked("fit", rounds, *self.NONE, "--model", "t-aj-p", text=True)
+        assert "Of 25 pairs of own ratings of one case, r0 gave" in text
+        assert "Consistency is not accuracy: who always errs in the same way is consistent." in text
+
+    def test_the_order_of_ratings_tells_copies(self, asked, rounds):
+        more = (*self.NONE, "--occasion", "round", "--model", "t-aj-p+m")
+        fit = asked("fit", rounds, *more)
+        memory = {e["rater"]: e["value"] for e in fit["estimates"] if e["name"] == "m"}
+        assert memory == pytest.approx({row["rater"]: row["memory"] for row in fit["consistency"]})
+        text = asked("fit", rounds, *more, text=True)
+        assert "repeats of r0 that copy the answer before" in text
+        assert "an answer that is remembered, or a habit with single cases" in text
+        assert "The panel as a whole" not in text
+
+    def test_memory_is_tested(self, asked, rounds):
+        more = (*self.NONE, "--occasion", "round", "--model", "t-aj-p", "--tests", "--replicates", "20")
+        (test,) = [t for t in asked("fit", rounds, *more)["tests"] if t["name"] == "memory"]
+        assert test["p_bootstrap"] < 0.05
+
+    @pytest.mark.parametrize(
+        ("more", "status", "sentence"),
+        [
+            (("--model", "t-aj-p+m"), 4, "Nothing says in which order a rater rated a case again"),
+            (("--model", "t-a-p", "--occasion", "round"), 2, "--occasion has an effect only with the models t-aj-p"),
+            (("--model", "t-aj-p", "--occasion", "nope"), 2, "There is no column 'nope'"),
+        ],
+    )
+    def test_what_cannot_be_asked_is_refused(self, capsys, rounds, more, status, sentence):
+        assert main(["fit", rounds, *more]) == status
+        assert sentence in " ".join(capsys.readouterr().err.split())
+
+    def test_nobody_is_said_to_remember_who_does_not(self, asked, tmp_path):
+        rng = np.random.default_rng(5)
+        true = rng.random(60) < 0.5
+        rows = (
+            f"c{i},r{j},{turn},{'yes' if (true[i] if rng.random() < 0.8 else rng.random() < 0.5) else 'no'}"
+            for i in range(60)
+            for j in range(3)
+            for turn in ((1, 2) if i < 20 else (1,))
+        )
+        file = table(tmp_path, "case,rater,round,rating", rows)
+        text = asked("fit", file, *self.NONE, "--model", "t-aj-p", text=True)
+        assert "For nobody is that more than they explain by more than luck." in text
+
+
+class TestPanelAgainstTheKey:
+    READ = ("--layout", "raters", "--columns", "A,B,C", "--class1", "yes", "--known", "key", "--interval", "none")
+
+    @pytest.fixture
+    def astray(self, tmp_path) -> str:
+        """Raters who follow a consensus that is the truth in seven of ten cases; of a hundred cases it is known."""
+        rng = np.random.default_rng(11)
+        rows = []
+        for i in range(220):
+            true = rng.random() < 0.5
+            together = true if rng.random() < 0.7 else not true
+            cells = [together if rng.random() < 0.85 else rng.random() < 0.5 for _rater in range(3)]
+            words = ["yes" if c else "no" for c in (*cells, true)]
+            rows.append(",".join((f"c{i}", *words[:3], words[3] if i < 100 else "")))
+        return table(tmp_path, "case,A,B,C,key", rows)
+
+    def test_a_panel_that_is_wrong_together_is_seen(self, asked, astray):
+        more = ("--known-use", "certain", "--model", "t-aj-pj")
+        known = asked("fit", astray, *self.READ, *more)["known"]
+        panel, key = known["accuracy"]
+        assert (panel["against"], key["against"]) == ("panel", "key")
+        assert known["consensus"]["value"] == pytest.approx(key["value"] / panel["value"])
+        assert known["together"]["p_bootstrap"] < 0.05
+        assert known["together"]["mismatches"] > 20
+        text = asked("fit", astray, *self.READ, *more, text=True)
+        assert "this one seems to be wrong together" in text
+        assert "Accuracy against what is known" in text
+        assert "How often are the raters right?" in text
+
+    def test_where_raters_are_taken_for_alike_no_verdict_is_given(self, asked, astray):
+        text = asked("fit", astray, *self.READ, "--known-use", "certain", text=True)
+        assert "Whether that is more than chance a model must say that tells raters apart, such as t-aj-pj" in text
+        assert "wrong together." not in text
+
+    @pytest.mark.parametrize(
+        ("seed", "sentence"),
+        [
+            (4, "That does not show that this one is right: few known cases notice little."),
+            # Three of a hundred such panels are rejected by luck.
+            (2, "So something is amiss, but raters are not clearly less accurate against what is known"),
+        ],
+    )
+    def test_that_nothing_is_seen_proves_nothing(self, asked, tmp_path, seed, sentence):
+        rng = np.random.default_rng(seed)
+        rows = []
+        for i in range(150):
+            true = rng.random() < 0.5
+            cells = [true if rng.random() < 0.7 else rng.random() < 0.5 for _rater in range(3)]
+            words = ["yes" if c else "no" for c in (*cells, true)]
+            rows.append(",".join((f"c{i}", *words[:3], words[3] if i < 30 else "")))
+        file = table(tmp_path, "case,A,B,C,key", rows)
+        text = asked("fit", file, *self.READ, "--known-use", "certain", "--model", "t-aj-pj", text=True)
+        assert sentence in text
+
+    def test_a_panel_that_tells_no_accuracy_without_the_key_is_held_against_nothing(self, asked, tmp_path):
+        cells = [("yes", r) for r in ["yes"] * 30 + ["no"] * 10] + [("no", r) for r in ["yes"] * 12 + ["no"] * 28]
+        cells += [("", r) for r in ["yes"] * 45 + ["no"] * 55]
+        file = table(tmp_path, "case,Ana,key", (f"c{i},{r},{key}" for i, (key, r) in enumerate(cells)))
+        read = ("--layout", "raters", "--columns", "Ana", "--known", "key", "--interval", "none")
+        assert asked("fit", file, *read, "--known-use", "certain")["known"]["together"] is None
+
+
+class TestScores:
+    READ = ("--layout", "raters", "--columns", "A,B,C,D", "--order", "low,mid,high", "--interval", "none")
+
+    @pytest.fixture
+    def graded(self, tmp_path) -> str:
+        rng = np.random.default_rng(6)
+        words = np.array(["low", "mid", "high"])
+        rows = []
+        for i in range(60):
+            true = rng.integers(3)
+            seen = [int((rng.logistic() + 2.5 * true > np.array([1.0, 3.5])).sum()) for _rater in range(4)]
+            rows.append(",".join((f"c{i}", *words[seen])))
+        return table(tmp_path, "case,A,B,C,D", rows)
+
+    def test_scores_follow_from_the_beliefs(self, asked, graded):
+        rows = asked("fit", graded, *self.READ, "--model", "sdt-1", "--subjects")["subjects"]
+        for row in rows:
+            low, mid, high = row["probabilities"].values()
+            assert row["expected_score"] == pytest.approx(low + 2 * mid + 3 * high)
+            assert list(row["at_least"].values()) == pytest.approx([1, mid + high, high])
+            assert list(row["top"]) == ["1", "3", "10"]
+        for most in (1, 3, 10):
+            assert sum(row["top"][str(most)] for row in rows) == pytest.approx(most)
+        assert max(rows, key=lambda row: row["top"]["1"])["expected_score"] > 2.5
+
+    def test_scores_are_listed_from_the_best(self, asked, graded):
+        text = asked("fit", graded, *self.READ, "--model", "sdt-1", "--subjects", text=True)
+        assert "Which cases stand highest?" in text
+        assert "Score: the class to be expected, the lowest counting 1;" in text
+        assert "Another model may order cases otherwise: the ratings of a few raters decide little." in text
+
+    def test_without_beliefs_there_are_none(self, asked, graded):
+        fit = asked("fit", graded, *self.READ, "--model", "sdt-1")
+        assert fit["subjects"] is None
+        assert "Which cases stand highest?" not in asked("fit", graded, *self.READ, "--model", "sdt-1", text=True)
+
+    def test_near_misses_are_told_and_tested(self, asked, graded):
+        more = ("--model", "t-an-p", "--tests", "--replicates", "20")
+        fit = asked("fit", graded, *self.READ, *more)
+        found = {e["name"]: e["value"] for e in fit["estimates"]}
+        assert "near-misses" in [t["name"] for t in fit["tests"]]
+        text = asked("fit", graded, *self.READ, *more, text=True)
+        assert "fall next to it and" in text
+        assert "how sure that is cannot be said" in text
+        assert "misses that fall next to the truth" in text
+        assert 0 < found["n"] <= 1
+        bounds = ("--layout", "raters", "--columns", "A,B,C,D", "--order", "low,mid,high", "--model", "t-an-p")
+        assert "follow the case (between" in asked("fit", graded, *bounds, text=True)
