@@ -57,7 +57,8 @@ def dependence_range(seen: Dependence) -> str:
         return _(
             "{first}. That {subjects} differ otherwise than in their truth explains these {ratings} worse."
         ).format(first=first)
-    low, high = numbers.ends(min(o.accuracy for o in others), max(o.accuracy for o in others))
+    ends = min(o.accuracy for o in others), max(o.accuracy for o in others)
+    low, high = map(numbers.hundredths, ends)
     if low == high:
         said = _("{first}; {low} if some are harder or mislead.").format(first=first, low=low)
     else:
@@ -270,8 +271,10 @@ def together_content(answer: Answer) -> Content | None:
         return None
     fields = {"n": numbers.count(found.cases), "wrong": numbers.count(found.mismatches)}
     first = ngettext(
-        "Of {n} known {subjects}, the panel’s own shared pattern of answers names another class for {wrong}.",
-        "Of {n} known {subjects}, the panel’s own shared pattern of answers names another class for {wrong}.",
+        "Of {n} {subjects} of a known class, the panel’s own shared pattern of answers names another class for "
+        "{wrong}.",
+        "Of {n} {subjects} of a known class, the panel’s own shared pattern of answers names another class for "
+        "{wrong}.",
         found.cases,
     ).format(**fields)
     often = one_in(found.test.p_bootstrap)

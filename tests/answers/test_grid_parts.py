@@ -1,0 +1,118 @@
+"""The parts of the grid by made-up results: each sentence is said where it is true, and not where it is not."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tapdesk.answers import grid_parts as parts
+from tapdesk.answers.part import Answer, Content, Part
+from tapdesk.answers.side_results import SideResults
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.models.model import CASE_MODELS, model
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.case_scores import case_scores
+from tapdesk.studies.consistency import Consistency
+from tapdesk.studies.dependence import CaseExplanation, Dependence
+from tapdesk.studies.grid_tests import grid_tests
+from tapdesk.studies.group_contrasts import GroupContrast
+from tapdesk.studies.likelihood_ratio import bootstrap_test
+from tapdesk.studies.wrong_together import WrongTogether
+from tests.studies.examples import panel
+
+
+@cache
+def plain() -> Answer:
+    ratings = panel(["t=.5", "a=.7", "p=.5"], 40, 3)
+    return Answer(finish(analyse(ratings, Request(model("t-aj-p"), interval="none"))), ratings, ratings)
+
+
+def said(part: Part, **side) -> str:
+    content = part.content(replace(plain(), side=SideResults(**side)))
+    assert isinstance(content, Content)
+    tables = (" ".join((t.title, t.note, *(cell for row in t.rows for cell in row))) for t in content.tables)
+    return " ".join((*(p.text for p in content.paragraphs), *tables))
+
+
+def ways(*fits: bool, spread: float = 0.1) -> Dependence:
+    names = ("t-a-p", *(row.name for row in CASE_MODELS))
+    rows = (
+        CaseExplanation(name, -100.0, 0.6 - spread * i, np.array([0.7, 0.3]), 0.1 * i, fit)
+        for i, (name, fit) in enumerate(zip(names, fits, strict=True))
+    )
+    return Dependence(tuple(rows), seen=True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"),
+    [
+        (ways(True, True, True, False), "alike; 40 to 50 if some are harder or mislead. These ratings go with either."),
+        (ways(False, True, True, False), "40 to 50 if some are harder or mislead. These ratings prefer the second."),
+        (ways(True, True, True, True, spread=0.0), "60 if some are harder or mislead. These ratings go with either."),
+        (ways(True, False, False, False), "alike. That cases differ otherwise than in their truth explains"),
+    ],
+)
+def test_the_range_says_what_the_ratings_prefer(seen, sentence):
+    assert sentence in said(parts.DEPENDENCE, dependence=seen)
+
+
+def test_the_range_is_explained():
+    assert "One accuracy takes all cases for equally hard. The same ratings can be explained by" in (
+        parts.DEPENDENCE.explanation
+    )
+    assert "The difference of every two groups with an interval of its own." in parts.CONTRASTS.explanation
+    assert parts.CONSISTENCY.title == "Do raters repeat their own answers?"
+    assert parts.TOGETHER.title == "Is the panel wrong together?"
+    assert "What raters have in common need not be the truth." in parts.TOGETHER.explanation
+    assert "The expected class of each case, with the probability that it truly is" in parts.SCORES.explanation
+
+
+def test_differences_are_told_from_the_larger_to_the_smaller():
+    one = GroupContrast("p", "b", "a", -0.3, -0.5, -0.1)
+    assert "More guesses of “a” than of “b” come out “1”: 10 to 50 more of 100." in said(
+        parts.CONTRASTS, group_contrasts=(one,)
+    )
+    rated = replace(one, name="a", rater="J1", value=0.3, low=0.1, high=0.5)
+    assert "Ratings of J1 follow the case oftener in “b” than in “a”: 10 to 50 more of 100." in said(
+        parts.CONTRASTS, group_contrasts=(rated,)
+    )
+    shared = replace(rated, rater=None)
+    assert "Ratings of “b” follow the case oftener than those of “a”: 10 to 50" in said(
+        parts.CONTRASTS, group_contrasts=(shared,)
+    )
+    many = tuple(replace(shared, of=f"g{i}") for i in range(8))
+    assert "Further clear differences stand in the table: 8 in all." in said(parts.CONTRASTS, group_contrasts=many)
+    none = (replace(one, low=-0.5, high=0.1),)
+    assert "No group clearly differs from another one; that does not show" in said(
+        parts.CONTRASTS, group_contrasts=none
+    )
+
+
+def test_pairs_of_own_ratings_are_counted():
+    one = Consistency("J1", 1, 1.0, None, 0.5, None, 0.4, 0.4)
+    text = said(parts.CONSISTENCY, consistency=(one, replace(one, rater="J2", pairs=7)))
+    assert "Of 1 pair of own ratings of one case, J1 gave 100 of 100 the same class; accuracy and leaning alone" in text
+    assert "Of 7 pairs of own ratings of one case, J2 gave 100 of 100 the same class; accuracy and leaning" in text
+    assert "Kappa: of the rater with themselves. p: how often raters who remember nothing look" in text
+
+
+def test_the_known_cases_are_counted():
+    draws = bootstrap_test("together", 1.0, None, np.arange(9.0), "")
+    found = WrongTogether("t-aj-pj", 1, 0, 0.1, draws, Estimate(0.6), Estimate(0.6), Estimate(1.0))
+    text = said(parts.TOGETHER, together=found)
+    assert "Of 1 case of a known class, the panel’s own shared pattern of answers names another class for 0." in text
+    assert "Model t-aj-pj. Intervals from resamples, known cases and the others each for themselves." in text
+
+
+def test_what_cannot_be_tested_or_scored_says_why():
+    answer = plain()
+    with pytest.raises(CannotAnswerError, match="Scores are told of settled fits of ordered classes alone"):
+        finish(case_scores(answer.ratings, answer.fit, 1))
+    runs = list(grid_tests(answer.ratings, model("t-a-p"), 9, 1))
+    with pytest.raises(CannotAnswerError, match="Ratings of this design cannot show it, so there is no test"):
+        finish(runs[0])
+    with pytest.raises(CannotAnswerError, match="Nothing falls next to the truth where classes have no order"):
+        finish(runs[1])
