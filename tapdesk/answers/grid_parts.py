@@ -5,6 +5,8 @@ Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it w
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
+from tapdesk.answers.known import KNOWN
 from tapdesk.answers.part import Answer, Content, Part
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import one_in
@@ -366,5 +368,5 @@ SCORES = Part(
     scores_content,
     commands=("fit",),
 )
-PARTS = (DEPENDENCE, CONTRASTS, TOGETHER, CONSISTENCY, SCORES)
-"""In the order of the catalog."""
+PARTS = (KNOWN, TOGETHER, WORDS, ESTIMATES, CONTRASTS, DEPENDENCE, CONSISTENCY, SCORES, DETAILS, TESTS)
+"""Of a fit of the grid, in the order of the catalog."""

@@ -386,8 +386,6 @@ def _parts(args: argparse.Namespace, ratings: Ratings, asked: Collection[Request
 
 def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | None]:
     """One answer as JSON and as text, and its fit; ``shared`` where models that reach one maximum are asked for."""
-    from tapdesk.answers import fit_parts
-
     if row.why_not is not None or row.request is None:
         why = row.why_not or ""
         return {**json_output.refusal(row.name, why), "group": row.group}, f"{row.about}: {why}", None
@@ -395,7 +393,7 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
     answer = run_watched(_answer(found, row.ratings, row.request))
     sentence, follows = headline(answer)
     whole = {**json_output.fit(found, row.name, row.ratings), "misfit": json_output.misfit(answer.side)}
-    shown = contents((*fit_parts.PARTS, *_grid_parts(answer)), "fit", answer)
+    shown = contents(_parts_of(answer), "fit", answer)
     whole |= json_output.of_grid(answer)
     head = {"model": whole["model"], "group": row.group, "headline": {"sentence": sentence, "follows": follows}}
     told = {**head, **whole, "parts": [record(*one) for one in shown]}
@@ -405,14 +403,15 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
     return told, text if row.group is None else f"{plain(row.group)}\n\n{text}", found
 
 
-def _grid_parts(answer: Answer) -> tuple[Part, ...]:
-    """The parts of the grid, where any of them has something to say: they are loaded for few fits."""
+def _parts_of(answer: Answer) -> tuple[Part, ...]:
+    """The parts of a fit; those of the grid are loaded for few."""
     if not any(getattr(answer.side, name) for name in json_output.OF_GRID) and answer.fit.model.key is Key.UNUSED:
-        return ()
-    from tapdesk.answers.grid_parts import PARTS
-    from tapdesk.answers.known import KNOWN
+        from tapdesk.answers import fit_parts
 
-    return PARTS if answer.fit.model.key is Key.UNUSED else (KNOWN, *PARTS)
+        return fit_parts.PARTS
+    from tapdesk.answers import grid_parts
+
+    return grid_parts.PARTS
 
 
 def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:

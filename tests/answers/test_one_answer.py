@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 from openpyxl import load_workbook
 
-from tapdesk.answers import cases, coefficients, cut_points, fit_parts, terminal
+from tapdesk.answers import cases, coefficients, cut_points, fit_parts, grid_parts, terminal
 from tapdesk.answers.content import Number, Paragraph, Picture, Table
 from tapdesk.answers.demands import DEMANDS, Selection
 from tapdesk.answers.numbers import REPORT
@@ -282,7 +282,7 @@ def test_where_another_model_fits_better_that_is_said_and_not_used():
 def test_a_command_prints_every_part_that_is_its_own():
     """It looks for them in the parts of one subject alone, so that the others need not be loaded."""
     printed = {
-        "fit": fit_parts.PARTS,
+        "fit": grid_parts.PARTS,
         "agree": coefficients.PARTS,
         "scan": cut_points.PARTS,
         "pairs": cases.PARTS,
@@ -290,3 +290,6 @@ def test_a_command_prints_every_part_that_is_its_own():
     assert {command for row in PARTS for command in row.commands} == set(printed)
     for command, rows in printed.items():
         assert [r for r in PARTS if command in r.commands] == [r for r in rows if command in r.commands]
+    # Few fits are of the grid: the others do without its parts, and print what is left of these.
+    plain = [r for r in fit_parts.PARTS if "fit" in r.commands]
+    assert plain == [r for r in grid_parts.PARTS if r in fit_parts.PARTS]
