@@ -103,6 +103,34 @@ def test_the_files_of_several_reviewers_of_asreview_are_read_as_raters(tmp_path)
     }
 
 
+def test_what_asreview_never_showed_is_no_rating_and_labels_of_the_imported_data_are_none_either(tmp_path):
+    """Not seen is -1 for the reader of ASReview; imported labels stay beside ``asreview_label``."""
+    for who in t.PEOPLE:
+        lines = [[*(c for c in row[:3]), "1" if i else "included", row[3]] for i, row in enumerate(asreview(who))]
+        lines = [[*row[:4], row[4] or "-1"] for row in lines]
+        (tmp_path / f"{who}.csv").write_text(t.text(lines), "utf-8")
+    reading = read_now("\n".join(str(tmp_path / f"{who}.csv") for who in t.PEOPLE))
+    assert reading.ratings.classes == ("0", "1")
+    assert reading.missing_by["-1"] == 30
+    assert set(rows(reading)) == {
+        (str(i), who, t.answer(case, who, "", ("0", "1"))) for i, case in enumerate(t.CASES[:-10]) for who in t.PEOPLE
+    }
+
+
+def test_the_log_of_a_rayyan_review_is_refused_with_what_to_do(text):
+    """As public scripts read it: a decision may be taken back, and reasons stand as keys of their own."""
+    lines = [["id", "created_at", "user_id", "user_email", "article_id", "key", "value"]]
+    for i, case in enumerate(t.CASES):
+        for j, who in enumerate(t.PEOPLE[:2]):
+            given = ("-1", "1")[t.answer(case, who) == "Yes"]
+            day = f"2025-03-{i % 28 + 1:02d} 10:00:0{j}"
+            lines.append([str(len(lines)), day, str(j + 1), f"{who}@ward.example", str(1000 + i), "included", given])
+            if given == "-1":
+                lines.append([*lines[-1][:5], "__EXR__wrong population", "1"])
+    with pytest.raises(TapdeskError, match=r"articles\.csv"):
+        text(t.text(lines))
+
+
 def test_one_file_of_asreview_says_that_it_is_the_file_of_one(text):
     assert "all reviewers together" in told(text(t.text(asreview("Ana"))), "one_screener").fix
 

@@ -1,12 +1,12 @@
 """What annotation programs write as JSON, record by record, to rows of a table.
 
-Sources: Label Studio, labelstud.io/guide/task_format (``annotations`` with ``completed_by`` and ``result``; the
-values of ``choices``, ``rating``, ``number``, ``taxonomy`` and ``text``; regions say where they are); Prodigy,
-prodi.gy/docs/api-web-app (the decision - accept, reject or ignore - is added to each record as ``answer``). Its page
-about records, prodi.gy/docs/api-interfaces, could not be opened when this was written, nor could a file of its own be
-had: ``_input_hash`` of what was judged, ``_task_hash`` of the question, ``_annotator_id`` or ``_session_id`` of who
-judged, ``accept`` with the chosen of the ``options``, ``label`` of a question of yes and no and ``spans`` of marked
-words are as remembered.
+Sources: Label Studio, labelstud.io/guide/task_format (``annotations`` with ``completed_by`` and ``result``; the values
+of ``choices``, ``rating``, ``number``, ``taxonomy`` and ``text``; regions say where they are); Prodigy,
+prodi.gy/docs/api-web-app (the decision - accept, reject or ignore - is added to each record as ``answer``) and
+prodi.gy/docs/review (several annotators). Its page about records, prodi.gy/docs/api-interfaces, could not be opened
+when this was written; public scripts that read such files know ``_input_hash`` of what was judged, ``_task_hash`` of
+the question, ``_annotator_id`` and ``_session_id`` of who judged (as ``dataset-name``) and ``accept`` with the chosen
+of the ``options``. ``label`` of a question of yes and no and ``spans`` of marked words are as remembered.
 """
 
 import json

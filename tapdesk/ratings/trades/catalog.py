@@ -21,12 +21,12 @@ from tapdesk.ratings.trades.crowds import (
 )
 from tapdesk.ratings.trades.export import Export, Head, Recogniser, rows_of
 from tapdesk.ratings.trades.redcap import redcap
-from tapdesk.ratings.trades.screening import asreview, covidence, rayyan
+from tapdesk.ratings.trades.screening import asreview, covidence, rayyan, rayyan_log
 from tapdesk.ratings.trades.surveys import google_forms, limesurvey, microsoft_forms, qualtrics
 
 TRADES: tuple[Recogniser, ...] = (
     *(redcap, qualtrics, google_forms, microsoft_forms, limesurvey),
-    *(rayyan, asreview, covidence, label_studio, mechanical_turk, zooniverse, zooniverse_answers),
+    *(rayyan, rayyan_log, asreview, covidence, label_studio, mechanical_turk, zooniverse, zooniverse_answers),
     *(doccano, maxqda),
 )
 """Asked in this order; the first that knows a file has it."""

@@ -3,11 +3,11 @@
 Sources: Zooniverse, "Data exports" (``classification_id, user_name, …, annotations, subject_data``, answers as JSON),
 and the extracts of panoptes_aggregation (``classification_id, user_name, …, task, …, subject_id, extractor, data.*``);
 Amazon Mechanical Turk, "Batch results" (``HITId, HITTypeId, …, WorkerId, …, Input.*, Answer.*``); Label Studio, "Export
-annotations", CSV (``annotation_id, annotator, …, lead_time``, several choices as ``{"choices": […]}``); doccano,
-backend/data_export (``id, text, label, Comments``, labels joined by ``#`` in CSV and as a list in JSON, and a file for
-each user where annotations are not shared). Of MAXQDA ("Overview of coded segments": ``Document group, Document name,
-Code, Begin, End, …, Segment``) neither the page nor a file could be had when this was written: the columns are as
-remembered, and such a file is asked about.
+annotations", CSV (``annotation_id, annotator, created_at, id, lead_time, …, updated_at`` as in public files, several
+choices as ``{"choices": […]}``); doccano, backend/data_export (``id, text, label, Comments``, labels joined by ``#`` in
+CSV and as a list in JSON, and a file for each user where annotations are not shared). Of MAXQDA ("Overview of coded
+segments": ``Document group, Document name, Code, Begin, End, …, Segment``) neither the page nor a file could be had
+when this was written: the columns are as remembered, and such a file is asked about.
 """
 
 import json

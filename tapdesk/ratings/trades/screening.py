@@ -1,15 +1,19 @@
 """Exports of programs for systematic reviews, in which reviewers decide what is included.
 
 Sources: Rayyan help, "Understanding Your Rayyan Export Files" (the notes column bundles ``RAYYAN-INCLUSION:
-{"Ana"=>"Included", …}`` and further parts behind ``|``); ASReview LAB, ``asreview_label`` of 1 and 0 and blank, one
-file for each reviewer; Covidence help, "Exporting inter-rater reliability data" (sums of each pair of reviewers).
-Covidence documents no column names of decisions by reviewer: pairs of ``Reviewer A`` and ``Vote A`` are read as they
-stand.
+{"Ana"=>"Included", …}`` and further parts behind ``|``), and its ``customizations_log.csv`` beside the articles as
+public scripts read it (``article_id, key, value, user_id``); ASReview LAB, asreview.readthedocs.io/en/stable, "Export
+results" (``included`` at one time, of 1, 0 and blank for not seen, and ``asreview_label`` since then, beside the labels
+of the data that were imported), and its reader, for which -1 is not seen; one file for each reviewer; Covidence,
+support.covidence.org/help/exporting-inter-rater-reliability-data (sums of each pair of reviewers, their kappa, and
+"maybe" counted as yes). Covidence documents no column names of decisions by reviewer: pairs of ``Reviewer A`` and
+``Vote A`` are read as they stand.
 """
 
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, ngettext
@@ -64,7 +68,33 @@ def _reviewers(columns: tuple[str, ...], key: str | None) -> Settle:
     return settle
 
 
+_LOG = ("article_id", "key", "value", "user_id")
+
+
+def rayyan_log(head: Head) -> Export | None:
+    """What was done in a Rayyan review, one thing after the other: what holds in the end stands in the articles."""
+    return Export("Rayyan", _only_log) if head.has(*_LOG) and "included" in head.texts("key") else None
+
+
+def _only_log(table: RatingTable, options: ReadingOptions) -> Settled:
+    """Refuse the log of a review, in which a decision may be taken back further down.
+
+    Raises
+    ------
+    TapdeskError
+        Unless the user says how it is to be read.
+    """
+    if options.layout is not Layout.AUTO or options.question is not None:
+        return Settled()
+    raise TapdeskError(
+        _("This is the log of a Rayyan review, in which decisions are made and taken back."),
+        table.file,
+        _("Open the file articles.csv of the same export: its notes hold what each reviewer decided in the end."),
+    )
+
+
 _ASREVIEW = ("asreview_label", "included")
+_NOT_SEEN = "-1"
 
 
 def asreview(head: Head) -> Export | None:
@@ -72,17 +102,21 @@ def asreview(head: Head) -> Export | None:
     named = head.named(_ASREVIEW)
     if not named or not (head.has("asreview_label") or head.has("asreview_ranking")):
         return None
-    label = named[0]
+    # Labels that the imported data had are kept beside those that were given.
+    label = min(named, key=lambda n: _ASREVIEW.index(n.casefold()))
     if not head.holds(label, {"0", "1", "-1", "0.0", "1.0"}):
         return None
     record = next(iter(head.named(("record_id", "asreview_record_id"))), None)
 
     def settle(table: RatingTable, _options: ReadingOptions) -> Settled:
         several = STACKED in table.names and len(table.texts(STACKED)) > 1
-        options = {"layout": Layout.LONG, "rating": label, "subject": record, "rater": STACKED if several else None}
-        sentence = _("Each row is an article; '{label}' is 1 for relevant and 0 for irrelevant.").format(
-            label=Label(label)
-        )
+        options: dict[str, Any] = {"layout": Layout.LONG, "rating": label, "subject": record}
+        options["rater"] = STACKED if several else None
+        sentence = _("Each row is an article; '{label}' is 1 for relevant and 0 for irrelevant.")
+        if _NOT_SEEN in table.texts(label):
+            options["missing"] = (_NOT_SEEN,)
+            sentence = _("Each row is an article; '{label}' is 1 for relevant, 0 for irrelevant and -1 for not seen.")
+        sentence = sentence.format(label=Label(label))
         alone = note(
             "one_screener",
             "",

@@ -1,9 +1,12 @@
 """Exports of survey programs: each row is what one person answered, after columns that the program wrote itself.
 
-Sources of the formats: Qualtrics, "Understanding Your Dataset" (qualtrics.com/support: three header rows, the third of
-them with the ImportId of each column) and the reader of the R package qualtRics; Google Forms writes ``Timestamp``
-first, in the language of the form; Microsoft Forms ``ID, Start time, Completion time, Email, Name``; LimeSurvey manual,
-"Exporting results" (question codes as ``Q1[SQ001]``, after ``id, submitdate, lastpage, startlanguage, seed``).
+Sources of the formats: Qualtrics, "Understanding Your Dataset", qualtrics.com/support/survey-platform/
+data-and-analysis-module/data/download-data/understanding-your-dataset (CSV and TSV have three header rows, the first
+with the names of the fields, the third with the ImportId of each column), and the reader of the R package qualtRics;
+Google Forms writes ``Timestamp`` first, in the language of the form; Microsoft Forms ``ID, Start time, Completion time,
+Email, Name``, then perhaps ``Last modified time, Total points, Quiz feedback``, as public scripts drop them (its help
+names no columns); LimeSurvey manual, "Exporting results", and rdrr.io/cran/limonaid/man/limer_get_responses.html
+(question codes as ``Q1[SQ001]``, or with ``_``, after ``id, submitdate, lastpage, startlanguage, seed``).
 """
 
 import re
