@@ -392,3 +392,22 @@ def coded_order(values: Sequence[str], code: Mapping[str, float], measure: str) 
     ordered = measure in {"ordinal", "scale"}
     how = "codes" if ordered else "nominal" if measure == "nominal" else "coded"
     return Order(tuple(sorted(values, key=lambda v: code[v])), ordered=ordered, how=how)
+
+
+_REMARK = re.compile(r"(.*\S)\s*[(\[]([^()\[\]]*)[)\]]")
+
+
+def without_remark(texts: Iterable[str]) -> Callable[[str], str | None]:
+    """What of a text stands before a remark in brackets, such as who gave it: ``yes (AB)``, ``no (AB)``; else None.
+
+    Parameters
+    ----------
+    texts
+        All of them. A remark stands behind several of them; what only one has, as ``2 (mild)``, belongs to it.
+    """
+    parts = {t: (m[1].casefold(), m[2].strip().casefold()) for t in texts if (m := _REMARK.fullmatch(t.strip()))}
+    pairs = set(parts.values())
+    remarks = {remark for _head, remark in pairs if sum(other == remark for _text, other in pairs) > 1}
+    heads = {t: head for t, (head, remark) in parts.items() if remark in remarks}
+    bare = frozenset(heads.values())
+    return lambda text: heads.get(text, text.casefold() if text.casefold() in bare else None)

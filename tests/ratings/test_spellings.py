@@ -93,3 +93,16 @@ def test_a_date_kept_as_a_number_among_scores_is_asked_about(text):
 def test_other_numbers_are_no_dates(text, numbers):
     rows = "".join(f"w{i},{numbers[i % 3]},{numbers[(i // 2) % 3]}\n" for i in range(12))
     assert "serial_dates" not in codes(text("case,Ana,Ben\n" + rows))
+
+
+def test_who_gave_a_rating_written_behind_it_in_brackets_is_no_class_of_its_own(text):
+    def sheet(*answers):
+        lines = [f"c{i},{answers[i % len(answers)]},{answers[(i + i // 3) % len(answers)]}\n" for i in range(24)]
+        return text("case,Ana,Ben\n" + "".join(lines))
+
+    reading = sheet("yes (AB)", "no (AB)", "no (CD)", "yes (CD)", "yes")
+    groups = {frozenset(f.about[0]) for f in reading.findings if f.code == "remark_behind"}
+    assert groups == {frozenset({"yes (AB)", "yes (CD)", "yes"}), frozenset({"no (AB)", "no (CD)"})}
+    # What only one class has behind it explains the class.
+    assert "remark_behind" not in codes(sheet("1 (mild)", "2 (severe)", "3 (fatal)"))
+    assert "remark_behind" not in codes(sheet("T1 (a)", "T2 (a)", "T3"))

@@ -261,6 +261,7 @@ RATINGS: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
         "missing_codes": (_missing_codes,),
         "case_without_name": (_without_nameless_rows, _("They are cases")),
         **dict.fromkeys(("look_alikes", "case_space_variants", "same_number", "same_meaning"), (_merge,)),
+        "remark_behind": (_merge,),
         "label_and_value": (_merge_labels,),
         "other_decimal_mark": (_other_mark,),
         **dict.fromkeys(_TEXTS, (_no_rating,)),

@@ -31,6 +31,7 @@ from tapdesk.ratings.texts import (
     number,
     number_key,
     two_numbers,
+    without_remark,
 )
 
 
@@ -427,6 +428,7 @@ def _same(values: Values) -> Iterator[Finding]:
         ("case_space_variants", case_folded_form, _("differ only in capitals or blanks")),
         ("same_number", number_key(values.decimal), _("are the same number written differently")),
         ("same_meaning", meaning, "probably mean the same"),
+        ("remark_behind", without_remark(values.texts), _("differ only in what stands behind them in brackets")),
     )
     for code, key, what in kinds:
         for group in names_by_key(values.texts, key):
