@@ -7,9 +7,9 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.known import KNOWN
-from tapdesk.answers.part import Answer, Content, Part
+from tapdesk.answers.part import About, Answer, Content, Part
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import one_in
+from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import CASE_MODELS, Cases, model
@@ -368,5 +368,45 @@ SCORES = Part(
     scores_content,
     commands=("fit",),
 )
-PARTS = (KNOWN, TOGETHER, WORDS, ESTIMATES, CONTRASTS, DEPENDENCE, CONSISTENCY, SCORES, DETAILS, TESTS)
+
+
+def population_content(answer: Answer) -> Content | None:
+    """What is believed of the population the raters are drawn from; None where they are not."""
+    posterior = answer.fit.posterior
+    found = posterior.population if isinstance(posterior, SampledPosterior) else None
+    if found is None:
+        return None
+    alike = _(
+        "That the {raters} are alike for practical purposes has a probability of {alike}: their accuracies then "
+        "differ by less than {within} (standard deviation). That nobody differs at all is a matter of a test, not of "
+        "belief."
+    ).format(alike=numbers.percent(found.alike), within=numbers.decimal(found.within))
+    rows = ((_("A typical {rater}"), found.typical), (_("A new {rater}"), found.new))
+    columns = (Column("", wide=True), Column(_("Accuracy"), Align.RIGHT), Column(_("Belief"), Align.RIGHT))
+
+    def cell(one: Summary) -> tuple[str, str]:
+        e = Estimate(one.mean).between(one.hdi_low, one.hdi_high, posterior.level if posterior else 0.95, "posterior")
+        return cells.value(e, answer.style), cells.interval(e, answer.style)
+
+    body = tuple((name.format(), *cell(one)) for name, one in rows)
+    note = _(
+        "{Raters} are drawn from one population, so that those with few {ratings} are drawn towards the others. A rank "
+        "is not read out of such numbers without their intervals."
+    ).format()
+    return Content((Paragraph(alike), Table(_("The population of {raters}").format(), columns, body, note)))
+
+
+POPULATION = Part(
+    "population",
+    "raters",
+    _("What if raters come from one population?"),
+    _(
+        "The accuracies of the raters are taken for a sample of a population, which is told by all of them together. A "
+        "rater with few ratings has an accuracy nearer to that of the others than by these ratings alone."
+    ),
+    population_content,
+    about=About.RUNS,
+    commands=("fit",),
+)
+PARTS = (KNOWN, TOGETHER, WORDS, ESTIMATES, CONTRASTS, DEPENDENCE, CONSISTENCY, POPULATION, SCORES, DETAILS, TESTS)
 """Of a fit of the grid, in the order of the catalog."""

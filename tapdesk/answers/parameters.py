@@ -145,7 +145,7 @@ def share_of(estimate: ParameterEstimate, fit: Fit) -> str:
         one, rated = numbers.short(fit.classes[int(name.name[1])]), fit.classes[1]
     fields = {
         "one": one,
-        "rater": name.rater,
+        **({} if name.rater is None else {"rater": name.rater}),
         "rated": numbers.short(rated or ""),
         "covariate": name.covariate,
         "group": numbers.short(name.group or ""),
@@ -184,6 +184,8 @@ def _template(estimate: ParameterEstimate, cases: Cases) -> str:
         "d of a rater": _("how far {rater} tells neighbouring classes apart (logit)"),
         "tau": _("line between {cut} (logit)"),
         "tau of a rater": _("line of {rater} between {cut} (logit)"),
+        "mu": _("accuracy of a typical {rater} (logit)"),
+        "omega": _("how much {raters} differ in accuracy (logit)"),
         "n": _("misses that fall next to the truth"),
         "m of a rater": _("repeats of {rater} that copy the answer before"),
     }

@@ -10,7 +10,7 @@ from tapdesk.answers.cut_points import LINES
 from tapdesk.answers.design_study import GRID, SQUARE
 from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
-from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, SCORES, TOGETHER
+from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPULATION, SCORES, TOGETHER
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.known import KNOWN
 from tapdesk.answers.optional import CONTOUR, PLAN
@@ -44,6 +44,7 @@ PARTS: tuple[Part, ...] = (
     DEPENDENCE,
     RATERS,
     CONSISTENCY,
+    POPULATION,
     CASES,
     SCORES,
     CATEGORIES,

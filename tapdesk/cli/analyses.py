@@ -226,6 +226,7 @@ def request(args: argparse.Namespace, name: str) -> Request:
         priors=tuple(parse_sampling_prior(p) for p in args.prior),
         sharpness=args.sharpness,
         moment_prior=args.moment_prior,
+        pool=args.cell == "fit" and args.pool,
         **chosen,
     )
 
@@ -405,7 +406,8 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
 
 def _parts_of(answer: Answer) -> tuple[Part, ...]:
     """The parts of a fit; those of the grid are loaded for few."""
-    if not any(getattr(answer.side, name) for name in json_output.OF_GRID) and answer.fit.model.key is Key.UNUSED:
+    beside = any(getattr(answer.side, name) for name in json_output.OF_GRID)
+    if not beside and answer.fit.model.key is Key.UNUSED and json_output.population(answer.fit) is None:
         from tapdesk.answers import fit_parts
 
         return fit_parts.PARTS
@@ -419,7 +421,7 @@ def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:
     from tapdesk.answers.fit_studies import fit_studies
 
     side = yield from fit_studies(fitted, ratings, question)
-    if fitted.model.accuracy is Accuracy.PER_RATER and not fitted.model.memory:
+    if fitted.model.accuracy is Accuracy.PER_RATER and not fitted.model.memory and not question.pool:
         from tapdesk.answers.raters import panel_fit
         from tapdesk.studies.contrasts import rater_contrasts
 

@@ -18,6 +18,11 @@ GRID: tuple[Option, ...] = (
         "be a copy of the answer before?", (Scope(("fit",), model=_REPEATED, method=(EXACT,)),), metavar="COL",
     ),
     Option(
+        ("--pool",), Topic.ESTIMATION, "raters come from one population: those with few ratings are drawn towards "
+        "the others", (Scope(("fit",), model=("t-aj-p", "tg-aj-p"), method=(SAMPLING,)),), takes="flag",
+        default=False,
+    ),
+    Option(
         ("--known-use",), Topic.ESTIMATION,
         "use the known answers for the numbers: certain, or as one more rater; default: they stand beside the answer",
         (

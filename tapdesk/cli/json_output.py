@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tapdesk.answers.misfit import level
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults
-from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, Summary
+from tapdesk.fitting.fit import BootstrapTest, Fit, Optimum, ParameterEstimate, Posterior, SampledPosterior, Summary
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.models.design import design
@@ -56,7 +56,7 @@ _KEYS_OF_FIT = (
         "posterior",
         "subjects",
     ),
-    *("findings", "seed", "seconds", "misfit", "dependence", "contrasts", "consistency", "parts"),
+    *("findings", "seed", "seconds", "misfit", "dependence", "contrasts", "consistency", "population", "parts"),
 )
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
@@ -106,6 +106,7 @@ def of_grid(answer: Answer) -> dict[str, Any]:
     """What stands beside models of the grid (models_more.md §9); null where it does not belong to a fit."""
     side, two = answer.side, len(answer.ratings.classes) == 2
     by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency"))
+    by_key["population"] = population(answer.fit)
     if side.dependence is not None:
         by_key["dependence"] = [
             {
@@ -128,6 +129,19 @@ def of_grid(answer: Answer) -> dict[str, Any]:
     if side.scores is not None:
         by_key["subjects"] = _scored(answer, side.scores)
     return by_key
+
+
+def population(f: Fit) -> dict[str, Any] | None:
+    """The population that raters are drawn from; null where they are not."""
+    found = f.posterior.population if isinstance(f.posterior, SampledPosterior) else None
+    if found is None:
+        return None
+    names = ("mean", "sd", "median", "q05", "q95", "hdi_low", "hdi_high")
+    return {
+        "typical": fields(found.typical, *names),
+        "new": fields(found.new, *names),
+        **fields(found, "alike", "within"),
+    }
 
 
 def _together(found: "WrongTogether") -> dict[str, Any]:

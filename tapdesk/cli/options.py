@@ -280,7 +280,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
     Option(
         ("--prior",), Topic.ESTIMATION, "of a posterior; may be named again; default: flat",
-        (Scope(_FITS, method=(QUADRATURE, SAMPLING), format=_NEW),), several=True, default=(),
+        (Scope(_FITS, method=(QUADRATURE, SAMPLING), format=_NEW, needs=("no --pool",)),), several=True, default=(),
         metavar='"a=beta(1,1)"',
     ),
     Option(

@@ -370,6 +370,26 @@ class Posterior:
         return Draws("posterior", MappingProxyType({k: v[pick] for k, v in self.sample.values.items()}))
 
 
+@dataclass(frozen=True, slots=True)
+class Population:
+    """What is believed of the population that raters are drawn from (models_more.md §5).
+
+    Attributes
+    ----------
+    typical, new
+        The accuracy of a typical rater, and of one who is not known yet.
+    alike
+        Probability that the standard deviation of the accuracies of these raters is below ``within``.
+    within
+        Accuracies that differ less are alike for practical purposes.
+    """
+
+    typical: Summary
+    new: Summary
+    alike: float
+    within: float
+
+
 @dataclass(frozen=True, eq=False)
 class SampledPosterior(Posterior):
     """A posterior from Hamiltonian Monte Carlo; ``error`` is the largest Monte Carlo standard error of a mean.
@@ -386,6 +406,8 @@ class SampledPosterior(Posterior):
         Of ``ti-aj-P``: what is known of every subject's t_i, columns mean, sd, 5 %, 50 % and 95 % quantile, (N, 5).
     beside
         Of ``ti-aj-P``: mean and posterior sd of every accuracy under ``t-aj-p``, for comparison.
+    population
+        Of pooled raters; else None.
     """
 
     settled: bool = False
@@ -393,6 +415,7 @@ class SampledPosterior(Posterior):
     accepted: float = 0.0
     truth: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None
     beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
+    population: Population | None = None
 
 
 @dataclass(frozen=True, eq=False)

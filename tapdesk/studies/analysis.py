@@ -86,6 +86,8 @@ class Request:
         Whether tests by parametric bootstrap are wanted.
     priors, chains, draws, sharpness
         Of a posterior.
+    pool
+        Whether raters are drawn from one population; of a posterior.
     moment_prior
         Of moment E-M: ``average`` or ``flat``.
 
@@ -109,6 +111,7 @@ class Request:
     draws: int = 800
     sharpness: float = 30.0
     moment_prior: str = "average"
+    pool: bool = False
 
     def __post_init__(self) -> None:
         for what, value, known in (
@@ -168,6 +171,10 @@ def method_for(request: Request, ratings: Ratings) -> Method:
 
 def _posterior(request: Request, ratings: Ratings) -> Method:
     # Late: a posterior is asked for rarely, and its machinery is a third of all that can be loaded.
+    if request.pool:
+        from tapdesk.fitting.sampling.pooled_fit import PooledSampling
+
+        return PooledSampling(request.chains, request.draws, request.level, request.subjects)
     from tapdesk.fitting.quadrature.method import Quadrature
     from tapdesk.fitting.sampling.method import Sampling
 

@@ -6,7 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tapdesk.answers.grid_parts import POPULATION
 from tapdesk.cli.main import main
+from tapdesk.fitting.sampling.pooled import PoolRequest, pooled_raters
+from tapdesk.progress import finish
+from tapdesk.ratings.reading import read_now
 
 
 @pytest.fixture
@@ -310,3 +314,46 @@ class TestScores:
         assert 0 < found["n"] <= 1
         bounds = ("--layout", "raters", "--columns", "A,B,C,D", "--order", "low,mid,high", "--model", "t-an-p")
         assert "follow the case (between" in asked("fit", graded, *bounds, text=True)
+
+
+class TestPool:
+    READ = ("--model", "t-aj-p", "--estimator", "posterior", "--chains", "4", "--draws", "60")
+
+    def test_raters_are_drawn_towards_each_other(self, asked):
+        fit = asked("fit", "sample:dawid-skene-1979", *self.READ, "--pool")
+        ratings = read_now("sample:dawid-skene-1979").ratings
+        found = finish(pooled_raters(ratings, 1, PoolRequest(4, 60)))
+        told = {(e["name"], e["rater"], e["class"]): e["value"] for e in fit["estimates"]}
+        assert told == pytest.approx({(n.name.name, n.name.rater, n.name.category): n.mean for n in found.numbers})
+        assert fit["population"]["alike"] == pytest.approx(found.alike)
+        assert fit["population"]["typical"]["mean"] == pytest.approx(found.typical.mean)
+        assert fit["population"]["new"]["sd"] == pytest.approx(found.new.sd)
+        free = asked("fit", "sample:dawid-skene-1979", *self.READ)
+        assert free["population"] is None
+        own = {e["rater"]: e["value"] for e in free["estimates"] if e["name"] == "a"}
+        pooled = {rater: value for (name, rater, _class), value in told.items() if name == "a"}
+        assert np.std(list(pooled.values())) < np.std(list(own.values()))
+
+    def test_what_is_believed_of_all_raters_is_said(self, asked):
+        text = asked("fit", "sample:dawid-skene-1979", *self.READ, "--pool", text=True)
+        assert "are alike for practical purposes has a probability of" in text
+        assert "That nobody differs at all is a matter of a test, not of belief." in text
+        assert "A typical anaesthetist" in text
+        assert "are drawn from one population, so that those with few ratings are drawn towards" in text
+        assert POPULATION.explanation.startswith("The accuracies of the raters are taken for a sample of a population")
+        assert POPULATION.title == "What if raters come from one population?"
+
+    @pytest.mark.parametrize(
+        ("more", "sentence"),
+        [
+            (("--model", "t-aj-p"), "--pool has an effect only with a sampled posterior"),
+            (("--model", "t-aj-pj", "--estimator", "posterior"), "--pool has an effect only with the models t-aj-p"),
+            (
+                ("--model", "t-aj-p", "--estimator", "posterior", "--prior", "a=beta(1,2)"),
+                "--prior has no effect together with --pool",
+            ),
+        ],
+    )
+    def test_where_raters_are_not_pooled_it_is_refused(self, capsys, more, sentence):
+        assert main(["fit", "sample:dawid-skene-1979", *more, "--pool"]) == 2
+        assert sentence in " ".join(capsys.readouterr().err.split())

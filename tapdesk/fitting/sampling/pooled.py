@@ -18,7 +18,7 @@ from scipy.special import expit
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import FitFinding
 from tapdesk.fitting.priors import prior_counts
-from tapdesk.fitting.sampling.hmc import Whitening, laplace, run_chains
+from tapdesk.fitting.sampling.hmc import ChainDraws, Whitening, laplace, run_chains
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.posterior_summary import diagnostics
 from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, Target, has_few_patterns
@@ -176,6 +176,11 @@ class PooledTarget:
         self.omega = self._rates + 1 + self.slopes
         """The place of log omega among the coordinates."""
 
+    @property
+    def inside(self) -> ModelTarget:
+        """The density without a population; its coordinates are `rates`."""
+        return self._general
+
     def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
         """See `Target.allowed`: labels cannot switch."""
         return np.ones(at.shape[0], dtype=bool)
@@ -313,31 +318,43 @@ def pooled_raters(
     began = time.perf_counter()
     request = request or PoolRequest()
     row = row or model("t-aj-p")
-    target = pooled_target(ratings, row, request)
-    total = request.warmup + request.draws
-    yield Step(0, total, "sampling")
-    scatter, moves = (np.random.default_rng(s) for s in np.random.SeedSequence([seed, _STREAM]).spawn(2))
-    start, scale = pooled_starts(target, request.chains, scatter)
-    names = target.names(request.covariates)
-    sampled = yield from run_chains(
-        target,
-        start,
-        scale,
-        (names, lambda at: (at, target.values(at))),
-        warmup=request.warmup,
-        draws=request.draws,
-        rng=moves,
-    )
+    target, sampled = yield from sampled_pool(ratings, row, request, seed)
     flat = sampled.at.reshape(-1, target.size)
-    if not np.isfinite(flat).all():
-        raise CannotAnswerError(_("The sampler lost its way on these data."))
-    sign = Step(total, total, "sampling")
-    worst = yield from diagnostics(sampled, names, sign)
+    total = request.warmup + request.draws
+    worst = yield from diagnostics(sampled, target.names(request.covariates), Step(total, total, "sampling"))
     said = worst.finding()
     findings = () if said is None else (said,)
     return summarise_pool(
         (ratings, row, target, request), flat, seed, ("hmc", worst.settled, worst.ess_bulk, findings, began)
     )
+
+
+def sampled_pool(
+    ratings: Ratings, row: RaterModel, request: PoolRequest, seed: int
+) -> Run[tuple[PooledTarget, ChainDraws]]:
+    """The density of a population of raters, and draws from it; parameters as of `pooled_raters`.
+
+    Raises
+    ------
+    CannotAnswerError
+        As of `pooled_target`, and when the chains lose their way.
+    """
+    target = pooled_target(ratings, row, request)
+    yield Step(0, request.warmup + request.draws, "sampling")
+    scatter, moves = (np.random.default_rng(s) for s in np.random.SeedSequence([seed, _STREAM]).spawn(2))
+    start, scale = pooled_starts(target, request.chains, scatter)
+    sampled = yield from run_chains(
+        target,
+        start,
+        scale,
+        (target.names(request.covariates), lambda at: (at, target.values(at))),
+        warmup=request.warmup,
+        draws=request.draws,
+        rng=moves,
+    )
+    if not np.isfinite(sampled.at).all():
+        raise CannotAnswerError(_("The sampler lost its way on these data."))
+    return target, sampled
 
 
 def pooled_starts(target: PooledTarget, chains: int, rng: np.random.Generator) -> tuple[FloatArray, Whitening]:
@@ -380,13 +397,11 @@ def summarise_pool(
     draws = {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}
     own = np.stack([d for name, d in draws.items() if name.name == "a"], axis=1)
     mu, omega = draws[ParameterName("mu")], draws[ParameterName("omega")]
-    rng = np.random.default_rng(np.random.SeedSequence([seed, _NEW_RATER]))
-    new = expit(mu + omega * rng.standard_normal(mu.size))
+    new = new_raters(mu, omega, seed)
     place = np.argsort(np.argsort(-own, axis=1), axis=1)
     ranks = np.stack([(place == r).mean(axis=0) for r in range(own.shape[1])], axis=1)
     method, settled, worth, findings, began = how
-    if own.shape[1] < ENOUGH_RATERS:
-        findings = (*findings, _few(own.shape[1]))
+    findings = (*findings, *pool_findings(own.shape[1]))
     accuracy = ParameterName("a")
     return PooledRaters(
         ratings.raters,
@@ -405,11 +420,20 @@ def summarise_pool(
     )
 
 
-def _few(count: int) -> FitFinding:
+def new_raters(mu: FloatArray, omega: FloatArray, seed: int) -> FloatArray:
+    """Shape (n,): accuracies of raters who are not known yet, one for each draw of mu and omega, both (n,)."""
+    rng = np.random.default_rng(np.random.SeedSequence([seed, _NEW_RATER]))
+    return np.asarray(expit(mu + omega * rng.standard_normal(mu.size)))
+
+
+def pool_findings(count: int) -> tuple[FitFinding, ...]:
+    """That so few raters tell little of a population; nothing where they are enough."""
+    if count >= ENOUGH_RATERS:
+        return ()
     message = _(
         "With {count} raters, how much raters differ is mostly what was assumed beforehand: five or more can tell it."
     ).format(count=count)
-    return FitFinding("few_raters", "ask", message, _("Read the accuracies of the single raters without pooling."))
+    return (FitFinding("few_raters", "ask", message, _("Read the accuracies of the single raters without pooling.")),)
 
 
 def _classes(target: PooledTarget, at: FloatArray) -> FloatArray:

@@ -61,7 +61,7 @@ def summarise(name: ParameterName, draws: FloatArray, level: float, worth: float
     Parameters
     ----------
     name
-        The number; all but slopes lie between 0 and 1.
+        The number; all but slopes, mu and omega lie between 0 and 1.
     draws
         Shape (n,).
     level
@@ -75,7 +75,7 @@ def summarise(name: ParameterName, draws: FloatArray, level: float, worth: float
     stats: Any = array_stats
     q05, q25, median, q75, q95 = np.quantile(draws, (0.05, 0.25, 0.5, 0.75, 0.95)).tolist()
     low, high = np.asarray(stats.hdi(draws, level)).tolist()
-    density = smoothed(draws, worth, bounded=name.name != "b")
+    density = smoothed(draws, worth, bounded=name.name not in {"b", "mu", "omega"})
     mean, sd = float(draws.mean()), float(draws.std(ddof=1))
     return Summary(name, mean, sd, median, q05, q25, q75, q95, low, high, modes(density)), density
 
