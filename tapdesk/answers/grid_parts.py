@@ -376,12 +376,14 @@ def population_content(answer: Answer) -> Content | None:
     found = posterior.population if isinstance(posterior, SampledPosterior) else None
     if found is None:
         return None
+    from tapdesk.fitting.sampling.pooled import ALIKE  # late: without beliefs no chains are needed
+
     alike = _(
         "That the {raters} are alike for practical purposes has a probability of {alike}: their accuracies then "
         "differ by less than {within} (standard deviation). That nobody differs at all is a matter of a test, not of "
         "belief."
-    ).format(alike=numbers.percent(found.alike), within=numbers.decimal(found.within))
-    rows = ((_("A typical {rater}"), found.typical), (_("A new {rater}"), found.new))
+    ).format(alike=numbers.percent(found[2]), within=numbers.decimal(ALIKE))
+    rows = ((_("A typical {rater}"), found[0]), (_("A new {rater}"), found[1]))
     columns = (Column("", wide=True), Column(_("Accuracy"), Align.RIGHT), Column(_("Belief"), Align.RIGHT))
 
     def cell(one: Summary) -> tuple[str, str]:

@@ -98,6 +98,8 @@ def known(
     return {**told["known"], **how, **(together or dict.fromkeys(("together", "accuracy", "consensus")))}
 
 
+WITHIN = 0.05
+"""Raters whose accuracies have a smaller standard deviation are alike for practical purposes."""
 OF_GRID = ("dependence", "group_contrasts", "consistency", "together", "scores")
 """The side results of models of the grid."""
 
@@ -137,11 +139,8 @@ def population(f: Fit) -> dict[str, Any] | None:
     if found is None:
         return None
     names = ("mean", "sd", "median", "q05", "q95", "hdi_low", "hdi_high")
-    return {
-        "typical": fields(found.typical, *names),
-        "new": fields(found.new, *names),
-        **fields(found, "alike", "within"),
-    }
+    typical, new, alike = found
+    return {"typical": fields(typical, *names), "new": fields(new, *names), "alike": alike, "within": WITHIN}
 
 
 def _together(found: "WrongTogether") -> dict[str, Any]:

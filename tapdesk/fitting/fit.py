@@ -370,26 +370,6 @@ class Posterior:
         return Draws("posterior", MappingProxyType({k: v[pick] for k, v in self.sample.values.items()}))
 
 
-@dataclass(frozen=True, slots=True)
-class Population:
-    """What is believed of the population that raters are drawn from (models_more.md §5).
-
-    Attributes
-    ----------
-    typical, new
-        The accuracy of a typical rater, and of one who is not known yet.
-    alike
-        Probability that the standard deviation of the accuracies of these raters is below ``within``.
-    within
-        Accuracies that differ less are alike for practical purposes.
-    """
-
-    typical: Summary
-    new: Summary
-    alike: float
-    within: float
-
-
 @dataclass(frozen=True, eq=False)
 class SampledPosterior(Posterior):
     """A posterior from Hamiltonian Monte Carlo; ``error`` is the largest Monte Carlo standard error of a mean.
@@ -407,7 +387,7 @@ class SampledPosterior(Posterior):
     beside
         Of ``ti-aj-P``: mean and posterior sd of every accuracy under ``t-aj-p``, for comparison.
     population
-        Of pooled raters; else None.
+        Of pooled raters the accuracy of a typical and of a new one, and the probability that all are alike; else None.
     """
 
     settled: bool = False
@@ -415,7 +395,7 @@ class SampledPosterior(Posterior):
     accepted: float = 0.0
     truth: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None
     beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
-    population: Population | None = None
+    population: tuple[Summary, Summary, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -440,10 +420,8 @@ class BootstrapTest:
         Shape (replicates,): their statistics.
     about
         The hypothesis, in words.
-    p_holm
-        The p-value for all groups together (Holm), where one hypothesis is tested for each; else None.
-    group
-        The group it is about; None where it is about none.
+    p_holm, group
+        Where one hypothesis is tested for each group: the p-value for all together (Holm), and which group; else None.
     """
 
     name: str

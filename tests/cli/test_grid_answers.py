@@ -8,7 +8,7 @@ import pytest
 
 from tapdesk.answers.grid_parts import POPULATION
 from tapdesk.cli.main import main
-from tapdesk.fitting.sampling.pooled import PoolRequest, pooled_raters
+from tapdesk.fitting.sampling.pooled import ALIKE, PoolRequest, pooled_raters
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
 
@@ -326,6 +326,7 @@ class TestPool:
         told = {(e["name"], e["rater"], e["class"]): e["value"] for e in fit["estimates"]}
         assert told == pytest.approx({(n.name.name, n.name.rater, n.name.category): n.mean for n in found.numbers})
         assert fit["population"]["alike"] == pytest.approx(found.alike)
+        assert fit["population"]["within"] == ALIKE
         assert fit["population"]["typical"]["mean"] == pytest.approx(found.typical.mean)
         assert fit["population"]["new"]["sd"] == pytest.approx(found.new.sd)
         free = asked("fit", "sample:dawid-skene-1979", *self.READ)

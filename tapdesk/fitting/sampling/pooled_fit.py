@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import expit
 
 from tapdesk.errors import UsageError
-from tapdesk.fitting.fit import Fit, ParameterEstimate, Population, SampledPosterior
+from tapdesk.fitting.fit import Fit, ParameterEstimate, SampledPosterior
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.pooled import (
     ALIKE,
@@ -108,5 +108,5 @@ def _with_population(fit: Fit, numbers: FloatArray, seed: int) -> Fit:
     new = summarise(accuracy, new_raters(mu, omega, seed), posterior.level, worth)[0]
     alike = float((numbers[:, raters].std(axis=1) < ALIKE).mean())
     estimates = tuple(ParameterEstimate(row.name, Freedom.FREE, estimate_of(row, posterior.level)) for row in rows)
-    told = replace(posterior, population=Population(typical, new, alike, ALIKE))
+    told = replace(posterior, population=(typical, new, alike))
     return replace(fit, estimates=(*fit.estimates, *estimates), posterior=told)
