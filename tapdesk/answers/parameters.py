@@ -157,13 +157,14 @@ def share_of(estimate: ParameterEstimate, fit: Fit) -> str:
 _SPREADS = {
     Cases.HARD: _("{subjects} that are beyond everybody"),
     Cases.ACCURACY: _("how much {subjects} differ in accuracy, from 0 to 1"),
+    Cases.DIFFICULTY: _("how much {subjects} differ in difficulty, as the spread of logits"),
     Cases.MISLEADING: _("how much guesses about one {subject} go the same way, from 0 to 1"),
 }
 
 
 def _template(estimate: ParameterEstimate, cases: Cases) -> str:
     name = estimate.name
-    if name.name in {"h", "rho"}:
+    if name.name in {"h", "rho", "sigma"}:
         return _SPREADS[cases]
     of_class = name.category is not None or name.name in {"a0", "a1"}
     templates = {

@@ -28,11 +28,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import speak, voice
 from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import (
-    CASE_MODELS,
-    GROUP_MODELS,
-    MEMORY_MODELS,
-    NEAR_MODELS,
-    ORDERED_MODELS,
+    GRID_MODELS,
     QUESTION_MODELS,
     Accuracy,
     Key,
@@ -207,7 +203,7 @@ def named_model(name: str) -> RaterModel:
         from tapdesk.models.panels import question_model
 
         return question_model(name)
-    return by_name(name, (*GROUP_MODELS, *CASE_MODELS, *ORDERED_MODELS, *MEMORY_MODELS, *NEAR_MODELS))
+    return by_name(name, GRID_MODELS)
 
 
 def request(args: argparse.Namespace, name: str) -> Request:

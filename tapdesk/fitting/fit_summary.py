@@ -138,7 +138,7 @@ def active_bounds(point: Parameters, slots: tuple[Slot, ...]) -> tuple[str, ...]
         value = slot.value(point)
         if value < _AT_BOUND:
             touched.append(_("{parameter} = 0").format(parameter=slot.name))
-        elif value > 1 - _AT_BOUND:
+        elif slot.most == 1 and value > 1 - _AT_BOUND:
             touched.append(_("{parameter} = 1").format(parameter=slot.name))
     return tuple(touched)
 

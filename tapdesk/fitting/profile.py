@@ -43,7 +43,7 @@ def grid_of(space: Space, slot: Slot, value: float) -> FloatArray:
     if slot.part == "slopes":
         reach = 40 * unit_of(space, slot) * spread**2
         return np.sort(np.concatenate([value - reach, value + reach]))
-    return np.sort(np.concatenate([value * (1 - spread), value + (1 - value) * spread]))
+    return np.sort(np.concatenate([value * (1 - spread), value + (slot.most - value) * spread]))
 
 
 def held_maxima(
@@ -119,7 +119,7 @@ def pinned(
     k = origins[0].classes
     # Exactly on a bound data may be impossible, and an E-M step there has nothing to go by.
     values = np.array(
-        [v if s.part == "slopes" else np.clip(v, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
+        [v if s.part == "slopes" else np.clip(v / s.most, _EDGE, 1 - _EDGE) for s, v in zip(held, values, strict=True)]
     )
     start = Stack.of(origins).inside(1e-4 / k)
     pins = Stack(*(np.full_like(getattr(start, f.name), np.nan) for f in fields(Stack)))

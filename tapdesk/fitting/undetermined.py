@@ -235,7 +235,7 @@ def _held_elsewhere(
         for slot in wanted
         for value in (slot.value(best.parameters),)
         for away in (-_AWAY * unit_of(plan.space, slot), _AWAY * unit_of(plan.space, slot))
-        if slot.part == "slopes" or 0 <= value + away <= 1
+        if slot.part == "slopes" or 0 <= value + away <= slot.most
     ]
     cost = max(plan.patterns.patterns * plan.space.classes, 1)
     rows = max(_CHUNK // cost, 1)

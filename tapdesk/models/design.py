@@ -44,20 +44,23 @@ class Slot:
         Field of `Parameters`.
     index
         Index into that field, without a leading batch axis.
+    most
+        What is reported where the field holds 1.
     """
 
     name: ParameterName
     freedom: Freedom
     part: str
     index: tuple[int, ...]
+    most: float = 1.0
 
     def value(self, point: Parameters) -> float:
         """The number at a point."""
-        return float(getattr(point, self.part)[self.index])
+        return self.most * float(getattr(point, self.part)[self.index])
 
     def column(self, stack: Stack) -> FloatArray:
         """Shape (B,): the number at many points."""
-        return np.asarray(getattr(stack, self.part)[:, *self.index])
+        return self.most * np.asarray(getattr(stack, self.part)[:, *self.index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,11 @@ def slots(
     """
     rows = _truth(space, classes, groups) + _accuracy(space, classes, units, covariates)
     rows += _guessing(space, classes, units) if space.ordered is None else _ordered(space.ordered, classes, units)
-    if space.model.cases is not Cases.ALIKE:
+    if space.model.cases is Cases.DIFFICULTY:
+        from tapdesk.models.difficulty import MOST_SIGMA  # start-up cost: few fits need it
+
+        rows.append(Slot(ParameterName("sigma"), Freedom.FREE, "spread", (0,), MOST_SIGMA))
+    elif space.model.cases is not Cases.ALIKE:
         name = "h" if space.model.cases is Cases.HARD else "rho"
         rows.append(Slot(ParameterName(name), Freedom.FREE, "spread", (0,)))
     if space.model.near:

@@ -39,6 +39,9 @@ class Expected:
     spread
         Shape (B, 1, 3): what speaks of how cases differ (`tapdesk.models.case_evidence.spread_step`); None where they
         do not.
+    by_node
+        Shape (B, U, M, 2): expected accurate ratings and ratings of each unit on the cases of each node
+        (`tapdesk.models.difficulty`); None where there are no nodes.
     """
 
     log_likelihood: FloatArray
@@ -47,6 +50,7 @@ class Expected:
     ratings: FloatArray
     guesses: FloatArray
     spread: FloatArray | None = None
+    by_node: FloatArray | None = None
 
 
 class Evidence(Protocol):

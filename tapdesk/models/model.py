@@ -101,6 +101,7 @@ class Cases(Enum):
     HARD = "some are beyond everybody"
     ACCURACY = "each has an accuracy of its own"
     MISLEADING = "guesses about one case go the same way"
+    DIFFICULTY = "each is as hard for all raters, who differ in accuracy"
 
 
 class Ordered(Enum):
@@ -427,6 +428,26 @@ CASE_MODELS: tuple[RaterModel, ...] = (
 )
 """Models of cases that differ besides their truth (models_more.md §3)."""
 
+DIFFICULTY_MODELS: tuple[RaterModel, ...] = (
+    RaterModel(
+        "t-aij-p",
+        Truth.FREE,
+        Accuracy.PER_RATER,
+        Guessing.ONE,
+        _("Some cases are harder for everybody, and each rater has their own accuracy; all pick alike without it."),
+        cases=Cases.DIFFICULTY,
+    ),
+    RaterModel(
+        "t-aij-pj",
+        Truth.FREE,
+        Accuracy.PER_RATER,
+        Guessing.PER_RATER,
+        _("Some cases are harder for everybody, and each rater has their own accuracy and leaning."),
+        cases=Cases.DIFFICULTY,
+    ),
+)
+"""Models of cases that are harder for raters who differ (models_more.md §3)."""
+
 ORDERED_MODELS: tuple[RaterModel, ...] = (
     RaterModel(
         "sdt",
@@ -493,6 +514,16 @@ NEAR_MODELS: tuple[RaterModel, ...] = (
     ),
 )
 """Models of ordered classes within the family: a share n of what is not accurate falls next to the truth."""
+
+GRID_MODELS: tuple[RaterModel, ...] = (
+    *GROUP_MODELS,
+    *CASE_MODELS,
+    *DIFFICULTY_MODELS,
+    *ORDERED_MODELS,
+    *MEMORY_MODELS,
+    *NEAR_MODELS,
+)
+"""Every model of models_more.md about one question, whatever it needs besides ratings."""
 
 
 def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:

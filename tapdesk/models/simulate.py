@@ -61,6 +61,10 @@ def simulate(
         raise ValueError(f"the number of subjects must be at least 0, not {subjects}")
     empty = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)
+    if model.cases is not Cases.ALIKE or model.near:
+        return simulate_like(
+            empty, model, parameters, np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed
+        )
     _check_units(parameters, unit)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed)
     truth = _drawn(rng, parameters.truth, subjects)
@@ -96,6 +100,8 @@ def simulate_like(
     truth = _drawn(rng, _truth_of(parameters, kinds), len(ratings.subjects))
     if kinds.known is not None:
         truth = np.where(kinds.known >= 0, kinds.known, truth)
+    if model.cases is Cases.DIFFICULTY:
+        return _rated_by_difficulty(rng, ratings, parameters, truth), truth
     if model.cases is not Cases.ALIKE:
         return _rated_by_case(rng, ratings, model.cases, parameters, truth), truth
     if model.near:
@@ -108,6 +114,23 @@ def simulate_like(
         made = _rated(rng, ratings, parameters.rating_rates(), unit, truth)
         return with_copies(rng, made, model, parameters.spread), truth
     return _rated(rng, ratings, parameters.rating_rates(), unit, truth), truth
+
+
+def _rated_by_difficulty(
+    rng: np.random.Generator, ratings: Ratings, parameters: Parameters, truth: IndexArray
+) -> Ratings:
+    """The design with classes drawn where some cases are harder for everybody."""
+    from tapdesk.models.difficulty import MOST_SIGMA, middle_logits  # start-up cost: few data are made so
+
+    sigma = MOST_SIGMA * parameters.spread[:1]
+    alpha, unit = middle_logits(parameters.accuracy[None, :, 0], sigma)[0], ratings.rater
+    logits = alpha[unit] - sigma[0] * rng.standard_normal(len(ratings.subjects))[ratings.subject]
+    accuracy = 0.5 * (1 + np.tanh(logits / 2))
+    edges = _edges(parameters.guessing[:, 0])
+    own = edges[unit] if edges.shape[0] > 1 else np.broadcast_to(edges[0], (unit.size, edges.shape[1]))
+    guess = (rng.random(unit.size)[:, None] >= own).sum(axis=1)
+    right = rng.random(unit.size) < accuracy
+    return replace(ratings, category=np.where(right, truth[ratings.subject], guess))
 
 
 def _rated_by_case(

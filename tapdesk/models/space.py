@@ -41,7 +41,7 @@ class Tally:
         Shapes of the accuracy: accurate ratings, and ratings that could have been.
     guesses
         Shape of the guessing.
-    spread
+    spread, by_node
         As of `Expected`.
     """
 
@@ -51,6 +51,7 @@ class Tally:
     ratings: FloatArray
     guesses: FloatArray
     spread: FloatArray | None = None
+    by_node: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +174,10 @@ class Space:
             from tapdesk.models.near_misses import NearEvidence  # start-up cost, as below
 
             return NearEvidence(patterns, informing=self.model.key is Key.INFORMING)
+        if self.model.cases is Cases.DIFFICULTY:
+            from tapdesk.models.difficulty import DifficultyEvidence  # start-up cost, as below
+
+            return DifficultyEvidence(patterns, informing=self.model.key is Key.INFORMING)
         if self.spreads:
             from tapdesk.models.case_evidence import CaseEvidence  # start-up cost: few fits need it
 
@@ -237,7 +242,7 @@ class Space:
         truth = expected.truth
         if self.model.guessing is Guessing.AS_TRUTH:
             truth = truth + guesses[:, 0, 0]
-        return Tally(expected.log_likelihood, truth, hits, ratings, guesses, expected.spread)
+        return Tally(expected.log_likelihood, truth, hits, ratings, guesses, expected.spread, expected.by_node)
 
     def maximise(self, tally: Tally, stack: Stack, pins: Stack | None = None) -> Stack:
         """The M-step in closed form (models.md §5.1); a part without evidence stays where it is.
@@ -273,6 +278,8 @@ class Space:
         elif self.ordered is not None:
             slopes = self.ordered.m_step(tally.guesses, slopes, held.slopes)
             guessing = self.ordered.rates(slopes)
+        if tally.by_node is not None:
+            return self._of_nodes(tally.by_node, Stack(truth, stack.accuracy, guessing, slopes, stack.spread), held)
         if tally.spread is None:
             return Stack(truth, accuracy, guessing, slopes, stack.spread)
         from tapdesk.models.case_evidence import spread_step  # as in `evidence`
@@ -280,6 +287,15 @@ class Space:
         spread = spread_step(tally.spread, stack.spread)
         spread = spread if held.numbers[4] is None else np.where(held.numbers[4], held.spread, spread)
         return Stack(truth, accuracy, guessing, slopes, spread)
+
+    def _of_nodes(self, counts: FloatArray, stack: Stack, held: Stack) -> Stack:
+        """The points with the accuracies and the spread that the expected counts at nodes ask for."""
+        from tapdesk.models.difficulty import difficulty_step  # as in `evidence`
+
+        accuracies, spread = held.numbers[1], held.numbers[4]
+        pins = (None if accuracies is None else accuracies[:, :, 0], None if spread is None else spread[:, 0])
+        accuracy, share = difficulty_step(counts, stack.accuracy[:, :, 0], stack.spread[:, 0], pins)
+        return replace(stack, accuracy=accuracy[:, :, None], spread=share[:, None])
 
     def settle(self, stack: Stack, observed: FloatArray | None = None) -> Stack:
         """The same points with held, tied and computed parts brought into line with what they follow.
@@ -474,6 +490,8 @@ class FreeLine:
             p = getattr(stack, r.part)[(slice(None), *r.index)]
             slope = counts - p * counts.sum(axis=1, keepdims=True)
             parts.append(slope[:, r.moving])
+        if tally.by_node is not None:
+            return np.concatenate([*parts, *self._node_score(tally.by_node, stack)], axis=1)
         for i in self.accuracies:
             surplus = tally.hits[:, *i] - stack.accuracy[:, *i] * tally.ratings[:, *i]
             parts.append(surplus[:, None])
@@ -484,6 +502,13 @@ class FreeLine:
 
             parts.append(spread_score(tally.spread, stack.spread)[:, list(self.spreads)])
         return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
+
+    def _node_score(self, counts: FloatArray, stack: Stack) -> tuple[FloatArray, FloatArray]:
+        """Gradient along the accuracies and the spread, from expected counts at nodes."""
+        from tapdesk.models.difficulty import difficulty_score  # as in `Space.evidence`
+
+        by_accuracy, by_spread = difficulty_score(counts, stack.accuracy[:, :, 0], stack.spread[:, 0])
+        return by_accuracy[:, [i for i, _class in self.accuracies]], by_spread[:, None][:, list(self.spreads)]
 
     def _slope_score(self, tally: Tally, stack: Stack) -> FloatArray:
         """Shape (B, S): gradient along the slopes."""

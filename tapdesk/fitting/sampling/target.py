@@ -8,8 +8,9 @@ from scipy.special import expit, logit, softmax
 
 from tapdesk.models.case_evidence import spread_score
 from tapdesk.models.design import Design
+from tapdesk.models.difficulty import MOST_SIGMA, difficulty_score
 from tapdesk.models.evidence import Evidence, safe_log
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy, Cases, Guessing
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Tally, can_switch, canonical
 
@@ -69,6 +70,7 @@ class ModelTarget:
         self._accuracies = int(np.prod(space.accuracy_shape)) if space.accuracy_free else 0
         self._truth = int(np.prod(space.truth_shape[:-1])) * (k - 1) if space.model.truth.free else 0
         self._spreads = space.spreads
+        self._by_difficulty = space.model.cases is Cases.DIFFICULTY
         self._slopes = space.design.shape[1] if space.model.accuracy is Accuracy.REGRESSION else 0
         sizes = [self._truth, self._accuracies, self._vectors * (k - 1), self._slopes, self._spreads]
         self._ends = tuple(np.cumsum(sizes).tolist())
@@ -143,6 +145,9 @@ class ModelTarget:
         if self._spreads:
             # Between 0 and 1 every spread is as likely as any before the ratings are seen.
             level = level + (safe_log(stack.spread) + safe_log(1 - stack.spread)).sum(axis=1)
+        if self._by_difficulty:
+            # Sigma is half normal, of standard deviation 1 (models_more.md §3).
+            level = level - ((MOST_SIGMA * stack.spread) ** 2).sum(axis=1) / 2
         return level
 
     def _score(self, stack: Stack, tally: Tally) -> FloatArray:
@@ -152,8 +157,10 @@ class ModelTarget:
         if self._truth:
             surplus = _surplus(tally.truth + prior.truth, stack.truth)
             parts.append((surplus @ self.basis).reshape(b, -1))
+        by_nodes = _by_nodes(stack, tally)
         if self._accuracies:
-            surplus = tally.hits + prior.hits - stack.accuracy * (tally.ratings + prior.ratings)
+            surplus = by_nodes[0] if by_nodes else tally.hits - stack.accuracy * tally.ratings
+            surplus = surplus + prior.hits - stack.accuracy * prior.ratings
             parts.append(surplus.reshape(b, -1))
         if self._vectors:
             surplus = _surplus(tally.guesses + prior.guesses, stack.guessing)
@@ -164,6 +171,9 @@ class ModelTarget:
             parts.append(surplus @ self.plan.space.design @ self._slopes_back.T + bent)
         if self._spreads and tally.spread is not None:
             parts.append(spread_score(tally.spread, stack.spread) + 1 - 2 * stack.spread)
+        if by_nodes:
+            bent = 1 - 2 * stack.spread - (MOST_SIGMA * stack.spread) ** 2 * (1 - stack.spread)
+            parts.append(by_nodes[1] + bent)
         return np.concatenate(parts, axis=1) if parts else np.zeros((b, 0))
 
     def allowed(self, at: FloatArray) -> NDArray[np.bool_]:
@@ -202,6 +212,14 @@ def _centred(plan: Design) -> FloatArray:
     way = np.diag(spread)
     way[:, 0] = mean
     return way
+
+
+def _by_nodes(stack: Stack, tally: Tally) -> tuple[FloatArray, FloatArray] | None:
+    """Gradients along accuracies (B, U, 1) and the spread (B, 1) where cases differ in difficulty, else None."""
+    if tally.by_node is None:
+        return None
+    by_accuracy, by_spread = difficulty_score(tally.by_node, stack.accuracy[:, :, 0], stack.spread[:, 0])
+    return by_accuracy[:, :, None], by_spread[:, None]
 
 
 def _slope_prior(standard: FloatArray) -> tuple[FloatArray, FloatArray]:
