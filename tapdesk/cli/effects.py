@@ -260,7 +260,7 @@ def _refusal(row: Option, args: argparse.Namespace, situation: Situation) -> Usa
 def _sentence_of(fact: str, row: Option, cell: Scope, known: list[str]) -> str:
     """The sentence about one condition that does not hold, with its fields."""
     sentences = {
-        "layout": _("{option} has an effect only in the layouts {known}; '{file}' is read in the layout {here}."),
+        "layout": _("{option} has an effect only where the layout is {known}; '{file}' is read in the layout {here}."),
         "classes": _("{option} has an effect only with more than two classes; '{file}' has two."),
         "model": _("{option} has an effect only with the models {known}; the model here is {here}."),
         "method": _("{option} has an effect only with {known}; the estimator here is {here}."),

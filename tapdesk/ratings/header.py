@@ -17,6 +17,7 @@ from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.texts import is_date, is_number, number
 from tapdesk.ratings.vocabulary import LEGEND, RATER_ANYWHERE, SUBJECT, in_language, words
 
+_SECOND = 3  # so many further tables may stand below the first
 _LEAST = 4  # rows below a header of two rows that is told by its second one
 
 
@@ -37,7 +38,7 @@ def _is_header(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:
         # Only numbers: seat numbers 1, 2, 3 under a blank corner are names, anything else is data.
         blank_corner = not texts[0] and seats == [str(k + 1) for k in range(len(seats))]
         return blank_corner and len(seats) == len(here)
-    again = same_row(grid, top)[top + 1 :]
+    again = (same_row(grid, top) | _begins_anew(grid, top))[top + 1 :]
     other = ~again if again.any() else None
     return sum(_is_repeated_below(grid, i, top, other) for i in here) * 3 <= len(here)
 
@@ -66,6 +67,24 @@ def same_row(grid: CellGrid, row: int) -> NDArray[np.bool_]:
     for column in grid.columns:
         same &= column.codes == column.codes[row]
     return same
+
+
+def _begins_anew(grid: CellGrid, top: int) -> NDArray[np.bool_]:
+    """Shape (rows,): the rows that begin as one of them does and go on with words of their own, as a second header."""
+    first = grid.columns[0]
+    anew: NDArray[np.bool_] = np.zeros(grid.rows, dtype=bool)
+    if not first.text(top).strip() or is_number(first.text(top)):
+        return anew
+    rows = np.flatnonzero(first.codes[top + 1 :] == first.codes[top]) + top + 1
+    if not 0 < rows.size <= _SECOND:
+        return anew
+    anew[rows] = True
+    rest = np.flatnonzero(~anew[top + 1 :]) + top + 1
+    for column in grid.columns[1:]:
+        texts = {column.text(int(row)).strip() for row in rows} - {""}
+        if any(map(is_number, texts)) or texts & {v.strip() for v in column.take(rest).used().values}:
+            return np.zeros(grid.rows, dtype=bool)
+    return anew
 
 
 def _groups_above(grid: CellGrid, filled: NDArray[np.bool_], top: int) -> bool:

@@ -377,6 +377,8 @@ _KNOWN_WORDS = (
     "solución soluzione solução oro ouro juste bonne bekannt schlüssel"
 )
 _KNOWN = frozenset(_KNOWN_WORDS.split())
+# In other letters whole names are known, not words of them.
+_KNOWN_NAMES = frozenset(["正解", "正答", "真値", "标准答案", "正确答案", "эталон", "истина", "золотой_стандарт"])
 _BESIDE_KNOWN_WORDS = (
     "ground standard class answer answers y value final the column of s known patrón estándar padrão de diagnóstico "
     "antwort antworten respuesta resposta risposta réponse la le el"
@@ -387,6 +389,8 @@ _BESIDE_KNOWN = frozenset(_BESIDE_KNOWN_WORDS.split()) | RATING
 def is_known_answer(name: str, others: Sequence[str]) -> bool:
     """Whether a column is called like known answers: ``gold``, ``y_true``; ``Expert 1`` beside ``Expert 2`` is not."""
     own = words(name)
+    if "_".join(name.casefold().split()) in _KNOWN_NAMES:
+        return True
     if not _KNOWN.intersection(own) or not set(own) <= _KNOWN | _BESIDE_KNOWN or re.search(r"\d", name):
         return False
     # A stem that several columns share is what raters are called.

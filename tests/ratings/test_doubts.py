@@ -232,3 +232,26 @@ def test_classes_without_a_known_order_are_not_told_as_one_less_than_another(tex
     lines = [[f"w{i}", ("plum", "fig", "pear")[i % 3], ("fig", "pear", "plum")[(i + i // 4) % 3]] for i in range(20)]
     said = text(csv(["wine", "Ana", "Ben"], *lines)).source.words[-1]
     assert said == "The classes are in the order in which they first appear: plum, fig, pear."
+
+
+def test_one_column_in_three_called_like_a_question_is_enough_to_ask(text):
+    lines = [[i, *WORDS[i % 5 : i % 5 + 3]] for i in range(15)]
+    assert "perhaps_questions" in asks(text(csv(["record", "Hand hygiene", "Gloves", "Gown"], *lines)))
+    assert "perhaps_questions" not in asks(text(csv(["record", "Ana Lopez", "Ben", "Cy"], *lines)))
+
+
+def test_a_second_table_with_one_rater_of_the_first_leaves_the_header_where_it_is(text):
+    lines = [[f"c{i}", *case(i, 0, 1)] for i in range(12)]
+    more = [[f"d{i}", *case(i, 0, 1)] for i in range(5)]
+    reading = text(csv(["case", "Ana", "Ben"], *lines, ["case", "Ana", "Dora"], *more))
+    assert reading.source.header_rows == (1,)
+    assert told(reading, "second_table").about == (("14",),)
+    # Without a header the first case may come again: it is no header for that.
+    rows = [[f"c{i}", who, WORDS[i]] for i in range(8) for who in ("Ana", "Ben")]
+    assert text(csv(*rows)).source.header_rows == ()
+
+
+@pytest.mark.parametrize("name", ["正解", "эталон", "Золотой стандарт", "标准答案"])
+def test_known_answers_are_asked_about_in_other_letters_as_well(text, name):
+    lines = [[f"x{i}", *case(i, 0, 1, 2)] for i in range(20)]
+    assert "known_answers" in asks(text(csv(["症例", "評価者A", "評価者B", name], *lines)))

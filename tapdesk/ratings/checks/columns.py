@@ -375,7 +375,10 @@ def _rows_may_be_raters(table: RatingTable, roles: Roles) -> Finding | None:
 def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
     del table
     judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in roles.columns)
-    if judges or sum(map(is_phrase, roles.columns)) * 2 <= len(roles.columns) or _asked_already(roles):
+    phrases = [n for n in roles.columns if is_phrase(n)]
+    # Of several words as no person is called, ``Hand hygiene`` beside ``Gloves`` and ``Gown``, one in three is enough.
+    several = sum(" " in n.strip() for n in phrases) * 3 >= len(roles.columns)
+    if judges or not (2 * len(phrases) > len(roles.columns) or several) or _asked_already(roles):
         return None
     return ask(
         "perhaps_questions",
