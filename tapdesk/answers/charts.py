@@ -157,6 +157,7 @@ def forest(
     what: str = "",
     x: Axis | None = None,
     each: bool = False,
+    ends: Sequence[str] = (),
 ) -> Figure:
     """Named numbers with intervals on one scale, in the order given from the top.
 
@@ -179,6 +180,8 @@ def forest(
         The scale; None for one from 0 to 1, or from as far below 0 as they reach, with each number at its row's end.
     each
         Whether every row stands by itself: its name as it is, not shortened with the others.
+    ends
+        What stands at the end of each row; none for the number and its interval.
     """
     sentences = [(name, e, role) for name, e, role in rows if e.value is not None or e.low is not None]
     shown, last = sentences[:MOST_ROWS], min(len(sentences), MOST_ROWS) - 1
@@ -187,7 +190,7 @@ def forest(
             note=note, n=numbers.count(len(shown)), all=numbers.count(len(sentences))
         )
     estimates = [e for _name, e, _role in shown if isinstance(e, Estimate)] if x is None else []
-    words = [_value(e, style) for e in estimates] or [""] * len(shown)
+    words = list(ends[: len(shown)]) or [_value(e, style) for e in estimates] or [""] * len(shown)
     # What there is no room for is in the table all the same.
     table, at = _rows_of_forest(sentences, marks, others, what, x)
     names = [name for name, _e, _role in shown]
@@ -203,7 +206,7 @@ def forest(
         y=Axis("", -0.6, last + 0.6 + 0.8 * bool(marks), tuple((float(last - i), c) for i, c in enumerate(called))),
         marks=(
             *(replace(mark, rows=(at[-1, i],)) for i, mark in enumerate(marks)),
-            *_points(shown, words, at, together=x is not None),
+            *_points(shown, words, at, together=x is not None and not ends),
             *(_offset(series, j, last, at) for j, series in enumerate(others, 1)),
         ),
         note=note,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from tapdesk.answers import cells, numbers, range_words
 from tapdesk.answers.charts import Row, forest
 from tapdesk.answers.content import Align, Column, Number, RowPicture, RowPictures, Table
-from tapdesk.answers.figure import Figure, Role
+from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.answers.pseudonyms import coded_ratings
@@ -406,7 +406,17 @@ def shares_figure(row: CriterionRow, style: Style = SCREEN) -> Figure | None:
         (one.rater, Estimate(one.share, low=one.low, high=one.high, how="wilson"), Role.MODEL) for one in own.shares
     ]
     table = shares_table(row)
-    return forest(shown, style, kind="rater_shares", title=table.title, note=table.note)
+    all_of_them = own.rates[-1]
+    return forest(
+        shown,
+        style,
+        kind="rater_shares",
+        title=table.title,
+        note=table.note,
+        marks=(Mark(_("all {share}").format(share=numbers.percent(all_of_them)), all_of_them),),
+        x=Axis("", 0.0, 1.0, tuple((at, numbers.percent(at)) for at in (0.0, 0.5, 1.0)), percent=True),
+        ends=[numbers.percent(one.share) for one in own.shares],
+    )
 
 
 def raters_to_tell(raters: Sequence[RaterAcross]) -> tuple[RaterAcross, ...]:

@@ -8,7 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from tapdesk.answers.criteria import shares_figure
+from tapdesk.answers.figure import Mark, Points
+from tapdesk.gui.report.report_pane import about
 from tapdesk.gui.results.questions_block import all_questions
+from tapdesk.gui.results.questions_view import Scale
+from tapdesk.gui.shell import status_texts
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.decisions.ratings import LeaveOutRaters
@@ -336,3 +341,34 @@ def test_after_a_decision_about_one_question_only_that_one_is_worked_out_again(f
     after = {row.name: row.numbers for row in block.result.rows}
     assert [name for name in before if after[name] is not before[name]] == [document.project.question]
     assert after[document.project.question].raters == 3
+
+
+def test_the_scale_stands_above_the_intervals_and_shares_are_told_in_100_beside_that_of_all(answered, qtbot):
+    block = answered.results.questions
+    block.begin.click()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    view, head = block.table_view, block.table_view.horizontalHeader()
+    (scale,) = head.viewport().findChildren(Scale)
+    at = view.rows.header.index("Interval")
+    assert scale.x() == head.sectionViewportPosition(at)
+    view.setColumnWidth(0, view.columnWidth(0) + 30)
+    assert scale.x() == head.sectionViewportPosition(at)
+    # The answer to all questions is the headline, and every rater's share is beside that of all.
+    leads = [label.text() for label in block.page.findChildren(QLabel) if label.property("type") == "card"]
+    assert leads[-1].startswith("On 1 of 3 questions")
+    row = block.result.rows[0]
+    figure = shares_figure(row)
+    ends = [mark.label for mark in figure.marks if isinstance(mark, Points)]
+    assert ends == [f"{100 * one.share:.0f} %" for one in row.numbers.shares]
+    (whole,) = (mark for mark in figure.marks if isinstance(mark, Mark))
+    assert (whole.label, whole.at) == (f"all {100 * row.numbers.rates[1]:.0f} %", row.numbers.rates[1])
+    assert [words for _at, words in figure.x.ticks] == ["0 %", "50 %", "100 %"]
+
+
+def test_before_anything_is_run_the_rail_and_the_report_say_that_there_are_several_questions(window, qtbot, place):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    qtbot.waitUntil(lambda: bool(window.session.document.project.form), timeout=LONG)
+    assert status_texts.rail(window.session, 0)[2][1] == "3 questions"
+    assert "one of 3 questions" in status_texts.summary(window.session.document.project)
+    assert "the report of all of them is saved in Results" in about(window.session)

@@ -56,6 +56,8 @@ def about(session: Session) -> str:
     """Whether the pages are made from an answer, and from one that still holds."""
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
+        if session.document.project.form:
+            return _("One question only: the report of all of them is saved in Results, below “All questions”")
         return _("Data quality only: run an analysis to add its answer")
     return (
         _("Made from results that are out of date")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
-from tapdesk.answers.content import Heading, Paragraph, Picture, Table
+from tapdesk.answers.content import Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import Choice as Demanded
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_table import rows_of_all
@@ -70,7 +70,8 @@ class ContentPage(QWidget):
         for block in content.blocks:
             if isinstance(block, Paragraph):
                 self._say(block.opening, "smallstrong", "")
-                self._say(block.text, "small", "2")
+                leads = block.tone is Tone.LEAD
+                self._say(block.text, "card" if leads else "small", "" if leads else "2")
             elif isinstance(block, Heading):
                 self._say(block.text, "smallstrong", "")
             elif isinstance(block, Picture):

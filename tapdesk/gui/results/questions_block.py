@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView
 
 from tapdesk.answers import criteria as words
-from tapdesk.answers.content import Block, Paragraph
+from tapdesk.answers.content import Block, Paragraph, Tone
 from tapdesk.answers.naming import Naming, RatersAs
 from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
@@ -247,7 +247,7 @@ class QuestionsBlock(OnDemandBlock):
         """What is said of the questions that are shown."""
         rows = self._shown(questions.rows)
         first, follows = words.headline(questions.rows)
-        blocks: list[Block] = [Paragraph(first), Paragraph(follows), words.table(rows)]
+        blocks: list[Block] = [Paragraph(first, Tone.LEAD), Paragraph(follows), words.table(rows)]
         if told := words.raters_to_tell(questions.raters):
             blocks.append(words.raters_table(told))
         if questions.form.sets is not None and (sets := whole_sets(questions.form.sets)) is not None:
@@ -270,7 +270,7 @@ class QuestionsBlock(OnDemandBlock):
         result = next((s.values["found"] for s in reversed(steps) if "found" in s.values), None)
         if isinstance(result, AllQuestions):
             done = _("{n} of {all} questions done").format(n=steps[-1].done, all=steps[-1].total)
-            self._fill_page(in_voice(Content((Paragraph(done), words.table(result.rows)))), result)
+            self._fill_page(in_voice(Content((Paragraph(done, Tone.LEAD), words.table(result.rows)))), result)
         elif self._now is None:
             super()._on_stepped(steps)
 

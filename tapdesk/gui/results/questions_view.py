@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QButtonGroup, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tapdesk.answers import criteria as words
+from tapdesk.answers import numbers
 from tapdesk.answers.figure import Role
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.results.part_blocks import show_table
@@ -23,7 +24,7 @@ from tapdesk.studies.criteria import CriterionRow, Verdict
 _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent"}
 # The icon of a verdict and its colour.
 MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
-_LINE, _MARK = 100, 16
+_LINE, _MARK, _LEFT = 100, 8, 8
 _INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
 # Columns that go first where there is no room, counted from the left: cases, then raw agreement.
 _SPARED = (1, 3)
@@ -51,7 +52,7 @@ class IntervalCell(_Cell):
         super().paint(painter, option, index)
         row = self._rows[index.row()]
         place = QRectF(option.rect)
-        left, wide = place.left() + self._theme.px(10), float(self._theme.px(_LINE))
+        left, wide = place.left() + self._theme.px(_LEFT), float(self._theme.px(_LINE))
         middle = place.center().y()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -80,7 +81,7 @@ class IntervalCell(_Cell):
 
     def _dot(self, painter: QPainter, row: CriterionRow, at: QPointF) -> None:
         """A dot where it is clear, a diamond where it is mixed, an open square elsewhere."""
-        colour, size = self._theme.colour(MARKS[row.verdict][1]), float(self._theme.px(4))
+        colour, size = self._theme.colour(MARKS[row.verdict][1]), self._theme.px(10) / 3
         painter.setPen(QPen(colour, 1.4))
         if row.verdict is Verdict.CLEAR:
             painter.setBrush(colour)
@@ -111,9 +112,46 @@ def dress_cells(theme: Theme, view: TableView, rows: Sequence[CriterionRow]) -> 
     stands = view.rows.columnCount() - 1 - _STANDS
     view.setItemDelegateForColumn(stands - 1, IntervalCell(theme, rows, view))
     view.setItemDelegateForColumn(stands, VerdictCell(theme, rows, view))
+    Scale(theme, view, stands - 1)
     # Its cells are measured as they will be drawn.
     view.ensurePolished()
     view.fill()
+
+
+class Scale(QWidget):
+    """The ends and the middle of the scale of the intervals, above them in the head of their column."""
+
+    def __init__(self, theme: Theme, view: TableView, column: int) -> None:
+        head = view.horizontalHeader()
+        super().__init__(head.viewport())
+        self._theme, self._head, self._column = theme, head, column
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        head.sectionResized.connect(self._follow)
+        head.geometriesChanged.connect(self._follow)
+        view.horizontalScrollBar().valueChanged.connect(self._follow)
+        self._follow()
+        self.show()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Stay above the lines of the column."""
+        left = self._head.sectionViewportPosition(self._column)
+        wide = self._theme.px(_LINE + 2 * _LEFT)
+        self.setGeometry(left, 0, min(wide, self._head.sectionSize(self._column)), self._head.height())
+
+    def paintEvent(self, event: object) -> None:
+        """Write 0, 0.5 and 1 above the three lines."""
+        del event
+        painter = QPainter(self)
+        painter.setFont(self._head.font())
+        painter.setPen(self._theme.colour("text2"))
+        for at in (0.0, 0.5, 1.0):
+            words = numbers.decimal(at, places=int(at == 0.5))
+            wide = painter.fontMetrics().horizontalAdvance(words)
+            middle = self._theme.px(_LEFT) + at * self._theme.px(_LINE)
+            place = QRectF(max(middle - wide / 2, 0.0), 0, wide + 2, self.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.end()
 
 
 class VerdictChips(QWidget):
@@ -174,7 +212,7 @@ class QuestionPanel(Frame):
     """The chosen question: how it stands with it, its numbers, how often each rater says the class, what to do."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("none", margins=(12, 4, 14, 4), gap=6)
+        super().__init__("none", margins=(12, 4, 8, 4), gap=6)
         self._theme = theme
         self.verdict, self.name = text("", "smallstrong"), text("", "card", wrap=True)
         self.said = text("", "small", "2", wrap=True)
@@ -199,10 +237,10 @@ class QuestionPanel(Frame):
         self.verdict.setText(joined(words.verdict(row.verdict).capitalize(), words.advice(row), sep=": "))
         self.name.setText(row.name)
         self.said.setText(in_voice(joined(*words.talk(row))) or in_voice(words.not_said()))
-        numbers = in_voice(words.own_numbers(row))
-        self.table.setAccessibleName(numbers.title)
-        show_table(self.table, numbers, numbers.rows)
-        self.rests.setText(numbers.note)
+        own = in_voice(words.own_numbers(row))
+        self.table.setAccessibleName(own.title)
+        show_table(self.table, own, own.rows)
+        self.rests.setText(own.note)
         figure = in_voice(words.shares_figure(row))
         self.heading.setVisible(figure is not None)
         self.shares.setVisible(figure is not None)
@@ -228,7 +266,7 @@ class Beside(QWidget):
         The window's, and what stands beside each other.
     """
 
-    _PANEL, _LEAST = 320, 1_100
+    _PANEL, _LEAST = 300, 1_080
 
     def __init__(self, theme: Theme, page: QWidget, panel: QWidget) -> None:
         super().__init__()

@@ -59,6 +59,9 @@ def _model(session: Session) -> tuple[State, str]:
 def _results(session: Session) -> tuple[State, str]:
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
+        questions = len(session.document.project.form)
+        if questions:
+            return State.EMPTY, ngettext("{n} question", "{n} questions", questions).format(n=questions)
         return State.EMPTY, _("Nothing to show yet")
     if session.fitting.running:
         return State.STALE, _("Updating")
@@ -105,6 +108,7 @@ def summary(project: Project) -> str:
     parts = [
         cases(ratings.subject_count),
         say(raters(ratings)),
+        _("one of {n} questions").format(n=len(project.form)) if project.form else "",
         _("{rating_count} of {possible} {ratings}").format(
             rating_count=numbers.count(ratings.rating_count), possible=numbers.count(possible)
         ),
