@@ -12,6 +12,7 @@ from tapdesk.project.decisions.classes import MergeClasses, RenameClass, Reorder
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, leave_out, name_list, read_again, still_there
+from tapdesk.ratings.checks.units import in_unit, mixed_units
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.label_sets import EVERY_LABEL, NO_LABEL, label_sets
 from tapdesk.ratings.options import Layout
@@ -226,6 +227,14 @@ def _steps(case: Case) -> Iterator[Fix]:
         yield case.leave(_("Keep every score"))
 
 
+def _one_unit(case: Case) -> Iterator[Fix]:
+    """All amounts in one of the units they were written in."""
+    amounts = mixed_units(case.now.classes, case.reading.source.decimal or ".")
+    for unit in dict.fromkeys(a.unit for a in amounts):
+        yield Fix(_("Write all in {unit}").format(unit=label_text(unit)), MergeClasses(in_unit(amounts, unit)))
+    yield case.leave(_("Each is an answer of its own"))
+
+
 def _rank_bands(case: Case) -> Iterator[Fix]:
     """The first few of those that were ranked, or cut points of one's own."""
     for words, decision in bands_of_ranks(case.now, case.reading.source.decimal or "."):
@@ -266,6 +275,7 @@ RATINGS: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
         "other_decimal_mark": (_other_mark,),
         **dict.fromkeys(_TEXTS, (_no_rating,)),
         "continuous_scores": (_steps,),
+        "mixed_units": (_one_unit,),
         "ranks": (_rank_bands, _("Read the ranks as they are")),
         "order_unknown": (_order,),
         "blank_among_labels": (_blank_labels,),

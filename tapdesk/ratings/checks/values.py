@@ -12,6 +12,7 @@ from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
+from tapdesk.ratings.checks.units import mixed_units, units_told
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -101,6 +102,9 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
             ).format(n=values.total(grouped), told=values.listing(grouped)),
             default=_("They are read as the numbers they show."),
         )
+    if amounts := mixed_units(values.texts, values.decimal):
+        yield units_told(amounts, values.where, values.total, keep=options.keep_summaries)
+        return
     among = _among_words(values, list(numbers))
     if among:
         yield _numbers_among_words(values, among, made, options)
