@@ -42,7 +42,7 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
         by_key["goodness"] = yield from _or_none(limited(ratings, tested))
         if several_known(ratings):
             by_key["differences"] = yield from _or_none(
-                limited(ratings, lambda: rater_differences(ratings, sets, seed))
+                limited(ratings, lambda: rater_differences(ratings, sets, seed, fit.model.key))
             )
             unlike = by_key["differences"]
             if unlike is not None and unlike.accuracies:

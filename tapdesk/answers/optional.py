@@ -23,7 +23,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import model
+from tapdesk.models.model import Key, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -129,7 +129,8 @@ def _suited(
     reason = _NO_ANSWER if fit is None else needs(fit, ratings)
     if fit is not None and reason is None:
         return fit
-    request = Request(model("t-a-p"), level=level, seed=seed)
+    key = Key.UNUSED if fit is None else fit.model.key
+    request = Request(replace(model("t-a-p"), key=key), level=level, seed=seed)
     if fit is None or fit.model.name == "t-a-p" or refusal(ratings, request):
         raise CannotAnswerError(reason or "")
     result = yield from analyse(ratings, replace(request, subjects=False))

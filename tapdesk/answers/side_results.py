@@ -11,6 +11,7 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.models.model import Key
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 
@@ -286,6 +287,11 @@ class Basis:
     def by_rater(self) -> bool:
         """Whether the model of the answer tells raters apart."""
         return self.fit is not None and self.fit.model.by_rater
+
+    @property
+    def key(self) -> Key:
+        """What the answer makes of known cases: what is fitted beside it makes the same of them."""
+        return Key.UNUSED if self.fit is None else self.fit.model.key
 
     @property
     def answer(self) -> "Fit":

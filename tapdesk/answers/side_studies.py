@@ -234,7 +234,7 @@ def _opposition(basis: Basis) -> Run[Any]:
 
 def _differences(basis: Basis) -> Run[Any]:
     ratings, wanted = basis.ratings, basis.wanted
-    return limited(ratings, lambda: rater_differences(ratings, wanted.replicates, wanted.seed))
+    return limited(ratings, lambda: rater_differences(ratings, wanted.replicates, wanted.seed, basis.key))
 
 
 def _slopes(basis: Basis) -> Run[Any]:
@@ -272,7 +272,8 @@ def _by_rater(basis: Basis) -> Run[Fit]:
         return (yield from _value(fit))
     untold, settled = "", []
     for name in ("t-aj-pj", "t-aj-p") if few_leanings(ratings) else ("t-aj-p",):
-        request = Request(model(name), interval="none", level=wanted.level, seed=wanted.seed)
+        row = replace(model(name), key=basis.key)
+        request = Request(row, interval="none", level=wanted.level, seed=wanted.seed)
         reason = refusal(ratings, request)
         if reason:
             raise CannotAnswerError(reason)
@@ -305,7 +306,7 @@ def _class_contrasts(basis: Basis) -> Run[Contrasts]:
 
 def _without(basis: Basis) -> Run[StudyTable]:
     ratings, wanted = basis.ratings, basis.wanted
-    return each_left_out(ratings, lambda: influence(ratings, wanted.seed, wanted.level))
+    return each_left_out(ratings, lambda: influence(ratings, wanted.seed, wanted.level, key=basis.key))
 
 
 def _independence(basis: Basis) -> Run[Any]:
@@ -327,7 +328,7 @@ def _independence(basis: Basis) -> Run[Any]:
 
 def _others(basis: Basis) -> Run[tuple[Fit, ...]]:
     wanted = basis.wanted
-    return grid_fits(basis.ratings, wanted.seed, wanted.level)
+    return grid_fits(basis.ratings, wanted.seed, wanted.level, basis.key)
 
 
 def _scan(basis: Basis) -> Run[Scan]:
@@ -338,7 +339,8 @@ def _scan(basis: Basis) -> Run[Scan]:
 
 
 def _pairs(basis: Basis) -> Run[Any]:
-    request = Request(model("t-a-t"), level=basis.wanted.level, seed=basis.wanted.seed)
+    row = replace(model("t-a-t"), key=basis.key)
+    request = Request(row, level=basis.wanted.level, seed=basis.wanted.seed)
     return few_classes(basis.every, lambda: pairs(basis.every, request))
 
 

@@ -1,6 +1,6 @@
 """What is believed of single cases: by which model, and averaged over what is not known of its numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +89,7 @@ def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int, alike: Bo
         return fit
     others = []
     for name in ("t-aj-p", "t-aj-pj") if few_leanings(ratings) else ("t-aj-p",):
-        request = Request(model(name), interval="none", seed=seed)
+        request = Request(replace(model(name), key=fit.model.key), interval="none", seed=seed)
         if not refusal(ratings, request):
             others.append((yield from analyse(ratings, request)))
     sentences = [other for other in others if other.identification.identified and other.converged]

@@ -15,7 +15,7 @@ from tapdesk.fitting.likelihood_region import extremes
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.design import design
-from tapdesk.models.model import Guessing, Truth, model
+from tapdesk.models.model import Guessing, Key, Truth, model
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
@@ -240,15 +240,15 @@ def nothing_to_compare(ratings: Ratings) -> str | None:
     return None
 
 
-def grid_fits(ratings: Ratings, seed: int, level: float = 0.95) -> Run[tuple[Fit, ...]]:
+def grid_fits(ratings: Ratings, seed: int, level: float = 0.95, key: Key = Key.UNUSED) -> Run[tuple[Fit, ...]]:
     """Every model of the list that can be fitted to these ratings, with the profile interval of its mean accuracy.
 
-    Of very many ratings or raters the estimates alone.
+    Of very many ratings or raters the estimates alone. ``key`` is what is made of known cases, of all models the same.
     """
     fits = []
     large = ratings.subject.size > _MOST_RATINGS or (ratings.raters_known and len(ratings.raters) > _MOST_RATERS)
     for name, least in GRID:
-        chosen = model(name)
+        chosen = replace(model(name), key=key)
         request = Request(chosen, interval="none", level=level, seed=seed)
         if chosen.guessing is Guessing.PER_RATER and not few_leanings(ratings):
             continue

@@ -74,7 +74,7 @@ def opposition(ratings: Ratings, request: Request) -> Run[Opposition]:
     groups = groups_apart(back)
     preview = None
     if turned and not groups:
-        question = Request(model("t-a-p"), level=request.level, seed=request.seed)
+        question = Request(replace(model("t-a-p"), key=request.model.key), level=request.level, seed=request.seed)
         if refusal(back, question) is None:
             preview = yield from analyse(back, question)
     return Opposition(turned, 2 * len(turned) >= len(ratings.raters), groups, preview)

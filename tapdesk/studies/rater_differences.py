@@ -1,6 +1,6 @@
 """Are the raters alike? Asked before anything is said of "a rating", and who stands apart where they are not."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.fitting.profile import held_maxima
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
-from tapdesk.models.model import model
+from tapdesk.models.model import Key, model
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step
@@ -70,7 +70,9 @@ def few_leanings(ratings: Ratings) -> bool:
     return len(ratings.raters) * (len(ratings.classes) - 1) <= _MOST_LEANINGS
 
 
-def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) -> Run[RaterDifferences]:
+def rater_differences(
+    ratings: Ratings, replicates: int = 300, seed: int = 1, key: Key = Key.UNUSED
+) -> Run[RaterDifferences]:
     """Test whether raters are alike; where they are not, find their accuracies and who stands apart.
 
     Whatever the cases are like, ratings of alike raters of a case can change hands: permutations within cases give the
@@ -84,6 +86,8 @@ def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) ->
         The data, of known raters.
     replicates, seed
         Permutations, and of the random numbers.
+    key
+        What is made of known cases for the accuracies, as in the answer they stand beside; the test needs none.
 
     Yields
     ------
@@ -101,7 +105,7 @@ def rater_differences(ratings: Ratings, replicates: int = 300, seed: int = 1) ->
     few = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
     if not test.rejects or not few:
         return RaterDifferences(test)
-    return (yield from _differences(test, ratings, seed))
+    return (yield from _differences(test, ratings, seed, key))
 
 
 def equal_raters(ratings: Ratings, replicates: int, seed: int) -> Run[BootstrapTest]:
@@ -179,20 +183,21 @@ class _Sums:
         return total
 
 
-def _differences(test: BootstrapTest, ratings: Ratings, seed: int) -> Run[RaterDifferences]:
+def _differences(test: BootstrapTest, ratings: Ratings, seed: int, key: Key) -> Run[RaterDifferences]:
     """Accuracies and who stands apart, where accuracies are told and differ; leanings may be all that does."""
-    name, equal = ("t-aj-pj", "t-a-pj") if few_leanings(ratings) else ("t-aj-p", "t-a-p")
-    method = ExactEM()
-    if method.refuses(model(name), ratings):
+    names = ("t-aj-pj", "t-a-pj") if few_leanings(ratings) else ("t-aj-p", "t-a-p")
+    larger, equal = (replace(model(name), key=key) for name in names)
+    method, simple = ExactEM(), replace(model("t-aj-p"), key=key)
+    if method.refuses(larger, ratings):
         return RaterDifferences(test)
-    own = yield from method.run(model(name), ratings, seed)
-    if name == "t-aj-pj" and not method.refuses(model("t-aj-p"), ratings):
+    own = yield from method.run(larger, ratings, seed)
+    if larger.name == "t-aj-pj" and not method.refuses(simple, ratings):
         # Leanings of their own only where they pay for their number, as where the raters are told one by one: nobody
         # has two accuracies in one report.
-        plain = yield from method.run(model("t-aj-p"), ratings, seed)
+        plain = yield from method.run(simple, ratings, seed)
         if plain.aic < own.aic and plain.converged and plain.identification.by_design:
-            own, equal = plain, "t-a-p"
-    alike = yield from method.run(model(equal), ratings, seed)
+            own, equal = plain, replace(model("t-a-p"), key=key)
+    alike = yield from method.run(equal, ratings, seed)
     gain = 2 * (own.log_likelihood.ratings - alike.log_likelihood.ratings)
     by_design = own.identification.by_design and own.converged and alike.converged
     if not by_design or chdtrc(len(own.raters) - 1, max(gain, 0.0)) >= _LEVEL:

@@ -120,7 +120,7 @@ def scan(
     ratings
         The data; the order of its classes is taken as meant.
     request
-        Interval, level, replicates and seed; the model is of no account.
+        Interval, level, replicates and seed; of the model what it makes of known cases.
     test
         Whether to test, on all classes at once, that one accuracy serves all cuts.
     replicates
@@ -155,7 +155,7 @@ def scan(
         raise CannotAnswerError(_("No cut can be fitted. {refused}").format(refused=cuts[0].refused))
     one = None
     if test and len(labels) > 2:
-        one = yield from goodness_of_fit(ratings, model("t-a-p"), replicates, request.seed)
+        one = yield from goodness_of_fit(ratings, _request("t-a-p", request).model, replicates, request.seed)
     views = [View(ratings.merged((c.low, c.high)), c.free) for c in cuts if c.free is not None and _comparable(c.free)]
     apart = None
     if request.interval != "none":
@@ -201,7 +201,8 @@ def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request:
 
 def _request(name: str, like: Request) -> Request:
     """The request for one of the fits of a cut."""
-    return Request(model(name), "exact-em", like.interval, like.level, like.replicates, like.seed)
+    row = replace(model(name), key=like.model.key)
+    return Request(row, "exact-em", like.interval, like.level, like.replicates, like.seed)
 
 
 def _too_few(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> str | None:
@@ -290,7 +291,7 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
     ratings
         The data.
     request
-        Interval, level, replicates and seed; the model is of no account.
+        Interval, level, replicates and seed; of the model what it makes of known cases.
 
     Yields
     ------
@@ -357,9 +358,8 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
         # A rating that stands alone in its subject lifts kappa without ever being compared.
         kappa, accuracy = undefined(reason), undefined(reason)
     elif compared:
-        wanted = Request(model("t-a-t"), "exact-em", request.interval, request.level, request.replicates, request.seed)
         try:
-            fit = yield from analyse(two, wanted, shares=False)
+            fit = yield from analyse(two, _request("t-a-t", request), shares=False)
             accuracy = fit.estimate("a")
         except TapdeskError as error:
             accuracy = undefined(error.what)

@@ -5,7 +5,7 @@ counts, fitted side by side.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import TypeAlias
@@ -19,7 +19,7 @@ from tapdesk.fitting.climb import polish
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.models.model import model
+from tapdesk.models.model import Key, RaterModel, model
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns, count_patterns
@@ -327,7 +327,12 @@ def _inside(point: Parameters) -> bool:
 
 
 def influence(
-    ratings: Ratings, seed: int = 1, level: float = 0.95, workers: int = 1, kept: FinishedPieces | None = None
+    ratings: Ratings,
+    seed: int = 1,
+    level: float = 0.95,
+    workers: int = 1,
+    kept: FinishedPieces | None = None,
+    key: Key = Key.UNUSED,
 ) -> Run[StudyTable]:
     """The estimates of t-a-p and Fleiss' kappa with each rater left out in turn.
 
@@ -343,6 +348,8 @@ def influence(
         Number of processes; the table is the same whatever it is.
     kept
         What an earlier run of the same study had finished when it was ended; what is finished now goes there.
+    key
+        What is made of known cases, as in the answer it stands beside.
 
     Yields
     ------
@@ -365,16 +372,18 @@ def influence(
         raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     if len(ratings.raters) < 3:
         raise CannotAnswerError(_("Leaving a rater out needs at least three."))
-    everyone = range(len(ratings.raters))
+    everyone, row = range(len(ratings.raters)), replace(model("t-a-p"), key=key)
     if len(everyone) <= MOST_INTERVALS:
-        answer = partial(_without, ratings, seed, level)
+        answer = partial(_without, ratings, row, seed, level)
         whole, *items = yield from in_parallel(answer, (_ALL, *everyone), workers, "raters", kept)
         others: list[float | None] = []
     else:
         portions = [tuple(everyone[at : at + _PORTION]) for at in range(0, len(everyone), _PORTION)]
-        parts = yield from in_parallel(partial(_portion, ratings, seed), ((_ALL,), *portions), workers, "raters", kept)
+        parts = yield from in_parallel(
+            partial(_portion, ratings, row, seed), ((_ALL,), *portions), workers, "raters", kept
+        )
         (whole,), *rest = ([result for result, _kappa in part] for part in parts)
-        items = yield from _those_who_move_it(ratings, (seed, level), whole[0], list(chain(*rest)), workers)
+        items = yield from _those_who_move_it(ratings, (row, seed, level), whole[0], list(chain(*rest)), workers)
         others = [own for part in parts[1:] for _found, own in part]
     kappa = kappa_estimate(ratings, level)
     given = np.bincount(ratings.rater, ratings.subject_weights()[ratings.subject], len(ratings.raters))
@@ -410,7 +419,7 @@ def _number_of(record: Mapping[str, Cell], name: str, how: str) -> Estimate | No
 
 
 def _those_who_move_it(
-    ratings: Ratings, items: tuple[int, float], whole: float | None, rows: list[_Found], workers: int
+    ratings: Ratings, items: tuple[RaterModel, int, float], whole: float | None, rows: list[_Found], workers: int
 ) -> Run[list[_Found]]:
     """The answers with intervals for those raters without whom the accuracy is most another."""
     moved = [abs(_less(whole, a) or 0.0) for a, *_rest in rows]
@@ -420,15 +429,17 @@ def _those_who_move_it(
     return [closer.get(j, (a, None, None, note or _FEW)) for j, (a, _low, _high, note) in enumerate(rows)]
 
 
-def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[tuple[_Found, float | None], ...]]:
+def _portion(
+    ratings: Ratings, row: RaterModel, seed: int, raters: tuple[int, ...]
+) -> Run[tuple[tuple[_Found, float | None], ...]]:
     """The accuracies and kappas without each of some of many raters, worked out side by side where that is safe."""
     yield Step(0, 1, "raters")
     if raters == (_ALL,):
-        without = yield from _without(ratings, seed, None, _ALL)
+        without = yield from _without(ratings, row, seed, None, _ALL)
         return ((without, None),)
-    request = Request(model("t-a-p"), interval="none", seed=seed)
+    request = Request(row, interval="none", seed=seed)
     quick: list[float | None] = [None] * len(raters)
-    if not refusal(ratings, request):
+    if row.counted and not refusal(ratings, request):
         whole = yield from analyse(ratings, request, only=())
         quick = yield from accuracies(ratings, whole, raters)
     # What a rater repeats is one vote in the coefficient, so that counts alone do not tell it.
@@ -437,7 +448,7 @@ def _portion(ratings: Ratings, seed: int, raters: tuple[int, ...]) -> Run[tuple[
         own = [_kappa_without(ratings, j).value for j in raters]
     sentences = []
     for j, a, kappa in zip(raters, quick, own, strict=True):
-        without = (a, None, None, "") if a is not None else (yield from _without(ratings, seed, None, j))
+        without = (a, None, None, "") if a is not None else (yield from _without(ratings, row, seed, None, j))
         sentences.append((without, kappa))
     return tuple(sentences)
 
@@ -447,12 +458,12 @@ def _kappa_without(ratings: Ratings, rater: int, level: float = 0.95) -> Estimat
     return kappa_estimate(ratings.keep(ratings.rater != rater), level)
 
 
-def _without(ratings: Ratings, seed: int, level: float | None, rater: int) -> Run[_Found]:
+def _without(ratings: Ratings, row: RaterModel, seed: int, level: float | None, rater: int) -> Run[_Found]:
     """The accuracy by t-a-p without one rater, or with all; without ends where no level is given."""
     yield Step(0, 1, "raters")
     left = ratings if rater == _ALL else ratings.keep(ratings.rater != rater)
     wanted = level is not None and rater != _ALL
-    request = Request(model("t-a-p"), interval="profile" if wanted else "none", level=level or 0.95, seed=seed)
+    request = Request(row, interval="profile" if wanted else "none", level=level or 0.95, seed=seed)
     refused = refusal(left, request) or ("" if (left.class_rates() > 0).sum() > 1 else _ONE_CLASS)
     if refused:
         return None, None, None, refused

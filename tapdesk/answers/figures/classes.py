@@ -1,6 +1,7 @@
 """Pictures of the classes: ordered ones told as two at every cut, pairs of them, how raters use and confuse them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +53,8 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def cuts(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
-    result = yield from scan(ratings, Request(model("t-a-p"), seed=fit.seed), test=True, replicates=_PANELS)
+    request = Request(replace(model("t-a-p"), key=fit.model.key), seed=fit.seed)
+    result = yield from scan(ratings, request, test=True, replicates=_PANELS)
     return scanned(result)
 
 
@@ -126,7 +128,7 @@ def _series(name: str, estimates: Sequence[Estimate | None], role: Role, aside: 
 
 def each_pair(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its picture."""
-    result = yield from pairs(ratings, Request(model("t-a-t"), seed=fit.seed))
+    result = yield from pairs(ratings, Request(replace(model("t-a-t"), key=fit.model.key), seed=fit.seed))
     return (paired(result, ratings),)
 
 

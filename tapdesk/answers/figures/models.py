@@ -36,7 +36,7 @@ def models_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def fitted(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The fits without the tests between them, and their picture."""
-    fits = yield from grid_fits(ratings, fit.seed)
+    fits = yield from grid_fits(ratings, fit.seed, key=fit.model.key)
     return (models(GridComparison(compare_fits(fits), (), MappingProxyType({}))),)
 
 

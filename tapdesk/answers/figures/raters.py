@@ -193,7 +193,7 @@ def influence_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def leaving_out(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
-    table = yield from influence(ratings, fit.seed)
+    table = yield from influence(ratings, fit.seed, key=fit.model.key)
     return influences(fit, table)
 
 
