@@ -14,9 +14,10 @@ AGAIN_MADE = "3155cd4"
 MADE = {
     "": "45237c1", "turned-": "f119acb", "chance-": "f119acb", "model-100x5-rare": "f119acb",
     "chance-100x5-leanings": "315b0bd", "raters-60x5-one-apart": "315b0bd", "raters-100x5-one-apart": "315b0bd",
+    "ages-": "9fe3cbc",
 }  # fmt: skip
-"""The state of the program that made the rows, by how the names of their worlds begin: words were mended since, or the
-world was added."""
+"""The state of the program that made the rows, by how the names of their worlds begin: words were mended since, the
+world was added, or more panels of it were drawn."""
 _HEAD = """# How often are our words wrong?
 
 The program speaks in sentences, and people sign them. So it was tried how often they are false. In {worlds} simulated
@@ -53,7 +54,7 @@ all the same.
 _WORLDS = """
 Shares are of panels; of what the panel is sure of, of cases. A sentence is judged in the worlds
 in which it can be. {sorry}The program never names a pair of raters that agrees too often, so there is no row for it.
-Made by the program as of {made}, and by a later one for worlds that were added, or whose words were mended since:
+Made by the program as of {made}, and by a later one for worlds that were added or drawn more often, or whose words were mended since:
 {others}; 315b0bd also made numbers 17, 18 and 25. Since then raters are set apart less often, and nothing sure is
 said of cases where few ratings may follow them: the seven panels that set somebody apart, or called raters unlike who
 are alike, were made again, and of twenty panels in which cases are no longer said to be sure six, which said what
