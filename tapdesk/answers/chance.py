@@ -92,7 +92,7 @@ _EXACT = 1e-3
 _HINT = 0.1
 
 
-def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) -> str:
+def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False, paired: bool = False) -> str:
     """How large the misfit is, how many data sets made by the model fit as badly or worse, and what follows.
 
     Parameters
@@ -103,6 +103,8 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) ->
         Below which p-value it rejects.
     unlike
         Whether raters differ, which the counts of the classes do not show.
+    paired
+        Whether some pairs of raters agree too often, which they do not show either.
     """
     sentence = _("Fit: G² = {value}; {n} of {all} data sets made by the model fit as badly or worse.").format(
         value=numbers.large(test.statistic, 2), n=numbers.count(test.reached), all=numbers.count(test.replicates)
@@ -120,6 +122,11 @@ def misfit(test: BootstrapTest, level: float = 0.05, *, unlike: bool = False) ->
         return _(
             "{told} The counts of the classes look like what the model makes, but who gave which {rating} is not in "
             "them, and the {raters} differ."
+        ).format(told=sentence)
+    if paired:
+        return _(
+            "{told} The counts of the classes look like what the model makes, but who gave which {rating} is not in "
+            "them, and some {raters} agree more often than it explains."
         ).format(told=sentence)
     if test.p_bootstrap < _HINT:
         return _("{told} So large a misfit is not frequent, but luck makes it at times.").format(told=sentence)

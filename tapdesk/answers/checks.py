@@ -9,7 +9,7 @@ from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import checks as figures
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.misfit import contradicted, raters_differ, set_back
+from tapdesk.answers.misfit import contradicted, raters_differ, set_back, too_alike
 from tapdesk.answers.part import About, Answer, Content, Missing, Part
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -130,6 +130,10 @@ def information_content(answer: Answer) -> Content | Missing | None:
         return None
     if contradicted(answer.side):
         return Missing(CONTRADICTED.format())
+    if too_alike(answer.side):
+        return Missing(
+            _("Some {raters} agree more often than the model explains, so whose {ratings} say most is open.").format()
+        )
     if too_unsure(answer):
         return Missing(words.no_informations())
     result, contrasts = rater_informations(fit), answer.side.rater_contrasts

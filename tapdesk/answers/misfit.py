@@ -38,10 +38,14 @@ def raters_differ(side: SideResults) -> bool:
     return side.differences is not None and side.differences.test.p_bootstrap < level(side)
 
 
+def too_alike(side: SideResults) -> bool:
+    """Whether some pair of raters agrees more often than raters who judge by themselves."""
+    return side.independence is not None and side.independence.too_alike
+
+
 def agree_too_often(fit: Fit, side: SideResults) -> bool:
     """Whether pairs of raters agree more than one accuracy makes them, though nothing else speaks against it."""
-    seen = side.independence is not None and side.independence.too_alike
-    return _one(fit) and seen and not raters_differ(side) and not cases_differ(fit, side)
+    return _one(fit) and too_alike(side) and not raters_differ(side) and not cases_differ(fit, side)
 
 
 def missed(fit: Fit, side: SideResults) -> bool:
@@ -99,12 +103,15 @@ def _about_classes(value: float | None) -> tuple[str, str]:
     return text, follows.format()
 
 
-def about_raters(differences: RaterDifferences) -> tuple[str, str] | None:
-    """Who stands apart, or how far raters differ; None where their accuracies do not."""
+def about_raters(differences: RaterDifferences, *, pairs: bool = False) -> tuple[str, str] | None:
+    """Who stands apart, or how far raters differ; None where their accuracies do not.
+
+    Where ``pairs`` agree too often nobody is named: those look able, and the rest worse than they are.
+    """
     if not differences.accuracies or differences.middle is None or differences.reach is None:
         return None
     follows = _("One accuracy for all {raters} would not describe them.")
-    if not differences.apart:
+    if pairs or not differences.apart:
         low, high = map(numbers.decimal, differences.reach)
         if low == high:
             return _("The {raters} differ in accuracy, by how much cannot be told."), follows.format()
@@ -133,7 +140,7 @@ def sentence(side: SideResults) -> str:
     """The test of fit in words; empty where there is none, or where raters contradict each other, which explains it."""
     if side.goodness is None or contradicted(side):
         return ""
-    return chance.misfit(side.goodness, level(side), unlike=raters_differ(side))
+    return chance.misfit(side.goodness, level(side), unlike=raters_differ(side), paired=too_alike(side))
 
 
 def about_leanings() -> str:
@@ -147,7 +154,7 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
         return None
     if raters_differ(side) and side.differences is not None:
         # Of ratings that luck makes as well no accuracy is told: then it is their leanings in which raters differ.
-        return None if within_chance(side) else about_raters(side.differences)
+        return None if within_chance(side) else about_raters(side.differences, pairs=too_alike(side))
     if cases_differ(fit, side):
         return about_cases(fit)
     if side.independence is not None and agree_too_often(fit, side):

@@ -7,6 +7,7 @@ import numpy as np
 from tapdesk.answers import cells, differences, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figures import raters as figures
+from tapdesk.answers.misfit import raters_differ, too_alike
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.side_results import SideResults
@@ -59,7 +60,7 @@ def panel_accuracy(answer: Answer) -> Estimate | None:
 
 def alike(side: SideResults) -> bool:
     """Whether it was tested if raters are alike, and nothing says they are not: then nobody is set apart."""
-    return side.differences is not None and not side.differences.test.rejects
+    return side.differences is not None and not raters_differ(side)
 
 
 def compared(side: SideResults) -> bool:
@@ -70,7 +71,8 @@ def compared(side: SideResults) -> bool:
 def apart(fit: Fit, side: SideResults) -> tuple[list[ParameterEstimate], list[ParameterEstimate]]:
     """The raters who clearly lie below the panel, by their difference from it, and those above it."""
     contrasts = side.rater_contrasts
-    if contrasts is None or alike(side):
+    # Who agrees with another for other reasons than the cases looks able, and makes the rest look worse.
+    if contrasts is None or alike(side) or too_alike(side):
         return [], []
     every = figures.accuracies(fit)
     below = [e for e in every if contrasts.from_panel(e.name.rater or "") < 0]
@@ -98,6 +100,8 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     if held and sentences:
         rest = _("The other one does not clearly stand apart.")
         sentences.append(_("The others do not clearly stand apart.") if held > 1 else rest)
+    elif held and too_alike(side) and not alike(side):
+        sentences.append(_("Nobody is set apart."))
     elif held:
         sentences.append(_("Nobody clearly stands apart from the panel."))
     whole = _("The panel as a whole: {value}.") if panel.low is None else _("The panel as a whole: {value} ({reach}).")
@@ -106,6 +110,11 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
         follows.append(order)
+    if too_alike(side) and not alike(side):
+        why = _(
+            "Some {raters} agree more often than the model explains: they look better than they may be, others worse."
+        )
+        follows.append(why)
     if below or above:
         follows.append(_("Set apart is who differs clearly from the whole panel and from the {rater} in its middle."))
         follows.append(_("{Raters} who copy from each other look accurate, and the others then look worse."))

@@ -7,6 +7,7 @@ import pytest
 
 from tapdesk.answers.figure import Role
 from tapdesk.answers.figures.raters import raters
+from tapdesk.answers.misfit import sentence
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.raters import apart, compared, who_differs
 from tapdesk.answers.side_results import SideResults
@@ -17,6 +18,7 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.differences import PairedDifferences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
+from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
 from tests.report.examples import wine_fit
 
@@ -86,3 +88,37 @@ def test_nobody_is_set_apart_unless_the_test_of_equal_raters_rejects(statistic, 
     assert ("Nobody clearly stands apart from the panel." in told[0]) is not named
     drawn = raters(fit, SCREEN, PANEL, {e.name.rater for group in apart(fit, side) for e in group})
     assert any(mark.role is Role.SINGLED_OUT for mark in drawn.marks) is named
+
+
+def pairs_of(flagged):
+    """Every pair of four raters, the first two agreeing far more often than the model makes them."""
+    first, second = np.triu_indices(4, 1)
+    expected = np.full(first.size, 0.1)
+    observed = np.where((first == 0) & (second == 1), 0.2, 0.1)
+    arrays = {"low": expected - 0.02, "high": expected + 0.02, "deviation": np.zeros(6)}
+    marks = flagged & (observed > expected)
+    same = {"p": np.ones(6), "p_adjusted": np.ones(6), "flagged": marks, "measure": "covariance", "replicates": 300}
+    names = tuple(f"R{i + 1}" for i in range(4))
+    return Independence(names, first, second, np.full(6, 100), observed, expected, **arrays, **same)
+
+
+@pytest.mark.parametrize(("flagged", "named"), [(False, True), (True, False)])
+def test_nobody_is_set_apart_where_raters_agree_for_other_reasons_than_the_cases(flagged, named):
+    """Who copies looks able, and the others look worse: in a panel of alike raters one stood above it."""
+    test = bootstrap_test("equal raters", 99.0, None, np.arange(100.0), "")
+    fit, side = panel_of(ABOVE, WITHIN, BELOW, WITHIN)
+    pairs = pairs_of(np.full(6, flagged))
+    side = replace(side, differences=RaterDifferences(test), independence=pairs)
+    told = who_differs(fit, PANEL, side)
+    assert ("R1 stands above the panel." in told[0]) is named
+    assert ("Nobody is set apart." in told[0]) is not named
+    assert ("Some raters agree more often than the model explains" in told[1]) is not named
+    assert (apart(fit, side) == ([], [])) is not named
+
+
+def test_counts_that_fit_do_not_say_that_pairs_of_raters_do():
+    test = bootstrap_test("fit", 1.0, None, np.linspace(0, 9, 100), "")
+    side = SideResults(goodness=test, independence=pairs_of(np.full(6, True)))
+    assert "some raters agree more often than it explains" in sentence(side)
+    plain = SideResults(goodness=test, independence=pairs_of(np.full(6, False)))
+    assert sentence(plain).endswith("The ratings look like what the model makes.")

@@ -54,10 +54,11 @@ all the same.
 _WORLDS = """
 Shares are of panels; of what the panel is sure of, of cases. A sentence is judged in the worlds
 in which it can be. {sorry}The program never names a pair of raters that agrees too often, so there is no row for it.
-Made by the program as of {made}, and by a later one for worlds that were added or drawn more often, or whose words were mended since:
-{others}; 315b0bd also made numbers 17, 18 and 25. Since then raters are set apart less often, and nothing sure is
-said of cases where few ratings may follow them: the seven panels that set somebody apart, or called raters unlike who
-are alike, were made again, and of twenty panels in which cases are no longer said to be sure six, which said what
+Made by the program as of {made}, and by a later one for worlds that were added or drawn more often, or whose words
+were mended since: {others}; 315b0bd also made numbers 17, 18 and 25. Since then raters are set apart less often, and
+nothing sure is said of cases where few ratings may follow them: the seven panels that set somebody apart, or called
+raters unlike who are alike, were made again, and of twenty panels in which cases are no longer said to be sure six,
+which said what
 the rule says; all twenty are counted so. Since {again_made} the headline also says so where raters agree more often
 than the model explains, which luck makes in 1 panel of 100, and tells no accuracies of raters where luck explains all.
 

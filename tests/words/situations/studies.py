@@ -27,12 +27,10 @@ from tapdesk.answers.side_results import STUDIES, Basis, SideResults
 from tapdesk.answers.side_studies import SIDE_STUDIES
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import (
-    CASE_MODELS,
-    GROUP_MODELS,
+    GRID_MODELS,
     MEMORY_MODELS,
     MODELS,
     NEAR_MODELS,
-    ORDERED_MODELS,
     QUESTION_MODELS,
     model,
 )
@@ -305,7 +303,7 @@ EXPLAINED = several(
         ("shelves", lambda: SHELVES),
         ("demands", lambda: DEMANDS),
         ("studies", lambda: STUDIES),
-        ("models", lambda: (MODELS, GROUP_MODELS, QUESTION_MODELS, CASE_MODELS, ORDERED_MODELS)),
+        ("models", lambda: (MODELS, QUESTION_MODELS, GRID_MODELS)),
         ("models-again", lambda: (MEMORY_MODELS, NEAR_MODELS)),
         ("prompts", lambda: user_words.PROMPTS),
     ),
