@@ -128,3 +128,16 @@ def test_the_chip_of_the_sheet_counts_those_that_are_stacked(window, qtbot, tmp_
     window.session.open(str(tmp_path / "medals.xlsx"))
     qtbot.waitUntil(lambda: "sheet" in window.dataset.chips.chips, timeout=LONG)
     assert window.dataset.chips.chips["sheet"].accessibleName() == "Sheet: 3 stacked"
+
+
+def test_columns_are_ticked_by_the_names_without_what_they_share(opened, qtbot):
+    rows = "".join(f"c{i},{'yes' if i % 3 else 'no'},{'yes' if i % 4 else 'no'},yes\n" for i in range(12))
+    window = opened(f"case,p_Ana,p_Ben,p_Cy\n{rows}")
+    reading = window.session.document.project.reading
+    assert reading.as_read.raters == ("Ana", "Ben", "Cy")
+    choose(qtbot, window, "columns", "Ana")
+    after = window.session.document.project.reading
+    assert after.as_read.raters == ("Ben", "Cy")
+    assert after.as_read.rating_count == 24
+    choose(qtbot, window, "columns", "Ana")
+    assert window.session.document.project.reading.as_read.raters == ("Ana", "Ben", "Cy")
