@@ -12,9 +12,8 @@ from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
-from tapdesk.ratings.checks.all import all_findings
+from tapdesk.ratings.checks.all import all_findings, label_findings
 from tapdesk.ratings.checks.rest import REST, rest_of_file
-from tapdesk.ratings.checks.values import label_findings
 from tapdesk.ratings.conservation import account_of
 from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
 from tapdesk.ratings.formats.files import load, name_of, paths_of, place_of

@@ -229,3 +229,30 @@ def all_findings(
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
     return _without_consequences(findings, made)
+
+
+def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Finding]:
+    """Classes that are the label of a value which is a class as well.
+
+    Parameters
+    ----------
+    labels
+        By label the value behind it, as the file says.
+    made
+        The ratings.
+    """
+    classes = frozenset(made.ratings.classes)
+    pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
+    if not pairs:
+        return
+    sentence = name_list(
+        [_("{value} = '{label}'").format(value=Label(value), label=short_text(label)) for label, value in pairs]
+    )
+    yield ask(
+        "label_and_value",
+        "",
+        _("Some columns give a value its label and others do not: {told}.").format(told=sentence),
+        _("If a value and its label are one answer, merge them."),
+        _("They are kept as different classes."),
+        pairs,
+    )

@@ -1,7 +1,7 @@
 """Checks of the distinct ratings as texts: alike, dates and marks, missing ones."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -573,30 +573,3 @@ def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) ->
             _("They are kept as classes."),
             (like,),
         )
-
-
-def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Finding]:
-    """Classes that are the label of a value which is a class as well.
-
-    Parameters
-    ----------
-    labels
-        By label the value behind it, as the file says.
-    made
-        The ratings.
-    """
-    classes = frozenset(made.ratings.classes)
-    pairs = tuple((label, value) for label, value in labels.items() if label in classes and value in classes)
-    if not pairs:
-        return
-    sentence = name_list(
-        [_("{value} = '{label}'").format(value=Label(value), label=short_text(label)) for label, value in pairs]
-    )
-    yield ask(
-        "label_and_value",
-        "",
-        _("Some columns give a value its label and others do not: {told}.").format(told=sentence),
-        _("If a value and its label are one answer, merge them."),
-        _("They are kept as different classes."),
-        pairs,
-    )
