@@ -14,6 +14,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pi
 from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
+from tapdesk.models.model import CASE_MODELS, DIFFICULTY_MODELS, NEAR_MODELS, ORDERED_MODELS, Cases
 from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
@@ -39,7 +40,10 @@ from tapdesk.studies.table import StudyTable
 
 # Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.
 _PPI = 120
-_REGRESSION = "What this comes to in the long run depends on the columns that the accuracy goes with."
+_NO_LONG_RUN = (
+    "What this comes to in the long run is not told: accuracy goes with other columns here, or ratings of one case go "
+    "together in more ways than its truth."
+)
 _MATCHES = (
     ("accurate", "both justified"),
     ("mixed", "one justified, one by luck"),
@@ -53,7 +57,7 @@ _MATCHES = (
 def long_run_text(result: Asymptotic | None, classes: Sequence[str]) -> str:
     """The shares in the long run as two tables, with what they are shares of."""
     if result is None:
-        return _REGRESSION
+        return _NO_LONG_RUN
     shares = [
         (label, number(float(t)), number(float(c)))
         for label, t, c in zip(classes, result.truth, result.given, strict=True)
@@ -84,7 +88,13 @@ def long_run_record(result: Asymptotic | None, classes: Sequence[str]) -> dict[s
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
-    model = named_model(args.model)
+    model = named_model(args.model, (*CASE_MODELS, *DIFFICULTY_MODELS, *NEAR_MODELS, *ORDERED_MODELS))
+    if args.exact and (model.cases is not Cases.ALIKE or model.near):
+        raise UsageError(
+            _("Patterns of {name} cannot be listed as often as they are expected.").format(name=model.name),
+            "--exact",
+            _("Leave it out: random ratings are made."),
+        )
     refuse_absurd_size(args.subjects, args.raters)
     classes = _sound(args.classes) if args.classes is not None else default_classes(args.param)
     raters = [f"J{j + 1}" for j in range(args.raters)]

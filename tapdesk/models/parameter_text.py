@@ -7,10 +7,11 @@ import numpy as np
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy, Guessing, RaterModel, Truth
+from tapdesk.models.model import Accuracy, Cases, Guessing, Ordered, RaterModel, Truth
 from tapdesk.models.parameters import FloatArray, Parameters
 
 _SUM_SLACK = 1e-6
+_SPREADS = {Cases.HARD: "h", Cases.ACCURACY: "rho", Cases.MISLEADING: "rho", Cases.DIFFICULTY: "sigma"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ def parse_parameters(
     ``t`` and ``p`` are one number per class, or for two classes the rate of class 1; ``a`` is one number, for a model
     with an accuracy per rater or per class also one number for each. Brackets single out a rater or a true class
     (``a[J3]=.7``, ``p[J2]=.2,.8``, ``pi[gold, J1]=...``), in any order of the assignments. For two classes ``a0``,
-    ``a1``, ``p0``, ``p1`` are by true class. A regression takes ``b=intercept,slope,...``.
+    ``a1``, ``p0``, ``p1`` are by true class. A regression takes ``b=intercept,slope,...``; models of cases that differ
+    ``h``, ``rho`` or ``sigma``, near misses ``n``, ordered classes ``d`` and ``tau`` (``tau[J2]=-1,2``).
 
     Parameters
     ----------
@@ -112,13 +114,17 @@ class _Reader:
                     fix=_("It takes: {names}.").format(names=names),
                 )
         truth = self._truth()
+        if self.model.ordered is not Ordered.NONE:
+            return self._of_ordered(truth)
         slopes = np.array(self._one("b").values) if self.model.accuracy is Accuracy.REGRESSION else np.zeros(0)
-        return Parameters(truth, self._accuracy(slopes), self._guessing(truth), slopes)
+        return Parameters(truth, self._accuracy(slopes), self._guessing(truth), slopes, self._spread())
 
     def _known(self) -> tuple[str, ...]:
         """Names of the parameters that can be given."""
         names = [] if self.model.truth is Truth.UNIFORM else ["t"]
         two = len(self.classes) == 2
+        if self.model.ordered is not Ordered.NONE:
+            return (*names, "d", "tau")
         if self.model.accuracy is Accuracy.REGRESSION:
             names.append("b")
         elif self.model.accuracy is Accuracy.NONE:
@@ -129,7 +135,62 @@ class _Reader:
         if self.model.guessing.free and self.model.accuracy is not Accuracy.NONE:
             names.append("p")
             names += ["p0", "p1"] if two and self.model.guessing is Guessing.PER_CLASS else []
-        return tuple(names)
+        return (*names, *filter(None, [self._spread_name]))
+
+    @property
+    def _spread_name(self) -> str:
+        """What cases differ by, or misses lie next to the truth by; empty where neither is."""
+        return "n" if self.model.near else _SPREADS.get(self.model.cases, "")
+
+    def _spread(self) -> FloatArray:
+        """How much cases differ, as a share of the largest that can be told."""
+        name = self._spread_name
+        if not name:
+            return np.zeros(0)
+        g = self._one(name)
+        if name != "sigma":
+            return np.array([self._number(g)])
+        from tapdesk.models.difficulty import MOST_SIGMA  # start-up cost: few panels are made so
+
+        if len(g.values) != 1 or not 0 <= g.values[0] <= MOST_SIGMA:
+            raise UsageError(_("sigma is one number from 0 to {most:g}.").format(most=MOST_SIGMA), where=g.text)
+        return np.array([g.values[0] / MOST_SIGMA])
+
+    def _of_ordered(self, truth: FloatArray) -> Parameters:
+        """Discriminations ``d`` and cut points ``tau``, of all raters or in brackets of one."""
+        from tapdesk.models.ordered import OrderedRates  # start-up cost, as above
+
+        alike = self.model.ordered is Ordered.ALIKE
+        rates = OrderedRates(self.model.ordered, 1 if alike else len(self.raters), len(self.classes))
+        own = (self.model.ordered.own_discrimination, self.model.ordered.own_cut_points)
+        d = self._numbers("d", 1, self.raters if own[0] else ())
+        tau = self._numbers("tau", len(self.classes) - 1, self.raters if own[1] else ())
+        if (np.diff(tau, axis=1) <= 0).any():
+            raise UsageError(
+                _("The lines between the classes must rise."), fix=_("Give them from the lowest to the highest.")
+            )
+        slopes = rates.joined(d.reshape(1, -1), tau[None])
+        return Parameters(truth, np.zeros((1, 1)), rates.rates(slopes)[0], slopes[0])
+
+    def _numbers(self, name: str, size: int, names: Sequence[str]) -> FloatArray:
+        """Shape (raters or 1, size): numbers of all raters, those in brackets of one."""
+        values = np.full((max(len(names), 1), size), np.nan)
+        for g in self.given:
+            if g.name != name:
+                continue
+            if len(g.values) == size:
+                values[self._place(g, names) if g.inside else slice(None)] = g.values
+            elif size == 1 and len(g.values) == len(names) and not g.inside:
+                values[:, 0] = g.values
+            else:
+                raise UsageError(
+                    _("The number of values for {name} is {count}, not {size}.").format(
+                        name=name, count=len(g.values), size=size
+                    ),
+                    where=g.text,
+                )
+        self._complete(values, name, lambda at: names[at[0]] if names else "")
+        return values
 
     def _one(self, name: str) -> _Given:
         """The only assignment of a name, which must be there and without brackets."""

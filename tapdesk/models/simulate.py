@@ -414,11 +414,14 @@ def asymptotic(point: Parameters, raters: int) -> Asymptotic | None:
     Parameters
     ----------
     point
-        The parameters; a regression has none without the values its accuracy goes with, hence None.
+        The parameters; a regression has none without the values its accuracy goes with, and where cases differ pairs
+        match in more ways than these: None.
     raters
         How many; with parameters of their own where the model gives them such.
     """
-    if point.slopes.size:
+    # Of ordered classes the rates say everything.
+    regression = point.slopes.size and point.guessing.shape[1] == 1
+    if regression or point.spread.size:
         return None
     t, k = point.truth, point.classes
     rates = _of_each(point.rating_rates(), raters)
