@@ -353,6 +353,9 @@ def test_the_scale_stands_above_the_intervals_and_shares_are_told_in_100_beside_
     assert scale.x() == head.sectionViewportPosition(at)
     view.setColumnWidth(0, view.columnWidth(0) + 30)
     assert scale.x() == head.sectionViewportPosition(at)
+    view.setColumnHidden(1, True)
+    view.fill()
+    assert head.length() == view.viewport().width()
     # The answer to all questions is the headline, and every rater's share is beside that of all.
     leads = [label.text() for label in block.page.findChildren(QLabel) if label.property("type") == "card"]
     assert leads[-1].startswith("On 1 of 3 questions")
@@ -371,4 +374,4 @@ def test_before_anything_is_run_the_rail_and_the_report_say_that_there_are_sever
     qtbot.waitUntil(lambda: bool(window.session.document.project.form), timeout=LONG)
     assert status_texts.rail(window.session, 0)[2][1] == "3 questions"
     assert "one of 3 questions" in status_texts.summary(window.session.document.project)
-    assert "the report of all of them is saved in Results" in about(window.session)
+    assert "the report of all is saved in Results" in about(window.session)

@@ -57,7 +57,7 @@ def about(session: Session) -> str:
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         if session.document.project.form:
-            return _("One question only: the report of all of them is saved in Results, below “All questions”")
+            return _("One question; the report of all is saved in Results")
         return _("Data quality only: run an analysis to add its answer")
     return (
         _("Made from results that are out of date")

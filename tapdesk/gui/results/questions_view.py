@@ -26,8 +26,8 @@ _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent
 MARKS = {one: (f"mark-{mark}", _TINTS[role]) for one, (mark, role) in words.MARKS.items()}
 _LINE, _MARK, _LEFT = 100, 8, 8
 _INTERVAL, _STANDS = 2, 1  # columns from the last but one: where the interval, and the verdict, stand
-# Columns that go first where there is no room, counted from the left: cases, then raw agreement.
-_SPARED = (1, 3)
+# Columns that go first where there is no room, counted from the left: cases, raw agreement, AC1.
+_SPARED = (1, 3, 4)
 Index = QModelIndex | QPersistentModelIndex
 
 

@@ -234,10 +234,11 @@ class TableView(QTableView):
 
     def share(self) -> None:
         """Give every column what it needs and an equal part of the room that is left."""
-        columns = len(self._needed)
-        spare = max(self.viewport().width() - sum(self._needed), 0)
-        for i, needed in enumerate(self._needed):
-            self.setColumnWidth(i, needed + spare // columns + (1 if i < spare % columns else 0))
+        # What is hidden needs no room, or the rows would end before their heads do.
+        shown = [(i, needed) for i, needed in enumerate(self._needed) if not self.isColumnHidden(i)]
+        spare = max(self.viewport().width() - sum(needed for _i, needed in shown), 0)
+        for at, (i, needed) in enumerate(shown):
+            self.setColumnWidth(i, needed + spare // len(shown) + (1 if at < spare % len(shown) else 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the new room."""
