@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.reading import read_now
 from tests.ratings.telling import asks, codes, told
 
 
@@ -134,3 +135,21 @@ def test_a_rater_who_rated_nothing_is_no_part_of_the_panel_and_is_told(text):
     reading = text("case,rater,rating\nw1,A,yes\nw1,B,no\nw2,A,no\nw2,B,no\nw2,C,\n")
     assert reading.as_read.raters == ("A", "B")
     assert told(reading, "raters_without_rating").message == "1 rater has no rating at all: 'C'."
+
+
+def test_nobody_of_a_good_panel_is_called_a_consensus_for_being_near_the_majority(tmp_path):
+    """Six raters who are right 19 times in 20: now and then one follows the majority on nearly every case."""
+    asked, nearly = 0, 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        truth = rng.random(140) < 0.45
+        said = np.where(rng.random((140, 6)) < 0.93, truth[:, None], rng.random((140, 6)) < 0.5)
+        others = said.sum(axis=1)[:, None] - said
+        with_majority = ((others >= 3) == said).mean(axis=0)
+        nearly += bool(with_majority.max() > 0.98)
+        place = tmp_path / f"panel{seed}.csv"
+        rows = [f"c{i}," + ",".join("Yes" if one else "No" for one in row) for i, row in enumerate(said)]
+        place.write_text("case,Ana,Ben,Cem,Dora,Eve,Fay\n" + "\n".join(rows))
+        asked += "looks_like_consensus" in {f.code for f in read_now(place).findings}
+    assert nearly > 8
+    assert asked <= 1

@@ -21,6 +21,9 @@ _SIZES: tuple[Mapping[str, float], ...] = (
 _UNITS = MappingProxyType({unit: (kind, size) for kind, units in enumerate(_SIZES) for unit, size in units.items()})
 _MEASURED = re.compile(r"\s*([-+]?\d[\d.,]*)\s*([A-Za-zµμ][A-Za-zµμ/]*)\.?\s*")
 
+KEPT = _("They were kept as ratings, as you said.")
+"""What became of ratings that look like none, where the user said that they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -91,7 +94,7 @@ def units_told(
         units=quoted_list(units), told=quoted_list([texts[0] for texts in by_unit.values()])
     )
     if keep:
-        return note("mixed_units", where(odd), message, default=_("They were kept as ratings, as you said."))
+        return note("mixed_units", where(odd), message, default=KEPT)
     return block(
         "mixed_units",
         where(odd),

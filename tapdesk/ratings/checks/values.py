@@ -12,7 +12,7 @@ from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
-from tapdesk.ratings.checks.units import mixed_units, units_told
+from tapdesk.ratings.checks.units import KEPT, mixed_units, units_told
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -77,8 +77,7 @@ def values_of(made: Assembly, decimal: str) -> Values:
     return Values(column.values, np.asarray(column.counts(), dtype=np.int64), made.cells, decimal)
 
 
-_SHORT = 12  # steps of a scale
-_POINTS = 100
+_SHORT, _POINTS = 12, 100  # steps of a short scale, and of one of many points
 # Days from 1990 to 2050 as spreadsheets number them.
 _FIRST_DAY, _LAST_DAY, _DIGITS = 32_874, 55_153, 5
 
@@ -145,8 +144,7 @@ def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembl
     )
     sides = {*(options.class1 or ()), *(options.class0 or ())}
     if options.keep_summaries or set(numbers) <= sides or None not in {options.class1, options.class0}:
-        default = _("They were kept as ratings, as you said.")
-        return note("numbers_among_words", values.where(numbers), message, default=default, about=(numbers,))
+        return note("numbers_among_words", values.where(numbers), message, default=KEPT, about=(numbers,))
     codes = [*(t for t in made.missing if t and not t.startswith(REASON)), *numbers]
     return block(
         "numbers_among_words",
