@@ -12,7 +12,6 @@ from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
-from tapdesk.ratings.checks.units import KEPT, mixed_units, units_told
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -34,6 +33,8 @@ from tapdesk.ratings.texts import (
     two_numbers,
     without_remark,
 )
+
+_MEASURED = re.compile(r"\d\s*[A-Za-zµμ]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +102,13 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
             ).format(n=values.total(grouped), told=values.listing(grouped)),
             default=_("They are read as the numbers they show."),
         )
-    if amounts := mixed_units(values.texts, values.decimal):
-        yield units_told(amounts, values.where, values.total, keep=options.keep_summaries)
-        return
+    if any(map(_MEASURED.search, values.texts)):
+        # Start-up cost: few ratings are measured in units.
+        from tapdesk.ratings.checks.units import mixed_units, units_told
+
+        if amounts := mixed_units(values.texts, values.decimal):
+            yield units_told(amounts, values.where, values.total, keep=options.keep_summaries)
+            return
     among = _among_words(values, list(numbers))
     if among:
         yield _numbers_among_words(values, among, made, options)
@@ -144,6 +149,8 @@ def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembl
     )
     sides = {*(options.class1 or ()), *(options.class0 or ())}
     if options.keep_summaries or set(numbers) <= sides or None not in {options.class1, options.class0}:
+        from tapdesk.ratings.checks.units import KEPT  # start-up cost: few keep what looks like no rating
+
         return note("numbers_among_words", values.where(numbers), message, default=KEPT, about=(numbers,))
     codes = [*(t for t in made.missing if t and not t.startswith(REASON)), *numbers]
     return block(
