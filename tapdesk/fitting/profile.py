@@ -1,6 +1,6 @@
 """Profile likelihood: one number held, all others at their best, and where it crosses a threshold (models.md §5.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from tapdesk.fitting.climb import Climb, climb
+from tapdesk.fitting.likelihood_region import extremes
 from tapdesk.fitting.starts import starts
 from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
+from tapdesk.models.model import Cases
 from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.models.space import Space, can_switch, canonical
 from tapdesk.progress import Run, relay
@@ -236,6 +238,8 @@ def profiles(
     if not wanted:
         return ()
     drop = float(chdtri(1, 1 - level)) / 2
+    if plan.space.model.cases is Cases.DIFFICULTY:
+        return (yield from _through_the_region(plan, evidence, best, top, wanted, level))
     result = yield from _searched(plan, evidence, best, wanted, top, drop)
     others = starts(plan, 1, _RANDOM)
     names = [i for i, name in enumerate(others.names) if not name.startswith("grid")]
@@ -247,6 +251,42 @@ def profiles(
         for i, origins in doubted.items():
             (result[i],) = yield from _searched(plan, evidence, origins, [wanted[i]], top, drop)
     return tuple(result)
+
+
+def _through_the_region(
+    plan: Design, evidence: Evidence, best: Sequence[Parameters], top: float, wanted: Sequence[Slot], level: float
+) -> Run[tuple[Profile, ...]]:
+    """The same intervals where a step takes long: their ends looked for directly, and the curve through few points."""
+    drop = float(chdtri(1, 1 - level)) / 2
+    ends = yield from extremes(plan, evidence, best, top, [_share_of(slot) for slot in wanted], level)
+    reaches = []
+    for slot, found in zip(wanted, ends, strict=True):
+        value = slot.value(best[0])
+        low, high = (0.0, 1.0) if found is None else found
+        reaches.append((min(low * slot.most, value), max(high * slot.most, value)))
+    grids = [_few_points(slot, slot.value(best[0]), *reach) for slot, reach in zip(wanted, reaches, strict=True)]
+    owner, held = np.repeat(np.arange(len(wanted)), [g.size for g in grids]), np.concatenate(grids)
+    levels = yield from held_maxima(plan, evidence, best[:1], wanted, owner, held, (0, held.size))
+    result = []
+    for i, (slot, (low, high)) in enumerate(zip(wanted, reaches, strict=True)):
+        value, most = slot.value(best[0]), slot.most
+        known = [(value, top), *((end, top - drop) for end in (low, high) if 0 < end < most and end != value)]
+        at = np.concatenate([grids[i], [x for x, _level in known]])
+        curve = np.concatenate([levels[owner == i], [y for _x, y in known]])
+        order = np.argsort(at, kind="stable")
+        result.append(Profile(slot, at[order], curve[order], low, high))
+    return tuple(result)
+
+
+def _share_of(slot: Slot) -> Callable[[Stack], FloatArray]:
+    return lambda stack: slot.column(stack) / slot.most
+
+
+def _few_points(slot: Slot, value: float, low: float, high: float) -> FloatArray:
+    """Values half the way to the ends of an interval, and a little beyond them."""
+    points = [value + share * (end - value) for end in (low, high) for share in (0.5, 1.4)]
+    inside = np.clip(points, 0.0, slot.most)
+    return np.unique(inside[np.abs(inside - value) > _CLOSE])
 
 
 def _searched(

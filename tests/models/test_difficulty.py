@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import expit
+from scipy.stats import chi2
 
 from tapdesk.fitting.identification import verdict
 from tapdesk.fitting.priors import prior_counts
-from tapdesk.fitting.profile import pinned
+from tapdesk.fitting.profile import held_maxima, pinned
 from tapdesk.fitting.sampling.target import ModelTarget
 from tapdesk.models.design import design
 from tapdesk.models.difficulty import MOST_SIGMA, accuracies_at_nodes, difficulty_step, middle_logits, nodes
@@ -213,3 +214,22 @@ def test_the_slope_of_the_posterior_is_that_of_its_density_with_a_half_normal_si
         if s == 0.05:
             first = rest
     assert rest == pytest.approx(first, abs=1e-8)
+
+
+def test_intervals_end_where_the_profile_lies_half_a_chi_square_point_below_the_top():
+    ratings, _point = made("t-aij-p", cases=150)
+    fit = finish(analyse(ratings, Request(of_difficulty("t-aij-p"))))
+    plan = design(fit.model, ratings)
+    evidence = plan.space.evidence(plan.patterns)
+    top = fit.log_likelihood.ratings
+    for name in ("t", "p", "sigma"):
+        (profile,) = (p for p in fit.profiles if p.slot.name.name == name)
+        assert profile.at.size >= 4
+        assert profile.log_likelihood.max() <= top + 1e-6
+        ends = [end for end in (profile.low, profile.high) if 0 < end < profile.slot.most]
+        held = finish(
+            held_maxima(
+                plan, evidence, [fit.parameters], [profile.slot], np.zeros(len(ends), int), np.array(ends), (0, 1)
+            )
+        )
+        assert top - held == pytest.approx(np.full(len(ends), chi2.isf(0.05, 1) / 2), abs=2e-3)
