@@ -27,6 +27,7 @@ from tapdesk.project.decisions.base import Decision
 from tapdesk.ratings.ratings import COLOURS, CovariateOf, Ratings
 
 _KINDS = "biufU"
+_PARTS = frozenset(f.name for f in fields(Parameters))
 _MOST_HEADER = 10_000
 _MOST_AXES = 8
 # What reading a header that is no header ends with: it is told as Python writes a dictionary.
@@ -236,21 +237,23 @@ def _ratings(r: Ratings) -> bool:
 
 
 def _parameters(p: Parameters) -> bool:
-    k = p.truth.size
-    if (p.truth.ndim, p.accuracy.ndim, p.guessing.ndim, p.slopes.ndim) != (1, 2, 3, 1):
+    # One vector of true class rates, or one for each group.
+    if (p.accuracy.ndim, p.guessing.ndim, p.slopes.ndim, p.spread.ndim) != (2, 3, 1, 1) or p.truth.ndim not in {1, 2}:
         return False
+    k = p.truth.shape[-1]
     by_class = p.accuracy.shape[1] in {1, k} and p.guessing.shape[1] in {1, k} and p.guessing.shape[2] == k
     return by_class and p.accuracy.shape[0] > 0 and p.guessing.shape[0] > 0
 
 
 def _fit(f: Fit) -> bool:
     k = len(f.classes)
-    if f.parameters.truth.size != k or any(o.parameters.truth.size != k for o in f.optima):
+    shape_of_truth = f.parameters.truth.shape
+    if shape_of_truth[-1] != k or any(o.parameters.truth.shape != shape_of_truth for o in f.optima):
         return False
     if f.subject_posterior is not None and (f.subject_posterior.ndim != 2 or f.subject_posterior.shape[1] != k):
         return False
     for slot in f.slots:
-        if slot.part not in {"truth", "accuracy", "guessing", "slopes"}:
+        if slot.part not in _PARTS:
             return False
         shape = getattr(f.parameters, slot.part).shape
         if len(shape) != len(slot.index) or not all(0 <= i < n for i, n in zip(slot.index, shape, strict=True)):
