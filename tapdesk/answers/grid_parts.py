@@ -55,10 +55,7 @@ def dependence_range(seen: Dependence) -> str:
     alike, others = seen.rows[0], [row for row in seen.rows[1:] if row.fits]
     fields = {"alike": numbers.about(alike.accuracy, first=True)}
     first = _("{alike} of 100 {ratings} follow the {subject} if all {subjects} are alike").format(**fields)
-    if not others:
-        return _(
-            "{first}. That {subjects} differ otherwise than in their truth explains these {ratings} worse."
-        ).format(first=first)
+    # Each of them contains the model of cases that are alike, so that the best of them is never far behind it.
     ends = min(o.accuracy for o in others), max(o.accuracy for o in others)
     low, high = map(numbers.hundredths, ends)
     if low == high:

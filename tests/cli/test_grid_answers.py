@@ -161,6 +161,7 @@ class TestRepeats:
         assert rows[0]["expected_same"] == pytest.approx(expected, abs=1e-9)
         text = asked("fit", rounds, *self.NONE, "--model", "t-aj-p", text=True)
         assert "Of 25 pairs of own ratings of one case, r0 gave" in text
+        assert "of 100 the same class; accuracy and leaning alone make" in text
         assert "Consistency is not accuracy: who always errs in the same way is consistent." in text
 
     def test_the_order_of_ratings_tells_copies(self, asked, rounds):
@@ -231,6 +232,8 @@ class TestPanelAgainstTheKey:
         text = asked("fit", astray, *self.READ, *more, text=True)
         assert "this one seems to be wrong together" in text
         assert "Accuracy against what is known" in text
+        assert "of a known class, the panel’s own shared pattern of answers names another class for" in text
+        assert "Intervals from resamples, known cases and the others each for themselves." in text
         assert "How often are the raters right?" in text
 
     def test_where_raters_are_taken_for_alike_no_verdict_is_given(self, asked, astray):

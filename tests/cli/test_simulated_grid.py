@@ -103,9 +103,9 @@ def test_numbers_of_one_rater_stand_above_those_of_all():
         ("t-ah-p", ("t=.3,.4,.3", "a=.5", "p=.3,.3,.4"), "needs h"),
         ("t-ah-p", ("t=.3,.4,.3", "a=.5", "p=.3,.3,.4", "h=1.2"), "between 0 and 1"),
         ("t-ah-p", ("t=.3,.4,.3", "a=.5", "p=.3,.3,.4", "rho=.2"), "no parameter 'rho'"),
-        ("t-aij-p", ("t=.3,.4,.3", "a=.5", "p=.3,.3,.4", "sigma=-1"), "from 0 to 10"),
-        ("sdt", ("t=.3,.4,.3", "d=1", "tau=2,1"), "must rise"),
-        ("sdt", ("t=.3,.4,.3", "d=1", "tau=2"), "number of values for tau is 1, not 2"),
+        ("t-aij-p", ("t=.3,.4,.3", "a=.5", "p=.3,.3,.4", "sigma=-1"), "sigma is one number from 0 to 10"),
+        ("sdt", ("t=.3,.4,.3", "d=1", "tau=2,1"), "The lines between the classes must rise."),
+        ("sdt", ("t=.3,.4,.3", "d=1", "tau=2"), "The number of values for tau is 1, not 2."),
         ("sdt-1", ("t=.3,.4,.3", "d=1", "tau[J1]=1,2"), "shared by all raters"),
         ("sdt", ("t=.3,.4,.3", "d[J1]=1", "tau=1,2"), "needs d[J2]"),
         ("sdt", ("t=.3,.4,.3", "d=1", "tau=1,2", "a=.5"), "no parameter 'a'"),
@@ -118,6 +118,7 @@ def test_what_cannot_be_simulated_says_why(told, name, params, said):
     )
     assert status != 0
     assert said in re.sub(r"\s+", " ", err)
+    assert ("Give them from the lowest to the highest." in err) is ("must rise" in said)
 
 
 def test_patterns_of_cases_that_differ_are_not_listed(told):

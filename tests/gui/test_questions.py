@@ -349,6 +349,8 @@ def test_the_scale_stands_above_the_intervals_and_shares_are_told_in_100_beside_
     qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
     view, head = block.table_view, block.table_view.horizontalHeader()
     (scale,) = head.viewport().findChildren(Scale)
+    # The table comes to its size after its rows.
+    qtbot.waitUntil(lambda: head.length() == view.viewport().width(), timeout=LONG)
     at = view.rows.header.index("Interval")
     assert scale.x() == head.sectionViewportPosition(at)
     view.setColumnWidth(0, view.columnWidth(0) + 30)

@@ -84,6 +84,8 @@ def test_the_table_of_all_questions_stands_on_one_page(reported, n, page, paper)
     places = [found.start() for found in order]
     assert places == sorted(places)
     assert "Guessing: not more than chance" in words[page]
+    # By the noun of the file's own head.
+    assert "N: number of cases.".replace("case", "record") in words[page]
     assert "A clear question is not a well-kept record" in words[0]
     assert min(filled[:-1]) > 0.5
 

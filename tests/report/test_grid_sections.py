@@ -97,13 +97,18 @@ def test_every_test_between_models_is_printed_with_what_it_rests_on(report, extr
     assert blocks(report, "models", Picture)
 
 
-def test_accuracies_of_models_have_the_interval_of_their_re_draws(report, extras):
+def test_accuracies_of_models_have_the_interval_of_their_mean_over_raters(project, report, extras):
     models, _tests = blocks(report, "models", Table)
-    for row, known in zip(models.rows, extras.on_demand["models"].comparison.rows, strict=True):
-        told = [e for e in known.fit.estimates if e.name.name == "a"]
-        drawn = np.mean([known.fit.draws.values[e.name] for e in told], axis=0)
-        assert row[6].values == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=1e-12)
-    assert "95 % intervals from 20 resamples of the wines." in models.note
+    rows = dict(zip((row[0] for row in models.rows), models.rows, strict=True))
+    for known in extras.on_demand["models"].comparison.rows:
+        mean, each = known.fit.mean_accuracy, [e.value for e in known.fit.estimates if e.name.name == "a"]
+        assert rows[known.fit.model.name][6].values == (mean.low, mean.high)
+        assert mean.low <= np.mean(each) <= mean.high
+        assert mean.kind == "profile"
+    # Where all raters have one accuracy, the mean is that number, and so is its profile interval.
+    alone = finish(analyse(project.ratings, Request(model("t-a-p"), interval="profile")))
+    (own,) = [e.estimate for e in alone.estimates if e.name.name == "a"]
+    assert rows["t-a-p"][6].values == pytest.approx((own.low, own.high), abs=1e-4)
     assert "N = 183 wines, 732 ratings." in models.note
 
 

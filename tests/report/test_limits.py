@@ -1,5 +1,7 @@
 """What a report works out of many raters and many ratings, and what it leaves out, saying so."""
 
+from dataclasses import replace
+
 import pytest
 
 from tapdesk.answers import side_results
@@ -47,6 +49,10 @@ def test_of_many_raters_those_are_drawn_who_move_the_accuracy_most_beside_the_mo
     assert len(drawn) == 20
     assert "Accuracy without J40" in drawn
     assert "Of the 40 raters the 20 are shown who move the accuracy most." in picture.note
+    assert "Without one rater: profile intervals." not in picture.note
+    # Where no other model is beside them, nothing else names the kind of the intervals.
+    (alone,) = blocks(build(project, extras=replace(extras, others=())), "sensitivity", Picture)
+    assert "Without one rater: profile intervals." in alone.note
 
 
 @pytest.mark.parametrize(

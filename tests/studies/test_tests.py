@@ -103,7 +103,7 @@ def test_goodness_of_fit_of_a_by_rater_model_is_about_the_rows_of_its_raters():
 def test_a_fit_gets_the_tests_that_make_sense_for_it_in_the_form_of_the_command_line():
     ratings = tallied(WINE["2|3"])
     fit = finish(with_tests(finish(ExactEM().run(model("t-a-p"), ratings, 1)), ratings, 40))
-    assert [t.name for t in fit.tests] == ["a=0", "t=p", "G2"]
+    assert [t.name for t in fit.tests] == ["a=0", "t=p", "G2", "no-difficulty"]
     for test in fit.tests:
         assert set(test.quantiles) == {"0.5", "0.75", "0.9", "0.95", "0.98"}
         assert test.replicates == 40
