@@ -11,7 +11,7 @@ from scipy.stats import chi2
 from tapdesk.answers import model_comparison as words
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
-from tapdesk.progress import finish
+from tapdesk.progress import Step, finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.model_comparison import compare_grid, grid_fits
 from tests.studies.examples import panel
@@ -117,3 +117,14 @@ def test_the_table_has_a_row_for_each_model_and_each_test():
 def test_ratings_that_cannot_tell_models_apart_are_refused_with_the_reason(ratings, why):
     with pytest.raises(CannotAnswerError, match=why):
         finish(compare_grid(ratings, 20))
+
+
+def test_a_mean_accuracy_whose_ends_are_not_there_has_none_and_says_so(monkeypatch):
+    def lost(*_arguments):
+        yield Step(1, 1, "intervals")
+        return (None,)
+
+    monkeypatch.setattr("tapdesk.studies.model_comparison.extremes", lost)
+    mean = finish(grid_fits(ALIKE, 1))[0].mean_accuracy
+    assert (mean.low, mean.high) == (None, None)
+    assert mean.no_interval == "The ends of the interval could not be found."
