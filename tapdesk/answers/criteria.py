@@ -76,6 +76,7 @@ def advice(row: CriterionRow) -> str:
         Advice.DEFINE: _("Define the term"),
         Advice.EXAMPLES: _("Give examples"),
         Advice.MORE: _("Rate more"),
+        Advice.SECOND: _("Have a second person rate"),
         Advice.PARTS: _("Ask what each one judged"),
         Advice.KEEP: _("Keep"),
         Advice.NONE: DASH,
@@ -335,6 +336,7 @@ def _todo(row: CriterionRow) -> str:
             "discuss some {subjects} and keep them as examples."
         ),
         Advice.MORE: _("Rate more {subjects} before anything is said of this question."),
+        Advice.SECOND: _("Have a second person answer for the same {subjects}, and write down who answered."),
         Advice.PARTS: _("Ask what each of them judged."),
     }
     if row.advice in fixed:

@@ -71,6 +71,7 @@ class Advice(Enum):
     EXAMPLES = "give examples"
     RATER = "look at a rater"
     MORE = "rate more"
+    SECOND = "have a second person rate"
     OTHER = "look for another class"
     NONE = "nothing can be said"
     KEEP = "keep"
@@ -161,6 +162,11 @@ class CriterionNumbers:
     def same(self) -> bool:
         """Whether all ratings are in one class."""
         return self.rarer == 0
+
+    @property
+    def single(self) -> bool:
+        """Whether there is one rating of each case, so that nothing can be compared."""
+        return self.raters == 1 and not self.why_not and self.ratings == self.subjects > 0
 
     @property
     def too_few(self) -> bool:
@@ -422,9 +428,8 @@ def _lowness(row: CriterionRow) -> float:
 def _row(one: CriterionNumbers, luck: float | None, unlike: float, misfit: float) -> CriterionRow:
     """One question with its verdict and what to do about it."""
     plain = CriterionRow(one, Verdict.UNKNOWN, Advice.NONE, (), _accuracy(one), _open_range(one), one.set_back, luck)
-    if one.same:
-        missing = tuple(c for c, rate in zip(one.classes, one.rates, strict=True) if rate == 0)
-        return replace(plain, verdict=Verdict.SAME, advice=Advice.OTHER, about=missing[:1])
+    if one.single or one.same:
+        return _nothing_to_compare(one, plain)
     if one.fit is None or one.chance is None:
         return plain
     if one.too_few:
@@ -443,6 +448,14 @@ def _row(one: CriterionNumbers, luck: float | None, unlike: float, misfit: float
     return replace(plain, verdict=Verdict.CLEAR if clear else Verdict.MIXED)
 
 
+def _nothing_to_compare(one: CriterionNumbers, plain: CriterionRow) -> CriterionRow:
+    """A question that one person answered, or that was always answered alike."""
+    if one.single:
+        return replace(plain, advice=Advice.SECOND, accuracy=undefined(_SINGLE), open_range=None)
+    missing = tuple(c for c, rate in zip(one.classes, one.rates, strict=True) if rate == 0)
+    return replace(plain, verdict=Verdict.SAME, advice=Advice.OTHER, about=missing[:1])
+
+
 def _disproved(one: CriterionNumbers, advice: Advice, unlike: float, misfit: float) -> bool:
     """Whether one accuracy does not describe the ratings; a single rater apart leaves the question as clear as it is.
 
@@ -454,6 +467,7 @@ def _disproved(one: CriterionNumbers, advice: Advice, unlike: float, misfit: flo
 
 
 _ALL_THE_SAME = _("All ratings are the same, so there is nothing to tell apart.")
+_SINGLE = _("One person answered for each case, so nothing shows whether answers agree.")
 _LIKE_GUESSING = _("These ratings cannot be told from guessing, so no accuracy is told.")
 
 

@@ -1,6 +1,7 @@
 """All questions of a form in one table: what is printed, what stands in the JSON, and what is refused."""
 
 import json
+import random
 
 import numpy as np
 import pytest
@@ -158,3 +159,20 @@ def test_codes_in_a_report_of_a_form_are_not_given_away_by_how_it_was_made(place
     capsys.readouterr()
     assert main(["verify", str(plain), str(place)]) == 0
     assert "the same to the last byte" in capsys.readouterr().out
+
+
+def test_a_list_that_one_person_ticked_says_that_a_second_one_is_needed(tmp_path, capsys):
+    rng = random.Random(3)
+    lines = ["Case,Gloves,Gown,Mask"]
+    lines += [f"{i}," + ",".join(rng.choice(("yes", "no", "no")) for _ in range(3)) for i in range(40)]
+    place = tmp_path / "ticks.csv"
+    place.write_text("\n".join(lines))
+    assert main(["questions", str(place)]) == 3
+    assert "If they are questions, say --layout questions." in capsys.readouterr().err
+    assert main(["questions", str(place), "--layout", "questions"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("Have a second person rate") == 3
+    assert "One person answered for each case, so nothing shows whether answers agree." in told
+    page = tmp_path / "ticks.html"
+    assert main(["report", str(place), "--layout", "questions", "-o", str(page)]) == 0
+    assert "Have a second person answer for the same cases, and write down who answered." in page.read_text()

@@ -101,7 +101,7 @@ class World:
         return made
 
 
-def _text(header: Sequence[str], rows: Sequence[Sequence[str]], order: str = "plain") -> str:
+def written(header: Sequence[str], rows: Sequence[Sequence[str]], order: str = "plain") -> str:
     places = list(range(len(header)))
     if order == "mixed":
         random.Random(",".join(header)).shuffle(places)
@@ -152,7 +152,7 @@ def _long(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) 
         rng.shuffle(rows)
     return Sheet(
         "",
-        _text(header, rows, order),
+        written(header, rows, order),
         (Layout.LONG, Layout.QUESTIONS),
         {"": given},
         beside={n: of for n, of, _v in more},
@@ -179,7 +179,7 @@ def _by_rater(trade: Trade, rng: random.Random, order: str, gaps: str, beside: s
         places = [0, len(header) - 1, *range(1, len(header) - 1)]
         header, rows = [header[i] for i in places], [[row[i] for i in places] for row in rows]
     beside_ = {n: SUBJECT for n, _of, _v in more}
-    return Sheet("", _text(header, rows), (Layout.RATERS,), {"": given}, beside=beside_)
+    return Sheet("", written(header, rows), (Layout.RATERS,), {"": given}, beside=beside_)
 
 
 def _by_case(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -190,7 +190,7 @@ def _by_case(trade: Trade, rng: random.Random, order: str, gaps: str, beside: st
     people = world.people()
     given = world.answers(cases, people, trade.says)
     rows = [[p, *(given.get((c, p), "") for c in cases)] for p in people]
-    return Sheet("", _text([trade.rater, *cases], rows), (Layout.SUBJECTS,), {"": given})
+    return Sheet("", written([trade.rater, *cases], rows), (Layout.SUBJECTS,), {"": given})
 
 
 def _form(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -209,7 +209,7 @@ def _form(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) 
             ]
             rows.append([c, p, *(given[q].get((c, p), "") for q in trade.asked), *facts])
     beside_ = {n: of for n, of, _v in more}
-    return Sheet("", _text(header, rows, order), (Layout.QUESTIONS,), given, beside=beside_)
+    return Sheet("", written(header, rows, order), (Layout.QUESTIONS,), given, beside=beside_)
 
 
 def _long_questions(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -228,7 +228,7 @@ def _long_questions(trade: Trade, rng: random.Random, order: str, gaps: str, bes
             ]
             rows.append([c, p, q, given[q][c, p], *facts])
     beside_ = {n: of for n, of, _v in more}
-    return Sheet("", _text(header, rows, order), (Layout.LONG, Layout.QUESTIONS), given, beside=beside_)
+    return Sheet("", written(header, rows, order), (Layout.LONG, Layout.QUESTIONS), given, beside=beside_)
 
 
 def _question_rows(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -242,7 +242,7 @@ def _question_rows(trade: Trade, rng: random.Random, order: str, gaps: str, besi
         [c, q, *(given[q].get((c, p), "") for p in people), *(v[c] for _n, _of, v in more)]
         for c, q in product(cases, trade.asked)
     ]
-    return Sheet("", _text(header, rows, order), (Layout.RATERS, Layout.QUESTIONS), given)
+    return Sheet("", written(header, rows, order), (Layout.RATERS, Layout.QUESTIONS), given)
 
 
 def _crossed_columns(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -259,7 +259,7 @@ def _crossed_columns(trade: Trade, rng: random.Random, order: str, gaps: str, be
     name = (lambda q, p: f"{q}_{p}") if order in {"plain", "mixed"} else (lambda q, p: f"{p} {q}")
     header = [trade.case, *(name(q, p) for q, p in pairs), *(n for n, _of, _v in more)]
     rows = [[c, *(given[q].get((c, p), "") for q, p in pairs), *(v[c] for _n, _of, v in more)] for c in cases]
-    return Sheet("", _text(header, rows), (Layout.RATERS, Layout.QUESTIONS), given)
+    return Sheet("", written(header, rows), (Layout.RATERS, Layout.QUESTIONS), given)
 
 
 def _rounds(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -271,7 +271,7 @@ def _rounds(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str
     given = {q: world.answers(cases, people, trade.says) for q in rounds}
     header = [trade.case, "phase", *people]
     rows = [[c, q, *(given[q].get((c, p), "") for p in people)] for q in rounds for c in cases]
-    return Sheet("", _text(header, rows, order), (Layout.RATERS,), given, beside={"phase": RATING})
+    return Sheet("", written(header, rows, order), (Layout.RATERS,), given, beside={"phase": RATING})
 
 
 def _counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -286,7 +286,7 @@ def _counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str
         said = [given[c, p] for p in people]
         rows.append([c, *(str(said.count(s)) for s in says)])
     counts = tuple((tuple(map(int, row[1:])), 1) for row in rows)
-    return Sheet("", _text([trade.case, *says], rows), (Layout.COUNTS,), {}, counts)
+    return Sheet("", written([trade.case, *says], rows), (Layout.COUNTS,), {}, counts)
 
 
 def _counts_uneven(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -311,7 +311,7 @@ def _counts_of_many(
         rows.append([c, *(str(said.count(s)) for s in says)])
     counts = tuple((tuple(map(int, row[1:])), 1) for row in rows)
     header = [trade.case if order != "turned" else "", *says]
-    return Sheet("", _text(header, rows), (Layout.COUNTS,), {}, counts)
+    return Sheet("", written(header, rows), (Layout.COUNTS,), {}, counts)
 
 
 def _pairs_of_counts(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -327,7 +327,7 @@ def _pairs_of_counts(trade: Trade, rng: random.Random, order: str, gaps: str, be
     if beside in {"case", "both"}:
         header = ["case", *header]
         rows = [[f"S{i}", *row] for i, row in enumerate(rows)]
-    return Sheet("", _text(header, rows), (Layout.COUNTS,), {}, tuple(counts))
+    return Sheet("", written(header, rows), (Layout.COUNTS,), {}, tuple(counts))
 
 
 def _crosstab(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:
@@ -344,7 +344,7 @@ def _crosstab(trade: Trade, rng: random.Random, order: str, gaps: str, beside: s
             row[i] += 1
             row[j] += 1
             counts.append((tuple(row), cells[i][j]))
-    return Sheet("", _text(header, rows), (Layout.CONFUSION,), {}, tuple(counts))
+    return Sheet("", written(header, rows), (Layout.CONFUSION,), {}, tuple(counts))
 
 
 def _bare_square(trade: Trade, rng: random.Random, order: str, gaps: str, beside: str) -> Sheet:

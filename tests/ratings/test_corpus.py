@@ -11,6 +11,7 @@ from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tests.ratings.corpus import Sheet, sheets
+from tests.ratings.corpus_panels import SURNAMES, lists, panels
 from tests.ratings.telling import blocks
 
 ALL = tuple(sheets())
@@ -139,3 +140,30 @@ def test_another_seed_makes_other_sheets_of_other_words_sizes_and_orders():
     heads = [{s.text.split("\n")[0] for s in made} for made in (one, two, ALL)]
     assert all(len(a & b) < 0.15 * len(a) for a, b in combinations(heads, 2))
     assert all(len({s.text.count("\n") for s in made}) > 60 for made in (one, two))
+
+
+PANEL_SEEDS = ("spring", *(pytest.param(seed, marks=pytest.mark.slow) for seed in ("summer", "autumn", "winter")))
+
+
+@pytest.mark.parametrize("seed", PANEL_SEEDS)
+def test_things_to_tick_are_never_read_as_a_panel_before_it_was_asked(tmp_path, seed):
+    told = {s.key: verdict(s, tmp_path / "sheet.csv") for s in lists(seed)}
+    assert len(told) >= 40
+    assert {key: v for key, v in told.items() if v != "asked"} == {}
+
+
+@pytest.mark.parametrize("seed", PANEL_SEEDS)
+def test_panels_good_and_bad_are_not_asked_whether_they_are_people_where_their_names_say_so(tmp_path, seed):
+    told = {s.key: verdict(s, tmp_path / "sheet.csv") for s in panels(seed)}
+    assert len(told) >= 130
+    assert {key: v for key, v in told.items() if v not in {"right", "asked"}} == {}
+    assert sum(v == "asked" for v in told.values()) <= 0.02 * len(told)
+
+
+@pytest.mark.parametrize("seed", PANEL_SEEDS)
+def test_rare_surnames_above_answers_that_agree_are_people(tmp_path, seed):
+    told = {s.key: verdict(s, tmp_path / "sheet.csv") for s in panels(seed, SURNAMES)}
+    assert set(told.values()) <= {"right", "asked"}
+    # Two raters of twenty cases may agree no more than questions do.
+    good = [v for key, v in told.items() if "; good;" in key]
+    assert good.count("right") >= len(SURNAMES) - 1

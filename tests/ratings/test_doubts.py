@@ -1,7 +1,11 @@
 """More tables as wards, juries and other programs keep them: what is doubtful in them is asked about."""
 
+import random
+
 import pytest
 
+from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.persons import is_person
 from tests.ratings.telling import asks, codes, told
 from tests.ratings.test_exports import WORDS, case, csv
 
@@ -255,3 +259,38 @@ def test_a_second_table_with_one_rater_of_the_first_leaves_the_header_where_it_i
 def test_known_answers_are_asked_about_in_other_letters_as_well(text, name):
     lines = [[f"x{i}", *case(i, 0, 1, 2)] for i in range(20)]
     assert "known_answers" in asks(text(csv(["症例", "評価者A", "評価者B", name], *lines)))
+
+
+def ticked(*shares):
+    """Sixty rows of yes and no, each column as common as it is and knowing nothing of the others."""
+    rng = random.Random(4)
+    return [[i + 100, *("yes" if rng.random() < share else "no" for share in shares)] for i in range(60)]
+
+
+def test_things_to_tick_beside_each_other_are_asked_about_with_one_cell_read_both_ways(text):
+    found = told(text(csv(["Record", "Gloves", "Gown", "Mask"], *ticked(0.85, 0.4, 0.6))), "perhaps_questions")
+    assert found.severity is Severity.BLOCK
+    assert "answer as different questions do rather than as raters of one" in found.message
+    assert "As raters: the rater Gloves gave 130 the rating 'yes'." in found.message
+    assert "As questions: somebody answered 'Gloves' of 130 with 'yes'; who it was is not told." in found.message
+    # The same answers of people who guess are those of people.
+    for names in (["Ana", "Ben", "Cy"], ["R1", "R2", "R3"], ["JS", "MK", "TB"], ["élise", "bjørn", "Dr Okafor"]):
+        assert "perhaps_questions" not in codes(text(csv(["Record", *names], *ticked(0.85, 0.4, 0.6))))
+
+
+def test_words_above_answers_that_agree_are_names_nobody_listed(text):
+    lines = [[i, *case(i, 0, 1, 2)] for i in range(40)]
+    assert "perhaps_questions" in codes(text(csv(["Record", "Gloves", "Gown", "Mask"], *lines)))
+    same = [[i, *[WORDS[i % 7 % 5]] * 2, WORDS[(i + (i % 9 == 0)) % 7 % 5]] for i in range(40)]
+    assert "perhaps_questions" not in codes(text(csv(["Record", "Hollensteiner", "Obuya", "Szabo"], *same)))
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        *((n, True) for n in ("Ana", "ben", "Ana L.", "A. Vormbrock", "JS", "R2", "7", "Rater B", "Dr Weiss", "José")),
+        *((n, False) for n in ("Gloves", "Fever", "trust", "Alt text", "Weight recorded", "Q1", "Hand hygiene")),
+    ],
+)
+def test_who_is_called_as_people_are(name, is_one):
+    assert is_person(name) is is_one

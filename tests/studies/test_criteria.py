@@ -81,7 +81,7 @@ def test_verdicts_and_what_to_do(rows):
         "few cases": (Verdict.TOO_FEW, Advice.MORE, ()),
         "few ratings": (Verdict.TOO_FEW, Advice.MORE, ()),
         "same": (Verdict.SAME, Advice.OTHER, ("No",)),
-        "one rater": (Verdict.UNKNOWN, Advice.NONE, ()),
+        "one rater": (Verdict.UNKNOWN, Advice.SECOND, ()),
         "one apart": (Verdict.CLEAR, Advice.RATER, ("r5",)),
         "turned": (Verdict.MIXED, Advice.SCALE, ("r3",)),
         "two": (Verdict.CLEAR, Advice.KEEP, ()),

@@ -11,10 +11,11 @@ from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
+from tapdesk.ratings.checks.question_columns import perhaps_questions
 from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.crossed import question_or_rater, wide_questions
-from tapdesk.ratings.layouts.roles import Roles, as_counts, is_phrase, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, as_counts, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -108,7 +109,7 @@ def column_findings(table: RatingTable, roles: Roles, made: Assembly, options: R
             _rows_add_up,
             _rows_may_be_raters,
             _several_questions,
-            _perhaps_questions,
+            perhaps_questions,
         )
         doubt = next((d for make in doubts if (d := make(table, roles)) is not None), None)
         odd = () if doubt is not None else _by_the_way(roles.columns, made) or _unlike_by_name(roles.columns, made)
@@ -372,28 +373,6 @@ def _rows_may_be_raters(table: RatingTable, roles: Roles) -> Finding | None:
     )
 
 
-def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
-    del table
-    judges = any(KINDS.intersection(words(n)) or is_summary(n) for n in roles.columns)
-    phrases = [n for n in roles.columns if is_phrase(n)]
-    # Of several words as no person is called, ``Hand hygiene`` beside ``Gloves`` and ``Gown``, one in three is enough.
-    several = sum(" " in n.strip() for n in phrases) * 3 >= len(roles.columns)
-    if judges or not (2 * len(phrases) > len(roles.columns) or several) or _asked_already(roles):
-        return None
-    return ask(
-        "perhaps_questions",
-        "",
-        _("The columns are named like questions, such as {names}, rather than like raters.").format(
-            names=quoted_list(roles.columns, 2)
-        ),
-        _(
-            "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
-        ).format(first=Label(roles.columns[0])),
-        _("Each column is read as a rater."),
-        (roles.columns,),
-    )
-
-
 def _several_questions(table: RatingTable, roles: Roles) -> Finding | None:
     found = wide_questions(roles.columns, table, roles.subject)
     crossed = found.groups
@@ -424,7 +403,7 @@ _DOUBTS = (
     _rows_add_up,
     _rows_may_be_raters,
     _several_questions,
-    _perhaps_questions,
+    perhaps_questions,
 )
 
 
