@@ -11,11 +11,10 @@ from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.checks.names import is_summary
-from tapdesk.ratings.checks.question_columns import perhaps_questions
 from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.crossed import question_or_rater, wide_questions
-from tapdesk.ratings.layouts.roles import Roles, as_counts, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import Roles, as_counts, is_phrase, is_rater_column, whole_numbers
 from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -109,7 +108,7 @@ def column_findings(table: RatingTable, roles: Roles, made: Assembly, options: R
             _rows_add_up,
             _rows_may_be_raters,
             _several_questions,
-            perhaps_questions,
+            _perhaps_questions,
         )
         doubt = next((d for make in doubts if (d := make(table, roles)) is not None), None)
         odd = () if doubt is not None else _by_the_way(roles.columns, made) or _unlike_by_name(roles.columns, made)
@@ -373,6 +372,15 @@ def _rows_may_be_raters(table: RatingTable, roles: Roles) -> Finding | None:
     )
 
 
+def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
+    if all(is_rater_column(n) and not is_phrase(n) for n in roles.columns):
+        return None
+    # Loaded late: most tables say who rated.
+    from tapdesk.ratings.checks.question_columns import perhaps_questions
+
+    return perhaps_questions(table, roles)
+
+
 def _several_questions(table: RatingTable, roles: Roles) -> Finding | None:
     found = wide_questions(roles.columns, table, roles.subject)
     crossed = found.groups
@@ -403,7 +411,7 @@ _DOUBTS = (
     _rows_add_up,
     _rows_may_be_raters,
     _several_questions,
-    perhaps_questions,
+    _perhaps_questions,
 )
 
 
