@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tapdesk.ratings.findings import Severity
-from tapdesk.ratings.persons import is_person
+from tapdesk.ratings.layouts.roles import is_person
 from tests.ratings.telling import asks, codes, told
 from tests.ratings.test_exports import WORDS, case, csv
 

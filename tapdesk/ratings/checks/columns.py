@@ -14,7 +14,14 @@ from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, ask, block, name_list, quoted_list
 from tapdesk.ratings.grid import column_letter
 from tapdesk.ratings.layouts.crossed import question_or_rater, wide_questions
-from tapdesk.ratings.layouts.roles import Roles, as_counts, is_phrase, is_rater_column, whole_numbers
+from tapdesk.ratings.layouts.roles import (
+    Roles,
+    are_called_like_people,
+    are_called_like_questions,
+    as_counts,
+    is_rater_column,
+    whole_numbers,
+)
 from tapdesk.ratings.layouts.structure import rows_of_a_case
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -373,7 +380,7 @@ def _rows_may_be_raters(table: RatingTable, roles: Roles) -> Finding | None:
 
 
 def _perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
-    if all(is_rater_column(n) and not is_phrase(n) for n in roles.columns):
+    if are_called_like_people(roles.columns) and not are_called_like_questions(roles.columns):
         return None
     # Loaded late: most tables say who rated.
     from tapdesk.ratings.checks.question_columns import perhaps_questions

@@ -14,32 +14,36 @@ from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings.checks.names import is_summary
 from tapdesk.ratings.findings import Finding, Severity, ask, label_text, quoted_list
-from tapdesk.ratings.layouts.roles import Roles, is_phrase
-from tapdesk.ratings.persons import is_person
+from tapdesk.ratings.layouts.roles import Roles, are_called_like_questions
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import PERHAPS_MISSING, USUAL_MISSING, number_of_either
 from tapdesk.ratings.vocabulary import KINDS, words
 
 _ENOUGH, _WIDE = 2_000, 12  # cases and columns that are enough to tell, taken evenly
-_PERSONS = 0.5  # share of the columns called as people are, from which on they are taken for people
 # Agreement beyond chance that people reach, and how much more of it is asked for where their shares differ.
 _AGREED, _APART = 0.3, 0.5
 _ONE_SIDE = 1.64  # standard errors below which agreement surely is not, one time in twenty
 
 
 def perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
-    """The question whether the rating columns are questions rather than raters; None where nothing speaks for it."""
+    """The question whether columns are questions rather than raters; None where their answers speak for raters.
+
+    Parameters
+    ----------
+    table, roles
+        What was read; the rating columns are not called as people are, or are called like questions.
+    """
     names = roles.columns
     decided = any(KINDS.intersection(words(n)) or is_summary(n) for n in names)
     # Rows and columns of one name are two raters crossed, which is a question of its own.
     crossed = roles.subject is not None and table.texts(roles.subject) == frozenset(names)
     if decided or crossed or any(f.severity is Severity.BLOCK for f in roles.findings):
         return None
-    if _called_like_questions(names):
+    if are_called_like_questions(names):
         message = _("The columns are named like questions, such as {names}, rather than like raters.").format(
             names=quoted_list(names, 2)
         )
-    elif not _called_like_people(names) and not answer_alike(table, names):
+    elif not answer_alike(table, names):
         message = _(
             "The columns {names} answer as different questions do rather than as raters of one: they agree little or "
             "not at all beyond what the share of each answer brings about, and are not called as people are."
@@ -56,17 +60,6 @@ def perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
         _("Each column is read as a rater."),
         (names,),
     )
-
-
-def _called_like_questions(names: tuple[str, ...]) -> bool:
-    phrases = [n for n in names if is_phrase(n)]
-    # Of several words as no person is called, ``Hand hygiene`` beside ``Gloves`` and ``Gown``, one in three is enough.
-    several = sum(" " in n.strip() for n in phrases) * 3 >= len(names)
-    return 2 * len(phrases) > len(names) or several
-
-
-def _called_like_people(names: tuple[str, ...]) -> bool:
-    return sum(map(is_person, names)) >= _PERSONS * len(names)
 
 
 def _both_ways(table: RatingTable, roles: Roles) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Which column is what: the user's word first, then names, then the values themselves."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -423,6 +424,42 @@ def is_phrase(name: str) -> bool:
         return True
     plain = len(parts) > 1 and all(p.isalpha() for p in parts) and not w.KINDS.intersection(w.words(name))
     return plain and parts[0][0].isupper() and parts[-1].islower() and len(parts[-1]) > 2
+
+
+_INITIALS = re.compile(r"[A-ZÀ-Þ]{1,3}|(?:[A-ZÀ-Þ]\. ?){1,3}")
+_WITH_INITIAL = re.compile(r"[^\W\d_]+[ _.-]+[A-ZÀ-Þ]\.?|[A-ZÀ-Þ](?:\. ?| )[^\W\d_]{3,}")
+_NUMBER = re.compile(r"[A-Za-z]?[ _.-]?\d{1,4}")
+
+
+def is_person(name: str) -> bool:
+    """Whether a column is called as people are, or as their seats: ``Ana``, ``Dr Weiss``, ``JS``, ``R2``, ``7``."""
+    plain = name.strip()
+    if is_phrase(plain):
+        return False
+    if is_rater_column(plain) or (w.KINDS | w.RATER_PERHAPS).intersection(w.words(plain)):
+        return True
+    if any(form.fullmatch(plain) for form in (_INITIALS, _WITH_INITIAL, _NUMBER)):
+        return True
+    return any(part in w.GIVEN_NAMES or part in w.FAMILY_NAMES for part in re.findall(r"[a-z]+", _folded(plain)))
+
+
+def _folded(name: str) -> str:
+    """A name in small letters without their marks: ``Élise`` is ``elise``, ``Bjørn`` is ``bjorn``."""
+    apart = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))
+    return "".join(c for c in apart if not unicodedata.combining(c))
+
+
+def are_called_like_questions(names: Sequence[str]) -> bool:
+    """Whether most of some names, or one in three where that is of several words, are what a form asks."""
+    phrases = [n for n in names if is_phrase(n)]
+    # Of several words as no person is called: ``Hand hygiene`` beside ``Gloves`` and ``Gown``.
+    several = sum(" " in n.strip() for n in phrases) * 3 >= len(names)
+    return 2 * len(phrases) > len(names) or several
+
+
+def are_called_like_people(names: Sequence[str]) -> bool:
+    """Whether at least half of some names are those of people, or of their seats."""
+    return 2 * sum(map(is_person, names)) >= len(names)
 
 
 _MEASURED = 8  # fewer numbers than this show no range
