@@ -17,11 +17,11 @@ from tapdesk.models.model import CASE_MODELS, Cases, RaterModel, model
 from tapdesk.models.parameters import FloatArray, Parameters
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.likelihood_ratio import Nested, likelihood_ratio
+from tapdesk.studies.grid_hypotheses import no_difficulty
+from tapdesk.studies.likelihood_ratio import likelihood_ratio
 
 # Half the 95 % quantile of a chi-square with one degree of freedom: nats.
 _WITHIN = 1.92
-_NAME = "no-difficulty"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +129,6 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
     if seen and replicates:
         test = yield from likelihood_ratio(ratings, no_difficulty(), replicates, seed)
     return Dependence(explained, seen, test)
-
-
-def no_difficulty() -> Nested:
-    """The hypothesis that no case is beyond everybody; it lies on an edge, so its statistic has no known law."""
-    hard = next(row for row in CASE_MODELS if row.cases is Cases.HARD)
-    return Nested(_NAME, hard, model("t-a-p"), _("All cases are equally hard: none is beyond everybody."))
 
 
 def _row(row: RaterModel, fit: Fit, best: float, *, tells: bool) -> CaseExplanation:

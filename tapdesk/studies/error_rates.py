@@ -2,35 +2,182 @@
 
 Panels are simulated on one design, with and without the difference a test is about, and tested as a panel of a user is,
 with data sets simulated from its own fit. A test that keeps its word speaks in 5 of 100 panels without a difference.
+Whether 39 simulated data sets reject is often known after a few: once two of them reach the statistic the p-value is
+above .05 whatever the others say, and no more are drawn (Besag & Clifford 1991, Biometrika 78:301).
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from types import MappingProxyType
+from zlib import crc32
 
 import numpy as np
 
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
-from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, RaterModel, model
+from tapdesk.models.model import GRID_MODELS, Key, RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.models.simulate import simulate_like
 from tapdesk.progress import Run, Step, relay
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.consistency import no_memory
+from tapdesk.studies.grid_hypotheses import no_difficulty, no_near_misses, order_says_all
+from tapdesk.studies.grid_panels import COLUMN, blank_panel, point_on
 from tapdesk.studies.group_contrasts import equal_accuracies, equal_truths
-from tapdesk.studies.likelihood_ratio import Nested, likelihood_ratio
+from tapdesk.studies.likelihood_ratio import Nested, drawn_from, hypothesis, observed
 from tapdesk.studies.parallel import FinishedPieces, in_parallel
-from tapdesk.studies.table import StudyTable
+from tapdesk.studies.table import Cell, StudyTable, join_tables
+from tapdesk.studies.wrong_together import wrong_together
 
-COLUMNS = ("test", "truth", "subjects", "raters", "sets", "replicates", "rejected", "error")
-TESTS = ("equal-a-groups", "equal-t-groups", "memory")
-SETS, REPLICATES = 400, 39
+COLUMNS = ("test", "truth", "differs", "subjects", "raters", "classes", "sets", "replicates", "rejected", "error")
+SETS, REPLICATES = 500, 39
+"""Panels without a difference (with one a quarter of them), and simulated data sets of each test."""
 _LEVEL, _PIECES, _STREAM = 0.05, 40, 71
-_CASES, _RATERS = 120, 4
-_COLUMN = "part"
-_RATE, _ACCURACY, _MEMORY = (0.3, 0.5), (0.7, 0.5), 0.4
+_CASES = 150
+# Power is told from fewer panels than size.
+_LESS = 4
+# Of so many that reach the statistic the p-value is above .05; they are drawn in portions of so many.
+_REACHED, _PORTIONS = 2, (6, 11, 22)
+_SHARE = 0.3
+
+Seed = np.random.SeedSequence
+
+
+@dataclass(frozen=True, slots=True)
+class TestWorld:
+    """What a test is tried on.
+
+    Attributes
+    ----------
+    differs
+        What differs in the panels with a difference, in symbols.
+    raters, classes
+        Of each panel.
+    draw
+        A panel with or without the difference.
+    nested
+        The hypothesis about a panel; None for the test whether a panel is wrong together, which compares no models.
+    """
+
+    differs: str
+    raters: int
+    classes: int
+    draw: Callable[[bool, Seed], Ratings]
+    nested: Callable[[Ratings], Nested] | None
+
+
+def _named(name: str) -> RaterModel:
+    return model(name, GRID_MODELS)
+
+
+def _drawn(row: RaterModel, blank: Ratings, seed: Seed, **numbers: FloatArray | float | None) -> Ratings:
+    """A panel of the model with such numbers (`point_on`)."""
+    return simulate_like(blank, row, point_on(design(row, blank), **numbers), seed)[0]
+
+
+def _groups(truth: tuple[float, float], accuracy: tuple[float, float], seed: Seed) -> Ratings:
+    blank = blank_panel(_CASES, 4, groups=True)
+    return _drawn(_of_groups(), blank, seed, truth=np.array(truth), accuracy=np.array(accuracy))
+
+
+def _of_groups() -> RaterModel:
+    return replace(_named("tg-ag-p"), groups=COLUMN)
+
+
+def _remembering() -> RaterModel:
+    return replace(_named("t-aj-p+m"), occasions=COLUMN)
+
+
+def _twice(memory: float, seed: Seed) -> Ratings:
+    """Every rater sees every case of a quarter twice: most of what is known of the raters comes from others."""
+    blank = blank_panel(_CASES, 4, again=_CASES // 4)
+    return _drawn(_remembering(), blank, seed, truth=_SHARE, accuracy=0.7, spread=memory)
+
+
+def _consensus(right: float, seed: Seed) -> Ratings:
+    """Raters of accuracy .8 who follow a consensus, which is the truth so often and else one of the classes."""
+    blank, row = blank_panel(_CASES, 3, known=True), replace(model("t-aj-pj"), key=Key.CERTAIN)
+    point = point_on(design(row, blank), accuracy=0.8)
+    first, second = seed.spawn(2)
+    truth = simulate_like(blank, row, point, first)[1]
+    rng = np.random.default_rng(second)
+    common = np.where(rng.random(_CASES) < right, truth, rng.integers(0, 2, _CASES))
+    rate = point.rating_rates()[blank.rater, common[blank.subject], 1]
+    return replace(blank, category=(rng.random(rate.size) < rate).astype(np.int64))
+
+
+_WORLDS: dict[str, TestWorld] = {
+    "equal-a-groups": TestWorld(
+        "a = .7, .5",
+        4,
+        2,
+        lambda differs, seed: _groups((0.3, 0.3), (0.7, 0.5 if differs else 0.7), seed),
+        lambda _ratings: equal_accuracies(_of_groups()),
+    ),
+    "equal-t-groups": TestWorld(
+        "t = .3, .5",
+        4,
+        2,
+        lambda differs, seed: _groups((0.3, 0.5 if differs else 0.3), (0.7, 0.7), seed),
+        lambda _ratings: equal_truths(_of_groups()),
+    ),
+    "equal accuracies": TestWorld(
+        "a = .85, .75, .65, .55",
+        4,
+        2,
+        lambda differs, seed: _drawn(
+            model("t-aj-p"),
+            blank_panel(_CASES, 4),
+            seed,
+            truth=_SHARE,
+            accuracy=np.array([0.85, 0.75, 0.65, 0.55]) if differs else 0.7,
+        ),
+        lambda ratings: hypothesis("equal accuracies", ratings),
+    ),
+    "no-difficulty": TestWorld(
+        "h = .3",
+        6,
+        2,
+        lambda differs, seed: _drawn(
+            _named("t-ah-p"), blank_panel(_CASES, 6), seed, truth=_SHARE, spread=0.3 if differs else 0.0
+        ),
+        lambda _ratings: no_difficulty(),
+    ),
+    "no-difficulty of raters": TestWorld(
+        "sigma = 2",
+        5,
+        2,
+        lambda differs, seed: _drawn(
+            _named("t-aij-p"), blank_panel(_CASES, 5), seed, truth=_SHARE, spread=0.2 if differs else 0.0
+        ),
+        lambda _ratings: no_difficulty(_named("t-aij-p")),
+    ),
+    "near-misses": TestWorld(
+        "n = .4",
+        4,
+        4,
+        lambda differs, seed: _drawn(_named("t-an-p"), blank_panel(_CASES, 4, 4), seed, spread=0.4 if differs else 0.0),
+        lambda _ratings: no_near_misses(),
+    ),
+    "order": TestWorld(
+        "t-aj-p",
+        4,
+        3,
+        lambda differs, seed: _drawn(model("t-aj-p") if differs else _named("sdt"), blank_panel(_CASES, 4, 3), seed),
+        lambda _ratings: order_says_all(_named("sdt")),
+    ),
+    "memory": TestWorld(
+        "m = .4",
+        4,
+        2,
+        lambda differs, seed: _twice(0.4 if differs else 0.0, seed),
+        lambda _ratings: no_memory(model("t-aj-p"), COLUMN),
+    ),
+    "together": TestWorld("b = .8", 3, 2, lambda differs, seed: _consensus(0.8 if differs else 1.0, seed), None),
+}
+TESTS = tuple(_WORLDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +191,47 @@ class ErrorRatePart:
     seed: int
 
 
-def error_rate_parts(test: str, sets: int = SETS, seed: int = 1) -> tuple[ErrorRatePart, ...]:
-    """What `error_rates` works on, in several pieces: without a difference, then with one.
+def error_rate_parts(tests: Sequence[str] = TESTS, sets: int = SETS, seed: int = 1) -> tuple[ErrorRatePart, ...]:
+    """What `error_rates` works on, in several pieces: of each test without a difference, then with one.
+
+    Parameters
+    ----------
+    tests
+        Of `TESTS`.
+    sets
+        Panels without a difference; with one a quarter of them.
+    seed
+        Of all that is random.
 
     Raises
     ------
     UsageError
         When there is no such test.
     """
-    if test not in TESTS:
-        raise UsageError(
-            _("There is no table of error rates of the test '{test}'.").format(test=test),
-            fix=_("The tests are: {known}.").format(known=", ".join(TESTS)),
-        )
-    ends = np.unique(np.linspace(0, sets, min(_PIECES, max(sets, 1)) + 1).astype(int)).tolist()
-    return tuple(ErrorRatePart(test, differs, a, b, seed) for differs in (False, True) for a, b in pairwise(ends))
+    items = []
+    for test in tests:
+        if test not in TESTS:
+            raise UsageError(
+                _("There is no table of error rates of the test '{test}'.").format(test=test),
+                fix=_("The tests are: {known}.").format(known=", ".join(TESTS)),
+            )
+        for differs, count in ((False, sets), (True, -(-sets // _LESS))):
+            ends = np.unique(np.linspace(0, count, min(_PIECES, max(count, 1)) + 1).astype(int)).tolist()
+            items += [ErrorRatePart(test, differs, a, b, seed) for a, b in pairwise(ends)]
+    return tuple(items)
 
 
 def error_rates(
-    test: str, sets: int = SETS, seed: int = 1, workers: int = 1, kept: FinishedPieces | None = None
+    parts: Sequence[ErrorRatePart], workers: int = 1, kept: FinishedPieces | None = None
 ) -> Run[StudyTable]:
-    """A table of two rows: how often a test speaks without the difference it is about, and with it.
+    """A table of two rows for each test: how often it speaks without the difference it is about, and with it.
+
+    Parameters
+    ----------
+    parts
+        Of `error_rate_parts`.
+    workers, kept
+        As of `coverage`.
 
     Yields
     ------
@@ -79,89 +246,51 @@ def error_rates(
     Raises
     ------
     UsageError
-        When no panels are asked for, or there is no such test.
+        When no panels are asked for.
     """
-    parts = error_rate_parts(test, sets, seed)
     if not parts:
         raise UsageError(_("A study of no panels tells nothing."))
-    results = yield from in_parallel(p_values, parts, workers, kept=kept)
-    rows = []
-    for differs in (False, True):
-        own = np.concatenate([p for part, p in zip(parts, results, strict=True) if part.differs == differs])
-        share = float((own <= _LEVEL + 1e-9).mean())
-        error = float(np.sqrt(max(share * (1 - share), _LEVEL * (1 - _LEVEL)) / own.size))
-        truth = "differs" if differs else "same"
-        rows.append((test, truth, _CASES, _RATERS, own.size, REPLICATES, share, error))
-    return StudyTable("error rates", COLUMNS, tuple(rows))
+    results = yield from in_parallel(rejections, parts, workers, kept=kept)
+    whole: dict[tuple[str, bool], list[bool]] = {}
+    for part, answer in zip(parts, results, strict=True):
+        whole.setdefault((part.test, part.differs), []).extend(bool(x) for x in answer)
+    return join_tables(
+        "error rates", COLUMNS, [[_row(test, own, differs=differs) for (test, differs), own in whole.items()]]
+    )
 
 
-def p_values(part: ErrorRatePart) -> Run[list[float]]:
-    """The p-value of every panel."""
+def _row(test: str, own: list[bool], *, differs: bool) -> tuple[Cell, ...]:
+    world, share, sets = _WORLDS[test], sum(own) / len(own), len(own)
+    error = float(np.sqrt(max(share * (1 - share), _LEVEL * (1 - _LEVEL)) / sets))
+    truth = "differs" if differs else "same"
+    head = (test, truth, world.differs if differs else "", _CASES, world.raters, world.classes)
+    return (*head, sets, REPLICATES, share, error)
+
+
+def rejections(part: ErrorRatePart) -> Run[list[bool]]:
+    """Whether the test speaks, of every panel."""
     items = []
-    total = part.last - part.first
+    total, world = part.last - part.first, _WORLDS[part.test]
     for r in range(part.first, part.last):
         yield Step(r - part.first, total, "study")
-        nested, ratings = _panel(part, np.random.SeedSequence([part.seed, _STREAM, TESTS.index(part.test), r]))
-        run = likelihood_ratio(ratings, nested, REPLICATES, r)
-        items.append((yield from relay(run, r - part.first, total, "study")).p_bootstrap)
+        ratings = world.draw(part.differs, Seed([part.seed, _STREAM, crc32(part.test.encode()), r]))
+        items.append((yield from relay(_speaks(world, ratings, r), r - part.first, total, "study")))
     return items
 
 
-def _panel(part: ErrorRatePart, seed: np.random.SeedSequence) -> tuple[Nested, Ratings]:
-    """The hypothesis, and a panel with or without what it denies."""
-    if part.test == "memory":
-        memory = np.full(_RATERS, _MEMORY if part.differs else 0.0)
-        row = replace(next(m for m in MEMORY_MODELS if m.name == "t-aj-p+m"), occasions=_COLUMN)
-        return no_memory(model("t-aj-p"), _COLUMN), _drawn(row, _twice(), seed, memory)
-    truth = np.array(_RATE if part.test == "equal-t-groups" and part.differs else _RATE[:1] * 2)
-    accuracy = np.array(_ACCURACY if part.test == "equal-a-groups" and part.differs else _ACCURACY[:1] * 2)
-    row = replace(next(m for m in GROUP_MODELS if m.name == "tg-ag-p"), groups=_COLUMN)
-    nested = equal_accuracies(row) if part.test == "equal-a-groups" else equal_truths(row)
-    return nested, _drawn(row, _halves(), seed, np.zeros(0), truth, accuracy)
-
-
-def _drawn(
-    row: RaterModel,
-    blank: Ratings,
-    seed: np.random.SeedSequence,
-    spread: FloatArray,
-    truth: FloatArray | None = None,
-    accuracy: FloatArray | None = None,
-) -> Ratings:
-    """A panel of the model; truth and accuracy by group, or the first of those that are tried."""
-    truth = np.array(_RATE[:1]) if truth is None else truth
-    accuracy = np.full(_RATERS, _ACCURACY[0]) if accuracy is None else accuracy
-    rates = np.stack([1 - truth, truth], axis=1)
-    space = design(row, blank).space
-    rates = rates[None] if row.truth.by_group else rates[:1]
-    point = space.point(rates, accuracy[None, :, None], np.array([[0.6, 0.4]])).one(0)
-    return simulate_like(blank, row, replace(point, spread=spread), seed)[0]
-
-
-def _halves() -> Ratings:
-    """The design of two groups."""
-    names = np.array(["one", "two"], dtype=object)[np.arange(_CASES) % 2]
-    return _blank(np.tile(np.arange(_RATERS), _CASES), Covariate(_COLUMN, CovariateOf.SUBJECT, names))
-
-
-def _twice() -> Ratings:
-    """The design in which every rater sees every case of a quarter twice."""
-    # A quarter of the cases, so that most of what is known of the raters comes from others.
-    again = _CASES // 4
-    rater = np.concatenate([np.repeat(np.arange(_RATERS), 2 if i < again else 1) for i in range(_CASES)])
-    turn = np.concatenate([np.tile([1, 2], _RATERS) if i < again else np.ones(_RATERS, int) for i in range(_CASES)])
-    return _blank(rater, Covariate(_COLUMN, CovariateOf.RATING, turn.astype(object)), again)
-
-
-def _blank(rater: FloatArray, column: Covariate, again: int = 0) -> Ratings:
-    times = np.where(np.arange(_CASES) < again, 2 * _RATERS, _RATERS)
-    subject = np.repeat(np.arange(_CASES), times)
-    return Ratings.of(
-        subject,
-        rater.astype(np.int64),
-        np.arange(subject.size) % 2,
-        [f"S{i + 1}" for i in range(_CASES)],
-        [f"R{j + 1}" for j in range(_RATERS)],
-        ["no", "yes"],
-        covariates=MappingProxyType({column.name: column}),
-    )
+def _speaks(world: TestWorld, ratings: Ratings, seed: int) -> Run[bool]:
+    """Whether the p-value from so many data sets is at most .05."""
+    if world.nested is None:
+        found = yield from wrong_together(ratings, model("t-aj-pj"), REPLICATES, seed)
+        return found.test.p_bootstrap <= _LEVEL + 1e-9
+    nested = world.nested(ratings)
+    statistic = yield from observed(ratings, nested, seed)
+    point = (yield from fit_dataset(nested.smaller or nested.larger, ratings, seed))[0]
+    reached = 0
+    for turn, size in enumerate(_PORTIONS):
+        draws = yield from drawn_from(point, ratings, nested, (0, size), seed + turn * 1_000_003)
+        # Equal on paper must count as equal, as in `bootstrap_test`.
+        reached += int((draws >= statistic - 1e-9 * (1 + abs(statistic))).sum())
+        if reached >= _REACHED:
+            return False
+    return True

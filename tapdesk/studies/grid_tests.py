@@ -12,7 +12,8 @@ from tapdesk.fitting.fit import BootstrapTest
 from tapdesk.fitting.identification import verdict
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Accuracy, Guessing, Key, RaterModel, Truth, model
+from tapdesk.models.design import design
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, RaterModel, Truth, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.likelihood_ratio import Nested, likelihood_ratio
@@ -45,8 +46,10 @@ def grid_tests(ratings: Ratings, row: RaterModel, replicates: int, seed: int) ->
         yield _equal_truths(ratings, row, *size)
         if (row.truth, row.accuracy, row.guessing) == (Truth.PER_GROUP, Accuracy.ONE, Guessing.PER_GROUP):
             yield _each_group(ratings, row, *size)
-    if row.key is Key.UNUSED and row.name in {"t-a-p", "t-ah-p"}:
-        yield _no_difficulty(ratings, *size)
+    if (row.key is Key.UNUSED and row.name in {"t-a-p", "t-ah-p"}) or row.cases is Cases.DIFFICULTY:
+        yield _no_difficulty(ratings, row, *size)
+    if row.ordered is not Ordered.NONE:
+        yield _order_says_all(ratings, row, *size)
     if row.key is Key.UNUSED and row.name in {"t-a-p", "t-an-p"}:
         yield _no_near_misses(ratings, *size)
     if row.occasions and row.accuracy is Accuracy.PER_RATER and not row.groups:
@@ -76,18 +79,28 @@ def _each_group(ratings: Ratings, row: RaterModel, replicates: int, seed: int) -
     )
 
 
-def _no_difficulty(ratings: Ratings, replicates: int, seed: int) -> Tests:
-    from tapdesk.studies.dependence import no_difficulty  # late: without tests nobody asks
+def _no_difficulty(ratings: Ratings, row: RaterModel, replicates: int, seed: int) -> Tests:
+    from tapdesk.studies.grid_hypotheses import no_difficulty  # late: without tests nobody asks
 
-    return ((yield from _of_design(ratings, no_difficulty(), replicates, seed)),)
+    return ((yield from _of_design(ratings, no_difficulty(row), replicates, seed)),)
 
 
 def _no_near_misses(ratings: Ratings, replicates: int, seed: int) -> Tests:
-    from tapdesk.studies.near_misses import no_near_misses  # late, as above
+    from tapdesk.studies.grid_hypotheses import no_near_misses  # late, as above
 
     if not ratings.ordered or len(ratings.classes) < _NEAR_ENOUGH:
         raise CannotAnswerError(_("Nothing falls next to the truth where classes have no order, or are two."))
     return ((yield from _of_design(ratings, no_near_misses(), replicates, seed)),)
+
+
+def _order_says_all(ratings: Ratings, row: RaterModel, replicates: int, seed: int) -> Tests:
+    from tapdesk.studies.grid_hypotheses import order_says_all  # late, as above
+
+    if not ratings.raters_known or len(ratings.classes) < _NEAR_ENOUGH:
+        raise CannotAnswerError(_("Of two classes, or of raters who are not known, an order says nothing."))
+    nested = order_says_all(row)
+    df = design(nested.larger, ratings).space.free - design(row, ratings).space.free
+    return ((yield from _of_design(ratings, replace(nested, df=df), replicates, seed)),)
 
 
 def _no_memory(ratings: Ratings, row: RaterModel, replicates: int, seed: int) -> Tests:

@@ -18,8 +18,8 @@ from tapdesk.models.space import line
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.grid_hypotheses import no_near_misses
 from tapdesk.studies.likelihood_ratio import likelihood_ratio
-from tapdesk.studies.near_misses import no_near_misses
 
 NEAR = model("t-an-p", NEAR_MODELS)
 

@@ -1,44 +1,74 @@
-"""The long tables of the newer studies, made once and kept: ``python -m tests.studies.long_tables NAME``.
+"""The long tables of the newer models in the help: ``python -m tests.studies.long_tables [TABLE [NAME]]``.
 
-What is finished is kept beside the table while it is made, so that it goes on where it was ended; the slow suite makes
-a random tenth again.
+The rows of a table are made name by name - of a test, a model, a kind of belief - and put into the file at once; what
+is finished of a name is kept in a folder meanwhile. So the same command goes on where it was ended, and does nothing
+once all is there. The slow suite makes a random tenth again.
 """
 
 import csv
 import sys
-from functools import partial
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from tapdesk.progress import finish
-from tapdesk.studies.error_rates import TESTS, error_rates
-from tapdesk.studies.parallel import Checkpoint
-from tapdesk.studies.pooling_calibration import pooling_calibration
+from tapdesk.progress import Run, finish
+from tapdesk.studies.error_rates import TESTS, error_rate_parts, error_rates
+from tapdesk.studies.grid_panels import MEMBERS
+from tapdesk.studies.member_coverage import member_coverage, member_parts
+from tapdesk.studies.parallel import Checkpoint, FinishedPieces
+from tapdesk.studies.posterior_calibration import BELIEFS, belief_parts, posterior_calibration
+from tapdesk.studies.table import StudyTable
 
-FOLDER = Path(__file__).parents[1] / "data" / "long"
+FOLDER = Path(__file__).parents[2] / "resources" / "help" / "coverage"
+UNFINISHED = Path(tempfile.gettempdir()) / "tapdesk-long-tables"
+
+
+@dataclass(frozen=True)
+class LongTable:
+    """A table of the help: its names, in the order of their first column, and how the rows of one are made."""
+
+    names: Sequence[str]
+    make: Callable[[str, FinishedPieces], Run[StudyTable]]
+
+
 TABLES = {
-    "pooling-hmc": partial(pooling_calibration, "hmc", 48),
-    "pooling-approximation": partial(pooling_calibration, "approximation"),
-    **{f"errors-{test}": partial(error_rates, test, 150) for test in TESTS[:2]},
+    "tests": LongTable(TESTS, lambda name, kept: error_rates(error_rate_parts([name]), kept=kept)),
+    "members": LongTable(MEMBERS, lambda name, kept: member_coverage(member_parts([name]), kept=kept)),
+    "ranks": LongTable(BELIEFS, lambda name, kept: posterior_calibration(belief_parts([name]), kept=kept)),
 }
 
 
-def kept(name):
-    """The rows of a table that was made, as dictionaries."""
-    with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def rows_of(table):
+    """The rows of a table that are there, as dictionaries."""
+    place = FOLDER / f"{table}.csv"
+    if not place.exists():
+        return []
+    with place.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def main(names) -> None:
-    """Make the tables of these names, all without any."""
-    FOLDER.mkdir(exist_ok=True)
-    for name in names or TABLES:
-        with Checkpoint(FOLDER / f"{name}.pieces", {"table": name}) as pieces:
-            table = finish(TABLES[name](kept=pieces))
-            with (FOLDER / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-                out = csv.writer(file, lineterminator="\n")
-                out.writerow(table.columns)
-                out.writerows(table.rows)
-            pieces.remove()
+def _put(table, found):
+    """Write the rows of one name between those of the others, in the order of the catalog."""
+    first = found.columns[0]
+    rows = [row for row in rows_of(table) if row[first] not in found.values(first)]
+    rows += [{key: "" if value is None else value for key, value in row.items()} for row in found.records()]
+    rows.sort(key=lambda row: TABLES[table].names.index(row[first]))
+    with (FOLDER / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, found.columns, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
+
+
+def main(asked) -> None:
+    """Make what is missing: of one table and name, of one table, or of all."""
+    UNFINISHED.mkdir(exist_ok=True)
+    for table in asked[:1] or TABLES:
+        there = {next(iter(row.values())) for row in rows_of(table)}
+        for name in asked[1:2] or [name for name in TABLES[table].names if name not in there]:
+            with Checkpoint(UNFINISHED / f"{table} {name}.pieces", {"table": table, "name": name}) as pieces:
+                _put(table, finish(TABLES[table].make(name, pieces)))
+                pieces.remove()
 
 
 if __name__ == "__main__":

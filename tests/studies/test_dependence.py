@@ -12,7 +12,8 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import sample
-from tapdesk.studies.dependence import dependence, no_difficulty
+from tapdesk.studies.dependence import dependence
+from tapdesk.studies.grid_hypotheses import no_difficulty
 from tapdesk.studies.likelihood_ratio import likelihood_ratio
 
 

@@ -37,7 +37,6 @@ from tapdesk.models.model import (
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.contrasts import Contrasts
-from tapdesk.studies.dependence import no_difficulty
 from tapdesk.studies.design_study import (
     DesignStudy,
     kappa_study,
@@ -46,6 +45,7 @@ from tapdesk.studies.design_study import (
     size_of,
 )
 from tapdesk.studies.differences import each_alone
+from tapdesk.studies.grid_hypotheses import no_difficulty
 from tapdesk.studies.model_comparison import compare_grid
 from tapdesk.studies.pooled_raters import _estimate
 from tapdesk.studies.rater_diagnostics import Calibration
