@@ -428,7 +428,7 @@ def is_phrase(name: str) -> bool:
 
 _INITIALS = re.compile(r"[A-ZÀ-Þ]{1,3}|(?:[A-ZÀ-Þ]\. ?){1,3}")
 _WITH_INITIAL = re.compile(r"[^\W\d_]+[ _.-]+[A-ZÀ-Þ]\.?|[A-ZÀ-Þ](?:\. ?| )[^\W\d_]{3,}")
-_NUMBER = re.compile(r"[A-Za-z]?[ _.-]?\d{1,4}")
+_NUMBERED = re.compile(r"[A-Za-z]?[ _.-]?\d{1,4}")
 
 
 def is_person(name: str) -> bool:
@@ -438,7 +438,7 @@ def is_person(name: str) -> bool:
         return False
     if is_rater_column(plain) or (w.KINDS | w.RATER_PERHAPS).intersection(w.words(plain)):
         return True
-    if any(form.fullmatch(plain) for form in (_INITIALS, _WITH_INITIAL, _NUMBER)):
+    if any(form.fullmatch(plain) for form in (_INITIALS, _WITH_INITIAL, _NUMBERED)):
         return True
     return any(part in w.GIVEN_NAMES or part in w.FAMILY_NAMES for part in re.findall(r"[a-z]+", _folded(plain)))
 
