@@ -7,7 +7,7 @@ from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.known import KNOWN
-from tapdesk.answers.part import About, Answer, Content, Part
+from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
@@ -27,11 +27,17 @@ _WAYS = {
 }
 
 
-def dependence_content(answer: Answer) -> Content | None:
+def _untold(answer: Answer, name: str) -> Missing | None:
+    """Why what belongs to such answers was not worked out; None where it was not wanted."""
+    why = reason_for(answer, name)
+    return Missing(why) if why else None
+
+
+def dependence_content(answer: Answer) -> Content | Missing | None:
     """The accuracy under every way in which cases may differ; None where it was not looked at."""
     seen = answer.side.dependence
     if seen is None:
-        return None
+        return _untold(answer, "dependence")
     if not seen.seen:
         sentence = _(
             "With so few {ratings} of each {subject} nothing can show whether some {subjects} are harder than others. "
@@ -101,15 +107,16 @@ DEPENDENCE = Part(
         "all that explain the ratings about as well is what can be said."
     ),
     dependence_content,
+    uses=("dependence",),
     commands=("fit",),
 )
 
 
-def contrasts_content(answer: Answer) -> Content | None:
+def contrasts_content(answer: Answer) -> Content | Missing | None:
     """How much groups differ; None where the answer is about none."""
     contrasts = answer.side.group_contrasts
     if not contrasts:
-        return None
+        return _untold(answer, "group_contrasts")
     clear = [one for one in contrasts if one.clear]
     blocks: list[Block] = [Paragraph(_clear(answer, one)) for one in clear[:_MOST_SAID]]
     if len(clear) > _MOST_SAID:
@@ -181,15 +188,16 @@ CONTRASTS = Part(
         "differ clearly, if the numbers that are shared by all groups are the same in all of them."
     ),
     contrasts_content,
+    uses=("group_contrasts",),
     commands=("fit",),
 )
 
 
-def consistency_content(answer: Answer) -> Content | None:
+def consistency_content(answer: Answer) -> Content | Missing | None:
     """Whether raters who rate a case again say the same; None where nobody did or nothing was worked out."""
     rows = answer.side.consistency
     if not rows:
-        return None
+        return _untold(answer, "consistency")
     blocks: list[Block] = []
     for one in rows[:_MOST_SAID]:
         sentence = ngettext(
@@ -259,15 +267,16 @@ CONSISTENCY = Part(
         "accuracy and leaning alone would make of it."
     ),
     consistency_content,
+    uses=("consistency",),
     commands=("fit",),
 )
 
 
-def together_content(answer: Answer) -> Content | None:
+def together_content(answer: Answer) -> Content | Missing | None:
     """Whether the panel's own consensus is the truth, by the known cases; None where none is used."""
     found = answer.side.together
     if found is None:
-        return None
+        return _untold(answer, "together")
     fields = {"n": numbers.count(found.cases), "wrong": numbers.count(found.mismatches)}
     first = ngettext(
         "Of {n} {subjects} of a known class, the panel’s own shared pattern of answers names another class for "
@@ -321,15 +330,16 @@ TOGETHER = Part(
         "well a rater follows the others, accuracy against what is known how well a rater follows the truth."
     ),
     together_content,
+    uses=("together",),
     commands=("fit",),
 )
 
 
-def scores_content(answer: Answer) -> Content | None:
+def scores_content(answer: Answer) -> Content | Missing | None:
     """Scores of the cases by a model of ordered classes; None for any other."""
     scores = answer.side.scores
     if scores is None:
-        return None
+        return _untold(answer, "scores")
     ratings, style = answer.ratings, answer.style
     columns = [Column(_("{Subject}"), wide=True), Column(_("Score"), Align.RIGHT)]
     columns += [Column(_("At least “{one}”").format(one=Label(c)), Align.RIGHT) for c in ratings.classes[1:]]
@@ -363,6 +373,7 @@ SCORES = Part(
         "among the best. That one rater is strict and another mild plays no part in it."
     ),
     scores_content,
+    uses=("scores",),
     commands=("fit",),
 )
 

@@ -1,6 +1,7 @@
 """What belongs beside an answer of the grid, and its runs: the same rows for a fit by itself and for a whole report."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from tapdesk.answers.misfit import agree_too_often, cases_differ
@@ -29,20 +30,34 @@ def tells_repeats(fit: Fit, ratings: Ratings) -> bool:
     own = fit.model.accuracy is Accuracy.PER_RATER and not fit.model.by_group and fit.estimator == "exact-em"
     if not own or not ratings.raters_known:
         return False
+    return _somebody_repeats(ratings)
+
+
+# Asked whenever something has come beside an answer: worked out once.
+@lru_cache(maxsize=4)
+def _somebody_repeats(ratings: Ratings) -> bool:
     from tapdesk.models.repeats import repeaters_of  # late, here and below: few answers are of the grid
 
     return bool(repeaters_of(ratings))
 
 
+def may_tell_cases(fit: Fit) -> bool:
+    """Whether the answer is of a model beside which those of cases that differ can be set."""
+    row = fit.model
+    if fit.estimator != "exact-em" or row.key is not Key.UNUSED or row.by_group or row.by_rater or row.near:
+        return False
+    return row.cases is not Cases.ALIKE or row.name == "t-a-p"
+
+
 def tells_cases(fit: Fit, side: SideResults) -> bool:
     """Whether it is open how cases differ: the model says how, it was to be tested, or something speaks against one."""
     row = fit.model
-    if fit.estimator != "exact-em" or row.key is not Key.UNUSED or row.by_group or row.by_rater or row.near:
+    if not may_tell_cases(fit):
         return False
     if row.cases is not Cases.ALIKE:
         return True
     tested = any(test.name == "no-difficulty" for test in fit.tests)
-    return row.name == "t-a-p" and (tested or cases_differ(fit, side) or agree_too_often(fit, side))
+    return tested or cases_differ(fit, side) or agree_too_often(fit, side)
 
 
 def tells_together(fit: Fit) -> bool:

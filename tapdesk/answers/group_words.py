@@ -9,7 +9,7 @@ from tapdesk.answers.fit_words import class1_name
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, RaterModel
 from tapdesk.ratings.ratings import Ratings
 
 _MOST_GROUPS = 8
@@ -40,22 +40,28 @@ def shares_of_groups(fit: Fit, ratings: Ratings) -> str:
         sentences.append(_("That holds if the {ratings} are equally good in all groups."))
     elif fit.model.ratings_by_group and not fit.model.truth.by_group:
         sentences.append(_("That holds if the classes are equally common in all groups."))
-    if _either_way(fit, ratings):
-        sentences.append(
-            _(
-                "With two groups and two {ratings} of each {subject} it cannot be seen whether the groups differ in "
-                "truth or in how well they are rated: here it is assumed."
-            )
-        )
-    return joined(*sentences)
-
-
-def _either_way(fit: Fit, ratings: Ratings) -> bool:
-    """Whether the other explanation of two groups has as many numbers as this design shows (models_more.md §2)."""
-    one = (fit.model.truth.by_group, fit.model.ratings_by_group) in {(True, False), (False, True)}
     groups = {e.name.group for e in fit.estimates if e.name.group is not None}
+    return joined(*sentences, either_way(fit.model, len(groups), ratings))
+
+
+def either_way(model: RaterModel, groups: int, ratings: Ratings) -> str:
+    """That the other explanation of two groups fits as well, where it has as many numbers as this design shows.
+
+    Parameters
+    ----------
+    model, groups
+        What is fitted, and the number of groups.
+    ratings
+        The design (models_more.md §2).
+    """
+    one = (model.truth.by_group, model.ratings_by_group) in {(True, False), (False, True)}
     most = int(ratings.ratings_per_subject().max(initial=0))
-    return one and not fit.model.by_rater and len(fit.classes) == 2 and len(groups) == 2 and most < _ENOUGH
+    if not one or model.by_rater or len(ratings.classes) > 2 or groups != 2 or most >= _ENOUGH:
+        return ""
+    return _(
+        "With two groups and two {ratings} of each {subject} it cannot be seen whether the groups differ in truth or "
+        "in how well they are rated: here it is assumed."
+    ).format()
 
 
 def _shares(rows: list[ParameterEstimate]) -> str:

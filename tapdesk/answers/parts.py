@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tapdesk.answers import grid_studies as grid
 from tapdesk.answers.cases import CASES, CATEGORIES
 from tapdesk.answers.checks import CALIBRATION, INDEPENDENCE, INFORMATION, RATER_CALIBRATION, VOTES
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
@@ -162,4 +163,19 @@ _PLACED = {
 def _further(answer: Answer) -> tuple[str, ...]:
     """Other parts with a block of their own; of one that rests on a study the block says itself why it is empty."""
     rows = [row for row in BLOCKS if isinstance(row, Part) and not row.on_demand and row.key not in _PLACED]
-    return tuple(row.key for row in rows if row.uses or row.content(answer) is not None)
+    return tuple(row.key for row in rows if _belongs(row, answer))
+
+
+def _belongs(row: Part, answer: Answer) -> bool:
+    """Whether a part stands with an answer; one of the grid where its study does."""
+    fit = answer.fit
+    of_the_grid = {
+        TOGETHER.key: lambda: grid.tells_together(fit),
+        CONTRASTS.key: lambda: grid.tells_groups(fit),
+        CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
+        SCORES.key: lambda: grid.tells_scores(fit),
+        DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
+    }
+    if row.key in of_the_grid:
+        return of_the_grid[row.key]()
+    return bool(row.uses) or row.content(answer) is not None

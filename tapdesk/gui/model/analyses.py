@@ -122,7 +122,7 @@ def look_at(session: Session, name: str) -> None:
     """Look at another analysis: its choices and its results."""
     wanted = next((a for a in session.document.project.analyses if a.name == name), None)
     if wanted is not None:
-        session.plan = plan_of(wanted)
+        session.plan = plan_of(wanted, known=session.plan.known)
         session.document.look_at(name)
 
 
@@ -155,7 +155,7 @@ def remove(session: Session) -> None:
     analysis = session.document.analysis
     left = tuple(a for a in session.document.project.analyses if a is not analysis)
     if left:
-        session.plan = plan_of(left[-1])
+        session.plan = plan_of(left[-1], known=session.plan.known)
     session.document.set_analyses(left, left[-1].name if left else "")
 
 

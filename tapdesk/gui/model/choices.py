@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tapdesk.answers import numbers
 from tapdesk.answers.question import Guesses
-from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, LEVELS, REPLICATES, SHORT, ExpertOptions, Plan
+from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, KEYS, LEVELS, REPLICATES, SHORT, ExpertOptions, Plan
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
@@ -20,17 +20,35 @@ from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext, say
 from tapdesk.models import model as catalog
-from tapdesk.models.model import Accuracy
+from tapdesk.models.model import Accuracy, Key
 from tapdesk.project.project import Project
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 
 NAMED_LABEL = 100
+_POOLED = frozenset({"t-aj-p", "tg-aj-p"})
+_POOL_WORDS = _("Who rated little is drawn towards the others.")
+_GROUPS_WORDS = _("Each of its values is a group.")
+_ORDER_WORDS = _("It says which {rating} of a {subject} by one {rater} came first.")
+_KEY_WORDS = {
+    Key.CERTAIN: _("{Raters} are held against what is true of these {subjects}; the others tell how common it is."),
+    Key.INFORMING: _("Only if these {subjects} were drawn by lot: then they tell how common the classes are as well."),
+    Key.UNUSED: _("The numbers are the panel’s own; how often {raters} are right stands beside them."),
+}
 MOST_DRAWS, MOST_REPLICATES = 20_000, 100_000
 PRIORS = _(
     "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than "
     "two classes t=dirichlet(1,1,1). What is not named is flat."
 )
 LABEL = 100
+_POOLED = frozenset({"t-aj-p", "tg-aj-p"})
+_POOL_WORDS = _("Who rated little is drawn towards the others.")
+_GROUPS_WORDS = _("Each of its values is a group.")
+_ORDER_WORDS = _("It says which {rating} of a {subject} by one {rater} came first.")
+_KEY_WORDS = {
+    Key.CERTAIN: _("{Raters} are held against what is true of these {subjects}; the others tell how common it is."),
+    Key.INFORMING: _("Only if these {subjects} were drawn by lot: then they tell how common the classes are as well."),
+    Key.UNUSED: _("The numbers are the panel’s own; how often {raters} are right stands beside them."),
+}
 _TIE = _("Or tie p to t: “{raters} guess as often as it is true”.")
 _NO_TIE = _("What is asked here decides this.")
 
@@ -44,11 +62,15 @@ class NamedChoices(Frame):
         self._columns: tuple[str, ...] = ()
         self._names: list[QLabel] = []
         self.setAccessibleName(_("More options"))
-        models = ((_("As the question asks"), ""), *((row.name, row.name) for row in catalog.MODELS))
+        every = (*catalog.MODELS, *catalog.GRID_MODELS)
+        models = ((_("As the question asks"), ""), *((row.name, row.name) for row in every))
         self.model = Choice(theme, _("Model by name"), models, 230)
         self.about = text("", "caption", "3", wrap=True)
         self.chips = QWidget()
         self.chips_box = Flow(self.chips, gap=6)
+        self.groups = Choice(theme, _("Column of the groups"), (), 230)
+        self.order = Choice(theme, _("Column of the order of repeats"), (), 230)
+        self.pool = Chip(theme, "", _("From one population"), checkable=True)
         self.estimator = Choice(theme, _("Estimator"), tuple((w, k) for k, w in ESTIMATORS.items()), 290)
         self.priors = QLineEdit()
         self.priors.setAccessibleName(_("Priors"))
@@ -60,6 +82,9 @@ class NamedChoices(Frame):
         theme.changed.connect(self._dress)
         self._dress()
         self.model.activated.connect(self._on_model)
+        self.groups.activated.connect(self._on_groups)
+        self.order.activated.connect(self._on_order)
+        self.pool.clicked.connect(self._on_pool)
         self.estimator.activated.connect(self._on_estimator)
         self.priors.editingFinished.connect(self._on_priors)
         self.draws.editingFinished.connect(self._on_draws)
@@ -68,7 +93,10 @@ class NamedChoices(Frame):
     def _fill(self) -> None:
         self._line(_("Model"), self.model, self.about)
         self._columns_line = self._line(_("Columns"), self.chips)
+        self._groups_line = self._line(_("Groups"), self.groups, text(_GROUPS_WORDS, "caption", "3", wrap=True))
+        self._order_line = self._line(_("Order"), self.order, text(say(_ORDER_WORDS), "caption", "3", wrap=True))
         self._line(_("Estimator"), self.estimator)
+        self._pool_line = self._line(_("{Raters}").format(), self.pool, text(_POOL_WORDS, "caption", "3", wrap=True))
         self._priors_line = self._line(_("Priors"), self.priors, self.priors_words)
         self._draws_line = self._line(
             _("Draws"), self.draws, text(_("Of each of 16 chains, where belief is sampled."), "caption", "3")
@@ -102,6 +130,7 @@ class NamedChoices(Frame):
         self.about.setText(plan.model.about)
         self.estimator.choose(named.estimator)
         self._show_columns(named, ratings)
+        self._show_column_choices(plan, ratings)
         posterior = named.estimator == "posterior"
         for line in (self._priors_line, self._draws_line):
             line.setVisible(posterior)
@@ -117,7 +146,8 @@ class NamedChoices(Frame):
 
     def _show_columns(self, named: ExpertOptions, ratings: Ratings | None) -> None:
         """The further columns of the file, where the accuracy of the model depends on them."""
-        regression = named.model != "" and catalog.model(named.model).accuracy is Accuracy.REGRESSION
+        row = catalog.model(named.model, catalog.GRID_MODELS) if named.model else None
+        regression = row is not None and row.accuracy is Accuracy.REGRESSION
         self._columns_line.setVisible(regression)
         columns = tuple(ratings.covariates) if ratings is not None and regression else ()
         if columns != self._columns:
@@ -131,6 +161,27 @@ class NamedChoices(Frame):
             item = self.chips_box.itemAt(i)
             if item is not None:
                 cast("Chip", item.widget()).setChecked(column in named.covariates)
+
+    def _show_column_choices(self, plan: Plan, ratings: Ratings | None) -> None:
+        """The columns a model of groups or of repeats can be about, and whether raters are of one population."""
+        named, row = plan.named, plan.model
+        pooled = named.estimator == "posterior" and row.name in _POOLED
+        for line, there in ((self._groups_line, row.by_group), (self._order_line, row.memory)):
+            line.setVisible(there)
+        self._pool_line.setVisible(pooled)
+        self.pool.setChecked(named.pool)
+        columns = {} if ratings is None else ratings.covariates
+        of_ratings = [name for name, column in columns.items() if column.of is CovariateOf.RATING]
+        for choice, names, chosen in (
+            (self.groups, list(columns), named.groups),
+            (self.order, of_ratings, named.occasions),
+        ):
+            rows = [(_("Choose a column…"), ""), *((numbers.short(name, 40), name) for name in names)]
+            if [(choice.itemText(i), choice.itemData(i)) for i in range(choice.count())] != rows:
+                choice.clear()
+                for words, name in rows:
+                    choice.addItem(words, name)
+            choice.choose(chosen)
 
     def _choose(self, **changes: Any) -> None:
         named = replace(self._session.plan.named, **changes)
@@ -146,11 +197,25 @@ class NamedChoices(Frame):
 
     @Slot()
     def _on_model(self) -> None:
-        self._choose(model=self.model.currentData(), covariates=())
+        # Columns and a population belong to the model they were chosen for.
+        self._choose(model=self.model.currentData(), covariates=(), groups="", occasions="", pool=False)
+
+    @Slot()
+    def _on_groups(self) -> None:
+        self._choose(groups=self.groups.currentData())
+
+    @Slot()
+    def _on_order(self) -> None:
+        self._choose(occasions=self.order.currentData())
+
+    @Slot()
+    def _on_pool(self) -> None:
+        self._choose(pool=self.pool.isChecked())
 
     @Slot()
     def _on_estimator(self) -> None:
-        self._choose(estimator=self.estimator.currentData())
+        estimator = self.estimator.currentData()
+        self._choose(estimator=estimator, pool=self._session.plan.named.pool and estimator == "posterior")
 
     @Slot()
     def _on_priors(self) -> None:
@@ -194,6 +259,8 @@ class QuestionChoices(Frame):
             230,
         )
         self.guesses_words = text("", "caption", "3", wrap=True)
+        self.key = Choice(theme, _("Known answers"), tuple((words, key) for key, words in KEYS.items()), 230)
+        self.key_words = text("", "caption", "3", wrap=True)
         self.level = Choice(theme, _("Level of the intervals"), tuple((numbers.level(v), v) for v in LEVELS), 84)
         self.interval = Choice(theme, _("Kind of intervals"), tuple((w, k) for k, w in INTERVALS.items()), 226)
         self.seed = QLineEdit("1")
@@ -205,6 +272,7 @@ class QuestionChoices(Frame):
         theme.changed.connect(self._dress)
         self._dress()
         self.guesses.activated.connect(self._choose_guesses)
+        self.key.activated.connect(self._choose_key)
         self.level.activated.connect(self._choose_level)
         self.interval.activated.connect(self._choose_interval)
         self.seed.editingFinished.connect(self._choose_seed)
@@ -217,6 +285,7 @@ class QuestionChoices(Frame):
         flow.addWidget(self.interval)
         rows = (
             (_("Counted class"), (self.chips, self.class_words)),
+            (_("Known answers"), (self.key, self.key_words)),
             (_("Chance answers"), (self.guesses, self.guesses_words)),
             (_("Intervals"), (both,)),
             (
@@ -231,7 +300,10 @@ class QuestionChoices(Frame):
             line = plain(across=True, gap=8, margins=(0, 9, 0, 9)).add(label)
             line.box.setAlignment(label, Qt.AlignmentFlag.AlignTop)
             line.box.addWidget(plain(gap=4).add(*parts), 1)
-            self.add(rule(), line)
+            whole = plain(gap=0).add(rule(), line)
+            self.add(whole)
+            if self.key in parts:
+                self._key_line = whole
         self.add(rule(), plain(gap=0, margins=(0, 6, 0, 4)).add(self.more))
 
     @Slot()
@@ -252,6 +324,9 @@ class QuestionChoices(Frame):
         self.guesses.setEnabled(plan.question.tied and not named.model)
         self.guesses_words.setText(say(_TIE if self.guesses.isEnabled() else _NO_TIE))
         self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
+        self._key_line.setVisible(plan.known and named.estimator != "moment-em")
+        self.key.choose(plan.used_key)
+        self.key_words.setText(say(_KEY_WORDS[plan.used_key]))
         self.level.choose(plan.level)
         self.level.setEnabled(named.estimator != "moment-em")
         self.interval.choose(plan.interval)
@@ -307,6 +382,10 @@ class QuestionChoices(Frame):
     @Slot()
     def _choose_guesses(self) -> None:
         self._session.choose(guesses=self.guesses.currentData())
+
+    @Slot()
+    def _choose_key(self) -> None:
+        self._session.choose(key=self.key.currentData(), label="")
 
     @Slot()
     def _choose_level(self) -> None:

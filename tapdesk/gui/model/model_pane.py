@@ -15,6 +15,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED
 from tapdesk.gui.model.analyses import AnalysesCard
 from tapdesk.gui.model.choices import QuestionChoices
+from tapdesk.gui.model.proposal_card import ProposalCard
 from tapdesk.gui.model.run_view import RunView
 from tapdesk.gui.runs.plan import NO_OPTIONS, DesignVerdict, Plan, cases
 from tapdesk.gui.shell.pane import Pane
@@ -198,7 +199,7 @@ class ModelPane(Pane):
             self.head.addWidget(part)
         self.page: WhyWindow | None = None
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
-        self.choices = QuestionChoices(theme, session)
+        self.choices, self.proposal = QuestionChoices(theme, session), ProposalCard(session)
         self.light = Light(theme)
         self.sentence = text("", "lead", wrap=True, rich=True)
         self.run_words = text("", "small", "2", wrap=True)
@@ -208,6 +209,7 @@ class ModelPane(Pane):
             card.clicked.connect(self._chooser(question))
         for signal in (session.document.changed, session.planned, session.fitting.started, session.fitting.cancelled):
             signal.connect(self.refresh)
+        session.side_studies.changed.connect(self.proposal.refresh)
         session.fitting.started.connect(self._look_at_run)
         session.fitting.done.connect(self._on_done)
         session.fitting.failed.connect(self._on_failed)
@@ -238,7 +240,7 @@ class ModelPane(Pane):
         self.forget = button(_("Take them off"), self.session.clear_queue, kind="link")
         behind = plain(across=True, gap=10).add(self.waiting, self.forget)
         behind.box.setStretch(0, 1)
-        middle.add(self.choices, self.light, sentence, self.run_words, behind).box.addStretch(1)
+        middle.add(self.choices, self.proposal, self.light, sentence, self.run_words, behind).box.addStretch(1)
         parts = ((left, 0, 258), (middle, 500, 440), (self.running, 424, 290))
         self.columns = Columns(self.theme, parts, narrow=1000, low=(0, 0, 560))
         return self.columns
@@ -281,6 +283,7 @@ class ModelPane(Pane):
     def refresh(self) -> None:
         """Show plan, verdict and state as they stand."""
         self._show()
+        self.proposal.refresh()
         self._make_room()
 
     def _show(self) -> None:

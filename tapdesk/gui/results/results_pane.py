@@ -396,7 +396,12 @@ class ResultsPane(Pane):
                 *number_cells.coefficient_cells(coefficients, waiting, why, shares),
             ]
         )
-        self.part_blocks.show(parts_of(answer), answer, studies)
+        # What was found decides whether some parts stand with the answer at all.
+        keys = parts_of(answer)
+        if self.grid.show_blocks([self.part_blocks[key] for key in keys]):
+            self._order()
+            self.notes.refresh()
+        self.part_blocks.show(keys, answer, studies)
         self.headline.say(*headline(answer), warn=headline_warns(answer))
 
     def _show_lines(self, studies: SideStudies | None, now: CurrentCutPoints | None) -> None:

@@ -8,21 +8,23 @@ from html import escape
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tapdesk.answers import numbers
+from tapdesk.answers.group_words import either_way
+from tapdesk.answers.proposals import Proposal, seen_in_ratings
 from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit, Identification
-from tapdesk.fitting.identification import verdict
+from tapdesk.fitting.identification import UNCHECKED, verdict
 from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
 from tapdesk.gui.runs.job import Job, ResumableRun
 from tapdesk.gui.shell.document import DataVersion, OpenDocument
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext
+from tapdesk.language import joined, ngettext, say
 from tapdesk.models import model as catalog
-from tapdesk.models.design import design
-from tapdesk.models.model import Accuracy, RaterModel, Truth
+from tapdesk.models.design import design, groups_of_ratings
+from tapdesk.models.model import Accuracy, Key, RaterModel, Truth
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project, name_of
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import CovariateOf, Ratings, plain_text
 from tapdesk.ratings.texts import case_folded_form
 from tapdesk.studies.analysis import Request, refusal
 
@@ -56,6 +58,16 @@ INTERVALS: dict[str, str] = {
     "parametric-bootstrap": _("Data drawn from the model"),
     "wald": _("Curvature of the likelihood"),
     "none": _("No intervals"),
+}
+KEYS: dict[Key, str] = {
+    Key.CERTAIN: _("Taken as certain"),
+    Key.INFORMING: _("Certain, and drawn by lot"),
+    Key.UNUSED: _("Set beside the answer only"),
+}
+KEYS_SHORT: dict[Key, str] = {Key.INFORMING: _("known at random"), Key.UNUSED: _("without the known answers")}
+KEYS_IN_SENTENCE: dict[Key, str] = {
+    Key.CERTAIN: _("The known answers are taken as <b>certain</b>."),
+    Key.INFORMING: _("The known answers are taken as <b>certain</b>, and as a random part of all {subjects}."),
 }
 LEVELS = (0.9, 0.95, 0.99)
 REPLICATES = 2000
@@ -93,6 +105,15 @@ def size(ratings: Ratings) -> str:
     )
 
 
+def knows_answers(ratings: Ratings) -> bool:
+    """Whether the true class of some case is known, among the classes of these ratings."""
+    column = ratings.covariates.get(ratings.known) if ratings.known else None
+    if column is None:
+        return False
+    members = {plain_text(m) for named in ratings.members for m in named}
+    return any(plain_text(value) in members for value in column.values)
+
+
 @dataclass(frozen=True, slots=True)
 class ExpertOptions:
     """What was chosen by name; empty or 0 means: as the question has it.
@@ -111,6 +132,12 @@ class ExpertOptions:
         Draws of each chain of a sampled posterior.
     replicates
         Re-draws of the cases.
+    groups
+        Column of a model of groups.
+    occasions
+        Column that orders the ratings of a case by one rater, of a model of repeats.
+    pool
+        Whether raters are drawn from one population; of beliefs.
     """
 
     model: str = ""
@@ -119,19 +146,37 @@ class ExpertOptions:
     priors: str = ""
     draws: int = 800
     replicates: int = 0
+    groups: str = ""
+    occasions: str = ""
+    pool: bool = False
 
     @property
     def label(self) -> str:
         """What tells an analysis made so from the one the question leads to; empty where nothing does."""
         parts = [self.model, SHORT[self.estimator] if self.estimator != "exact-em" else ""]
+        parts += [_("by “{column}”").format(column=self.groups) if self.groups else ""]
+        parts += [_("one population of {raters}").format() if self.pool else ""]
         return ", ".join(part for part in parts if part)
 
     def chosen(self, rater_model: RaterModel) -> RaterModel:
         """The model that is run."""
         if not self.model:
             return rater_model
-        named = catalog.model(self.model)
-        return replace(named, covariates=self.covariates) if named.accuracy is Accuracy.REGRESSION else named
+        named = catalog.model(self.model, catalog.GRID_MODELS)
+        if named.accuracy is Accuracy.REGRESSION:
+            return replace(named, covariates=self.covariates)
+        groups = self.groups if named.by_group else ""
+        return replace(named, groups=groups, occasions=self.occasions if named.memory else "")
+
+    def taking(self, proposal: Proposal) -> "ExpertOptions":
+        """The same with what the program proposes."""
+        estimator = "posterior" if proposal.pool else "exact-em"
+        chosen = replace(self, model=proposal.model, covariates=(), estimator=estimator, priors="", pool=proposal.pool)
+        return replace(chosen, groups=proposal.groups, occasions=proposal.occasions)
+
+    def takes(self, proposal: Proposal) -> bool:
+        """Whether what the program proposes is what was chosen."""
+        return self == self.taking(proposal)
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -161,6 +206,19 @@ class ExpertOptions:
 NO_OPTIONS = ExpertOptions()
 
 
+def _lacks_column(model: RaterModel, ratings: Ratings) -> str:
+    """Why a model of groups or of repeats cannot be run before its column is chosen; empty where it can."""
+    if model.by_group and not model.groups:
+        if not ratings.covariates:
+            return _("This model needs a further column that names the groups, and the file has none.")
+        return _("This model needs a further column that names the groups: choose it under Groups.")
+    if model.memory and not model.occasions:
+        if not any(column.of is CovariateOf.RATING for column in ratings.covariates.values()):
+            return _("This model needs a column with the date or round of each {rating}, and the file has none.")
+        return _("This model needs the column with the date or round of each {rating}: choose it under Order.")
+    return ""
+
+
 def why_refused(request: Request, ratings: Ratings) -> str:
     """Why these choices cannot be run on these ratings, in words of the window; empty when they can."""
     model = request.model
@@ -171,6 +229,8 @@ def why_refused(request: Request, ratings: Ratings) -> str:
         return _("This model needs at least one further column. Tick one under Columns: {columns}.").format(
             columns=columns
         )
+    if lacks := _lacks_column(model, ratings):
+        return say(lacks)
     try:
         reason = refusal(ratings, request)
         if reason is None and request.priors and model.truth is not Truth.SHARPENED:
@@ -182,7 +242,23 @@ def why_refused(request: Request, ratings: Ratings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choices of the model pane; a change is a new plan."""
+    """The choices of the model pane; a change is a new plan.
+
+    Attributes
+    ----------
+    question, guesses
+        What is asked.
+    level, interval, seed
+        Of the intervals, and of everything random.
+    named
+        What was chosen by name.
+    label
+        What tells the analysis from others of the same question, where the user wrote it.
+    known
+        Whether the ratings have known answers.
+    key
+        What is made of these; None for the usual: they are taken as certain.
+    """
 
     question: Question = QUESTIONS[0]
     guesses: Guesses = Guesses.AUTO
@@ -191,6 +267,8 @@ class Plan:
     seed: int = 1
     named: ExpertOptions = NO_OPTIONS
     label: str = ""
+    known: bool = False
+    key: Key | None = None
 
     @property
     def name(self) -> str:
@@ -200,7 +278,15 @@ class Plan:
     @property
     def shown_label(self) -> str:
         """What tells the analysis from others of the same question; empty where nothing needs to."""
-        return self.label or self.named.label
+        key = KEYS_SHORT.get(self.key, "") if self.known and self.key is not None else ""
+        return self.label or ", ".join(part for part in (self.named.label, key) if part)
+
+    @property
+    def used_key(self) -> Key:
+        """What is made of the known answers; moment E-M makes nothing of them."""
+        if not self.known or self.named.estimator == "moment-em":
+            return Key.UNUSED
+        return Key.CERTAIN if self.key is None else self.key
 
     @property
     def tied(self) -> bool:
@@ -223,7 +309,7 @@ class Plan:
     @property
     def model(self) -> RaterModel:
         """The model it stands for."""
-        return self.named.chosen(self.question.model(self.guesses))
+        return replace(self.named.chosen(self.question.model(self.guesses)), key=self.used_key)
 
     @property
     def replicates(self) -> int:
@@ -250,9 +336,10 @@ class Plan:
             replicates=self.replicates,
             seed=self.seed,
             subjects=True,
-            redraws=self.question.redraws and not model.by_rater and model.truth is not Truth.SHARPENED,
+            redraws=self.question.redraws and model.counted and model.truth is not Truth.SHARPENED,
             priors=self.named.prior_values(),
             draws=self.named.draws,
+            pool=self.named.pool and self.named.estimator == "posterior",
         )
 
     def sentence(self, ratings: Ratings) -> str:
@@ -272,8 +359,10 @@ class Plan:
             priors = escape(", ".join(named.written))
             return (PRIORS if priors else FLAT).format(priors=priors, **fields)
         if named.model or named.estimator != "exact-em":
-            return NAMED.format(**fields)
-        return (self.question.assumed if self.tied else self.question.own).format(**fields)
+            sentence = NAMED.format(**fields)
+        else:
+            sentence = (self.question.assumed if self.tied else self.question.own).format(**fields)
+        return joined(sentence, KEYS_IN_SENTENCE.get(self.used_key, ""))
 
 
 @dataclass(frozen=True, eq=False)
@@ -382,12 +471,15 @@ class DesignVerdict:
         Of the data.
     refused
         Why what was chosen by name cannot be run; empty when it can.
+    proposals
+        Models that go with these ratings.
     """
 
     own: Identification
     used: Identification
     fingerprint: str
     why_refused: str = ""
+    proposals: tuple[Proposal, ...] = ()
 
     @property
     def forced(self) -> bool:
@@ -398,30 +490,45 @@ class DesignVerdict:
 def asked_of(plan: Plan) -> object:
     """What a judgement depends on beside the data: equal ones have equal judgements."""
     named = plan.named
-    return plan.model, plan.guesses, named.estimator, named.priors, named.draws
+    return plan.model, plan.guesses, plan.question.key, named.estimator, named.priors, named.draws, named.pool
 
 
 def check_plan(plan: Plan, ratings: Ratings, project: Project) -> Run[DesignVerdict]:
     """Verdict and fingerprint as a run, so that large data do not hold up the window."""
-    yield Step(0, 4, "verdict")
+    yield Step(0, 5, "verdict")
+    proposals = seen_in_ratings(ratings, plan.question.model(plan.guesses))
+    yield Step(1, 5, "verdict")
     if plan.named != NO_OPTIONS:
         reason = plan.named.unreadable or why_refused(plan.request(), ratings)
         if reason:
-            return _refused(reason, project)
-    yield Step(1, 4, "verdict")
-    own = verdict(plan.model, ratings)
-    yield Step(2, 4, "verdict")
+            return _refused(reason, project, proposals)
+    yield Step(2, 5, "verdict")
+    own = _judged(plan.model, ratings)
+    yield Step(3, 5, "verdict")
     run = plan.resolved(own)
-    used = own if run.model == plan.model else verdict(run.model, ratings)
-    yield Step(3, 4, "verdict")
+    used = own if run.model == plan.model else _judged(run.model, ratings)
+    yield Step(4, 5, "verdict")
     if run.named != plan.named and (reason := why_refused(run.request(), ratings)):
-        return _refused(reason, project)
-    return DesignVerdict(own, used, project.fingerprint)
+        return _refused(reason, project, proposals)
+    return DesignVerdict(own, used, project.fingerprint, proposals=proposals)
 
 
-def _refused(reason: str, project: Project) -> DesignVerdict:
+def _judged(model: RaterModel, ratings: Ratings) -> Identification:
+    """The verdict on a model, with what it rests on: known answers, or that groups differ in one thing only."""
+    found = verdict(model, ratings)
+    if not found.by_design or found.words == UNCHECKED:
+        return found
+    words = [found.words]
+    if model.key is not Key.UNUSED and not verdict(replace(model, key=Key.UNUSED), ratings).by_design:
+        words.append(_("The known answers make that possible; without them some would stay open."))
+    if model.by_group:
+        words.append(either_way(model, len(groups_of_ratings(model, ratings).names), ratings))
+    return replace(found, words=joined(*words))
+
+
+def _refused(reason: str, project: Project, proposals: tuple[Proposal, ...]) -> DesignVerdict:
     none = Identification(by_design=False, here=False, words=reason)
-    return DesignVerdict(none, none, project.fingerprint, reason)
+    return DesignVerdict(none, none, project.fingerprint, reason, proposals)
 
 
 class IdentifiabilityCheck(QObject):

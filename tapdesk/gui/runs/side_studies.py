@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from tapdesk.answers import grid_studies as grid
 from tapdesk.answers.question import question_of
 from tapdesk.answers.side_results import ALL, SideResults
 from tapdesk.answers.side_studies import work_out
@@ -43,7 +44,15 @@ class SideStudy(Enum):
         _("Working on the coefficients…"),
     )
     CHANCE = (("chance", "horizon"), _("Simulating panels whose ratings carry no information…"))
+    TOGETHER = (("together",), _("Holding the panel against the known answers…"))
+    GROUPS = (("group_contrasts",), _("Working on the differences between groups…"))
+    REPEATS = (("consistency",), _("Looking how raters repeat their own answers…"))
+    SCORES = (("scores",), _("Working on the scores of the cases…"))
     MISFIT = (("goodness",), _("Testing whether data made by the model misfit as much…"))
+    CASES = (
+        ("by_rater", "independence", "dependence"),
+        _("Looking whether some cases may be harder than others…"),
+    )
 
     def __init__(self, names: tuple[str, ...], words: str) -> None:
         self.names, self.words = names, words
@@ -78,8 +87,8 @@ class SideStudies:
         return replace(self, extras=replace(self.extras, reasons={**self.extras.reasons, **absent}))
 
 
-def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
-    """The runs that belong to an analysis: what its question asks for first."""
+def studies_of(analysis: Analysis, ratings: Ratings) -> tuple[SideStudy, ...]:
+    """The runs that belong to an analysis of some ratings: what its question asks for first."""
     fit, question = analysis.fit, question_of(analysis)
     wanted = [SideStudy.OPPOSITION]
     if fit is not None and fit.model.accuracy is Accuracy.PER_RATER:
@@ -88,7 +97,20 @@ def studies_of(analysis: Analysis) -> tuple[SideStudy, ...]:
         wanted.append(SideStudy.CLASSES)
     if question is not None and question.key == "lines":
         wanted.append(SideStudy.LINES)
-    return (*wanted, SideStudy.COEFFICIENTS, SideStudy.CHANCE, SideStudy.MISFIT)
+    own = () if fit is None else _of_the_grid(fit, ratings)
+    last = (SideStudy.CASES,) if fit is not None and grid.may_tell_cases(fit) else ()
+    return (*wanted, SideStudy.COEFFICIENTS, *own, SideStudy.CHANCE, SideStudy.MISFIT, *last)
+
+
+def _of_the_grid(fit: Fit, ratings: Ratings) -> tuple[SideStudy, ...]:
+    """What belongs to models of known answers, groups, repeats and ordered classes."""
+    rows = (
+        (SideStudy.TOGETHER, grid.tells_together(fit)),
+        (SideStudy.GROUPS, grid.tells_groups(fit)),
+        (SideStudy.REPEATS, grid.tells_repeats(fit, ratings)),
+        (SideStudy.SCORES, grid.tells_scores(fit)),
+    )
+    return tuple(study for study, belongs in rows if belongs)
 
 
 def work_out_next(studies: SideStudies) -> Run[SideStudies]:

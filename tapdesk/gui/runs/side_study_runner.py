@@ -65,7 +65,7 @@ class SideStudyRunner(QObject):
             self.job.cancel()
             project = self._document.project
             # Nothing can be worked out for ratings that are no longer there.
-            waiting = () if analysis.stale else side_studies.studies_of(analysis)
+            waiting = () if analysis.stale else side_studies.studies_of(analysis, project.ratings)
             self.current = side_studies.SideStudies(project, analysis, waiting=waiting)
             self.changed.emit()
         if analysis.stale:

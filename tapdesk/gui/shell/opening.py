@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.errors import SeveralQuestionsError, TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
+from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan, knows_answers
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Key
 from tapdesk.progress import Step
 from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files.autosave import is_copy, unsaved_work
@@ -76,7 +77,8 @@ class OpenedProject:
     @property
     def plan(self) -> Plan:
         """The choices the newest results were made with."""
-        return plan_of(self.project.analyses[-1]) if self.project.analyses else Plan()
+        known = knows_answers(self.project.ratings)
+        return plan_of(self.project.analyses[-1], known=known) if self.project.analyses else Plan(known=known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,8 +274,16 @@ def fitted_ratings(project: Project) -> dict[Fit, Ratings]:
     return {a.fit: by_key[a.made_on] for a in project.analyses if a.fit is not None and a.made_on in by_key}
 
 
-def plan_of(analysis: Analysis) -> Plan:
-    """The choices that lead to an analysis; its question is told by its key."""
+def plan_of(analysis: Analysis, *, known: bool = False) -> Plan:
+    """The choices that lead to an analysis; its question is told by its key.
+
+    Parameters
+    ----------
+    analysis
+        What was asked.
+    known
+        Whether its ratings have known answers.
+    """
     request = analysis.request
     # The usual number is left to the window, so that a later version of it may have another.
     replicates = 0 if request.replicates == REPLICATES else request.replicates
@@ -282,8 +292,13 @@ def plan_of(analysis: Analysis) -> Plan:
         priors="; ".join(map(str, request.priors)),
         draws=request.draws,
         replicates=replicates,
+        pool=request.pool,
     )
-    usual = Plan(level=request.level, interval=request.interval, seed=request.seed, named=named)
+    # A key that was left beside the answer is no usual choice: it is kept as it was.
+    key = request.model.key if known and request.model.key is not Key.CERTAIN else None
+    usual = replace(
+        Plan(level=request.level, interval=request.interval, seed=request.seed), named=named, known=known, key=key
+    )
     wish = question_of(analysis)
     plans = [
         replace(usual, question=question, guesses=guesses)
@@ -292,10 +307,11 @@ def plan_of(analysis: Analysis) -> Plan:
         if model == request.model.name and (wish is None or question is wish)
     ]
     if not plans:
-        chosen = replace(named, model=request.model.name, covariates=request.model.covariates)
+        row = request.model
+        chosen = replace(named, model=row.name, covariates=row.covariates, groups=row.groups, occasions=row.occasions)
         plans = [replace(usual, question=wish or QUESTIONS[0], named=chosen)]
     label = analysis.label if wish is not None else ""
-    return plans[0] if label == plans[0].named.label else replace(plans[0], label=label)
+    return plans[0] if label == plans[0].shown_label else replace(plans[0], label=label)
 
 
 def place_of(source: str, opened: OpenedProject | OpenedForm | Reading) -> str:

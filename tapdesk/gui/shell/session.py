@@ -8,11 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tapdesk.answers.proposals import Proposal, declined, declined_keys, found_beside
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.job import Job, stop_all
-from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, size
+from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, knows_answers, size
 from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
 from tapdesk.gui.shell.document import OpenDocument, RaterNaming
 from tapdesk.gui.shell.opening import (
@@ -353,6 +354,10 @@ class Session(QObject):
     @Slot()
     def judge(self) -> None:
         """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
+        known = not self.document.empty and knows_answers(self.document.ratings)
+        if known is not self.plan.known:
+            # Known answers that were named just now, or are none any more: the usual is made of them.
+            self.plan = replace(self.plan, known=known, key=None)
         self.design_check.ask(self.plan)
         self.planned.emit()
 
@@ -360,6 +365,21 @@ class Session(QObject):
     def judgement(self) -> DesignVerdict | None:
         """What the design can tell of the plan; None while that is not known."""
         return self.design_check.now
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """Models that go with these ratings: what the studies beside the newest results found, then what is seen."""
+        usual, beside = self.plan.question.model(self.plan.guesses), self.side_studies.current
+        found = () if beside is None or beside.analysis.stale else found_beside(beside.extras, usual)
+        return (*found, *(() if self.judgement is None else self.judgement.proposals))
+
+    def decline(self, proposal: Proposal) -> None:
+        """Propose this no more for these ratings."""
+        self.document.record(declined(self.document.project, (*declined_keys(self.document.project), proposal.key)))
+
+    def propose_again(self) -> None:
+        """Propose what was declined as well."""
+        self.document.record(declined(self.document.project, ()))
 
     @property
     def effective(self) -> Plan:
