@@ -149,8 +149,11 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
     ratings = answer.ratings
     categories = ("categories",) if 2 < len(answer.every.classes) <= MOST_CLASSES else ()
     pairs = ("pairs",) if ratings.raters_known and len(ratings.raters) > 2 else ()
-    rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *_further(answer), "words", "search")
-    return (*first, *about, *(key for key in rest if key not in first))
+    further = _further(answer)
+    of_the_grid = tuple(key for key in further if key in _OF_THE_GRID)
+    others = tuple(key for key in further if key not in _OF_THE_GRID)
+    rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *others, "words", "search")
+    return (*first, *about, *of_the_grid, *(key for key in rest if key not in first))
 
 
 # Their place, and whether they have one, is said above.
@@ -158,6 +161,10 @@ _PLACED = {
     *("model", "movement", "chance", "cases", "categories", "coefficients"),
     *("differ", "pairs", "raters", "lines", "words", "search"),
 }
+
+
+# What such a model was chosen for stands before what is told of every model.
+_OF_THE_GRID = {row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, POPULATION, SCORES)}
 
 
 def _further(answer: Answer) -> tuple[str, ...]:

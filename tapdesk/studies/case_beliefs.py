@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.models.design import design
-from tapdesk.models.model import model
+from tapdesk.models.model import Ordered, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -67,10 +68,13 @@ def case_beliefs(
     shape = (len(ratings.subjects), len(ratings.classes))
     if fit.estimator == "posterior" and fit.subject_posterior is not None and fit.subject_posterior.shape == shape:
         return CaseBeliefs(fit.model.name, np.asarray(fit.subject_posterior))
-    from tapdesk.fitting.averaged import averaged_posterior  # late: what integrates is a third of all there is to load
-
     plan = design(fit.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
+    if fit.model.ordered is not Ordered.NONE:
+        # Nothing is averaged over lines between classes: their estimates are taken as known.
+        return CaseBeliefs(fit.model.name, subject_posterior(fit, plan, evidence))
+    from tapdesk.fitting.averaged import averaged_posterior  # late: what integrates is a third of all there is to load
+
     posterior = yield from averaged_posterior(ratings, plan, evidence, fit.parameters, seed)
     return CaseBeliefs(fit.model.name, posterior)
 

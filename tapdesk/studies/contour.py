@@ -190,7 +190,8 @@ def two_numbers(fit: Fit) -> TwoNumbers:
     Of more than two classes it is the one that is most often true, of raters who differ in accuracy the one with the
     lowest, of raters who differ in their guesses alone the one whose share of that class lies furthest from the mean.
     """
-    if fit.model.truth is Truth.SHARPENED:
+    if fit.model.truth is Truth.SHARPENED or fit.model.by_group:
+        # Of groups there is no one truth, accuracy and guess to set beside each other.
         return TwoNumbers(())
     two = len(fit.classes) == 2
     k = 1 if two else int(fit.parameters.truth.argmax())

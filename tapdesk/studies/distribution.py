@@ -12,12 +12,13 @@ from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom, Unit, rows_of_ratings, slots
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy, Guessing, Key
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
+from tapdesk.studies.rating_expectations import expected_rates, independent, simulated_hits, truth_priors
 
 # Steps of a search for one accuracy, each as many times as fine as the one before as there are values.
 _ZOOMS, _STEPS = 6, 33
@@ -49,7 +50,7 @@ def posterior_points(fit: Fit, most: int) -> Stack | None:
     point = fit.parameters
     parts: dict[str, FloatArray] = {
         part: np.repeat(getattr(point, part)[None], size, axis=0)
-        for part in ("truth", "accuracy", "guessing", "slopes")
+        for part in ("truth", "accuracy", "guessing", "slopes", "spread")
     }
     classes, units = len(fit.classes), max(len(fit.raters), 1)
     space = Space(fit.model, units, classes, point.truth, np.zeros((units, 0)))
@@ -271,20 +272,28 @@ def expected_shares(ratings: Ratings, fit: Fit, category: int, weight: FloatArra
     most
         Largest k told.
     """
+    if not independent(fit.model):
+        return simulated_hits(ratings, fit, category, most)
     unit, _kinds = rows_of_ratings(fit.model, ratings)
     each = ratings.ratings_per_subject()
     start = np.cumsum(each) - each
     result = np.zeros(most + 1)
-    # Shape (D, K) and (D, U, K): the one point of a fit, or the draws of a posterior.
-    truth, rates = fit.parameters.truth[None], fit.parameters.rating_rates()[None, :, :, category]
-    drawn = posterior_points(fit, _MOST_DRAWS)
+    # Shape (D, U, K): the one point of a fit, or the draws of a posterior.
+    rates = expected_rates(fit)[None, :, :, category]
+    plain = fit.model.key is Key.UNUSED and not fit.model.by_group
+    drawn = posterior_points(fit, _MOST_DRAWS) if plain else None
     if drawn is not None:
-        truth, rates = drawn.truth, call_rates(drawn, category)
-    for n in np.unique(each[weight > 0]):
-        who = np.flatnonzero((each == n) & (weight > 0))
-        rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), weight)
-        few = slice(None, None, 1 + truth.shape[0] * rows.shape[0] * rates.shape[2] * int(n) // _MOST_CELLS)
-        result[: int(n) + 1] += share @ _hits(truth[few], rates[few], rows)
+        rates = call_rates(drawn, category)
+    priors = truth_priors(fit, ratings)
+    for number, prior in enumerate(priors.rates):
+        # Shape (D, K).
+        truth = prior[None] if drawn is None else drawn.truth
+        mine = np.where(priors.sort == number, weight, 0.0)
+        for n in np.unique(each[mine > 0]):
+            who = np.flatnonzero((each == n) & (mine > 0))
+            rows, share = _rows(unit if rates.shape[1] > 1 else None, start, who, int(n), mine)
+            few = slice(None, None, 1 + truth.shape[0] * rows.shape[0] * rates.shape[2] * int(n) // _MOST_CELLS)
+            result[: int(n) + 1] += share @ _hits(truth[few], rates[few], rows)
     return result
 
 

@@ -22,6 +22,7 @@ from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.batch_fit import fit_weights
+from tapdesk.studies.rating_expectations import expected_rates, independent, replaced_rates, truth_priors
 from tapdesk.studies.simulated_data import simulate_datasets
 
 _TINY = 1e-300
@@ -128,15 +129,18 @@ def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
 
 def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
     """Shape (m, K): probability of each class for each rating given the other ratings of its subject."""
+    if not independent(fit.model):
+        return replaced_rates(ratings, fit)
     unit, _kinds = rows_of_ratings(fit.model, ratings)
-    rates, k = fit.parameters.rating_rates(), len(ratings.classes)
+    rates, k = expected_rates(fit), len(ratings.classes)
+    priors = truth_priors(fit, ratings).each
     row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
     own = rates[row, :, ratings.category]
     # Told apart: a rating that is impossible under a true class rules it out, until that rating is left out.
     logs, never = np.log(np.where(own > 0, own, 1.0)), own == 0
     place = (ratings.subject.astype(np.int64)[:, None] * k + np.arange(k)).ravel()
     size = len(ratings.subjects) * k
-    sentence = np.bincount(place, logs.ravel(), size).reshape(-1, k) + _log(fit.parameters.truth)
+    sentence = np.bincount(place, logs.ravel(), size).reshape(-1, k) + _log(priors)
     ruled_out = np.bincount(place, never.ravel(), size).reshape(-1, k)
     level = sentence[ratings.subject] - logs
     level = np.where(ruled_out[ratings.subject] - never > 0, -np.inf, level)
@@ -144,7 +148,7 @@ def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
     without = np.exp(level - np.where(np.isfinite(top), top, 0.0))
     total = without.sum(axis=1, keepdims=True)
     # Others who contradict each other for certain say nothing: the class may then be any.
-    without = np.divide(without, total, out=np.tile(fit.parameters.truth, (total.size, 1)), where=total > 0)
+    without = np.divide(without, total, out=priors[ratings.subject], where=total > 0)
     result = np.zeros(without.shape)
     for c in range(k):
         result[:, c] = (without * rates[row, :, c]).sum(axis=1)
@@ -206,12 +210,16 @@ def rater_calibration(ratings: Ratings, fit: Fit, category: int = -1) -> Calibra
     if not ratings.raters_known:
         raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
     category %= len(ratings.classes)
-    plan = design(fit.model, ratings)
-    posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
-    unit, _kinds = rows_of_ratings(fit.model, ratings)
-    rates = fit.parameters.rating_rates()
-    row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
-    modelled = (posterior[ratings.subject] * rates[row, :, category]).sum(axis=1)
+    if independent(fit.model):
+        plan = design(fit.model, ratings)
+        posterior = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))
+        unit, _kinds = rows_of_ratings(fit.model, ratings)
+        rates = expected_rates(fit)
+        row = np.zeros(ratings.subject.size, dtype=np.int64) if unit is None or rates.shape[0] == 1 else unit
+        modelled = (posterior[ratings.subject] * rates[row, :, category]).sum(axis=1)
+    else:
+        # What a case is besides its class shows in its other ratings.
+        modelled = replaced_rates(ratings, fit)[:, category]
     own = fit.model.guessing.by_rater
     free = fit.model.accuracy in {Accuracy.PER_RATER, Accuracy.NONE}
     note = _BY_CONSTRUCTION if own and free and len(ratings.classes) == 2 else ""

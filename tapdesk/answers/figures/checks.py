@@ -6,6 +6,7 @@ from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
 from tapdesk.answers.charts import FIFTHS, SQUARE, Series, Shown, curves
 from tapdesk.answers.figure import Axis, Figure, Line, Role
+from tapdesk.answers.figures.shares import no_one_rating
 from tapdesk.answers.fit_words import too_wide
 from tapdesk.answers.numbers import counted
 from tapdesk.errors import CannotAnswerError
@@ -120,6 +121,8 @@ def votes_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def no_vote(fit: Fit, ratings: Ratings) -> str | None:
     """Why votes cannot be foretold, however well the accuracy is known, or None."""
+    if (reason := no_one_rating(fit)) is not None:
+        return reason
     if fit.parameters.rating_rates().shape[0] != 1:
         return _("{Raters} differ in this model, so no vote stands for all: choose t-a-p.")
     if not fit.rates_known:

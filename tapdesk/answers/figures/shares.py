@@ -15,6 +15,7 @@ from tapdesk.fitting.fit import Fit, MatchRates
 from tapdesk.fitting.fit_summary import match_rates
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.models.model import Cases, Ordered
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.distribution import (
     Shares,
@@ -26,6 +27,7 @@ from tapdesk.studies.distribution import (
     shares,
 )
 from tapdesk.studies.fleiss_kappa import agreement_estimate, kappa_estimate
+from tapdesk.studies.rating_expectations import class_shares, independent
 
 _APART = 0.13
 _SAME = 1e-6
@@ -36,6 +38,18 @@ MATCH = _("Pairs that match")
 # How much of the way down to the interval of the accuracy re-draws have to come; and what is no accuracy, squared.
 _REACHED, _LUCK = 0.5, 1e-4
 BOTH, ONE, NEITHER = _("… both justified"), _("… one justified, one by luck"), _("… both by luck")
+
+
+def no_one_rating(fit: Fit) -> str | None:
+    """Why no rating stands for all of them, so that what follows from one cannot be drawn; None where one does."""
+    row = fit.model
+    if row.truth.by_group:
+        return _("Groups differ in this model in how common the classes are: choose one without groups, such as t-a-p.")
+    if row.cases is not Cases.ALIKE:
+        return _("{Subjects} differ in this model in more than their truth: choose one in which they do not, as t-a-p.")
+    if row.near or row.ordered is not Ordered.NONE:
+        return _("In this model a miss is no mere guess: choose one in which it is, such as t-a-p.")
+    return None
 
 
 def distribution_needs(fit: Fit, ratings: Ratings) -> str | None:
@@ -167,6 +181,8 @@ def _distribution_note(s: Shares) -> str:
 
 def _of_draws(note: str, fit: Fit) -> str:
     """What the line of the model is where it comes from a posterior."""
+    if not independent(fit.model):
+        return _("{note} By the model: very many simulated {subjects}.").format(note=note)
     if posterior_points(fit, 1) is None:
         return note
     return _("{note} By the model: the mean over what can be believed, not one answer.").format(note=note)
@@ -175,9 +191,8 @@ def _of_draws(note: str, fit: Fit) -> str:
 def class_rates(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """Share of the ratings in each class: observed, and c = a t + (1 - a) p of the model beside the truth t."""
     observed = ratings.class_rates()
-    truth = fit.parameters.truth
     drawn = posterior_points(fit, _DRAWS)
-    given = truth @ fit.parameters.rating_rates()[0]
+    given, truth = class_shares(fit, ratings)
     if drawn is not None:
         given = np.array([(drawn.truth * call_rates(drawn, c)[:, 0]).sum(axis=1).mean() for c in range(truth.size)])
     k = np.arange(observed.size, dtype=np.float64)
@@ -302,6 +317,8 @@ class Implied:
 
 def expected_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why this cannot be told, or None."""
+    if (reason := no_one_rating(fit)) is not None:
+        return reason
     if match_rates(fit.parameters) is None:
         return _("{Raters} or classes differ in this model: this needs one with one accuracy for all, such as t-a-p.")
     reason = distribution_needs(fit, ratings)
@@ -352,8 +369,8 @@ def most_given(fit: Fit, ratings: Ratings) -> str:
     """Of the class given most often: seen, by the model, and how many cases it is true of; without a full stop."""
     seen = ratings.class_rates()
     most = int(seen.argmax())
-    given = float((fit.parameters.truth @ fit.parameters.rating_rates()[0])[most])
-    sentences = (numbers.percent(x) for x in (float(seen[most]), given, float(fit.parameters.truth[most])))
+    given, truth = class_shares(fit, ratings)
+    sentences = (numbers.percent(float(x[most])) for x in (seen, given, truth))
     return _(
         "“{label}” is {seen} of the ratings, {given} by the model, which finds it true of {true} of the cases"
     ).format(label=numbers.short(fit.classes[most], 24), **dict(zip(("seen", "given", "true"), sentences, strict=True)))

@@ -7,6 +7,7 @@ import numpy as np
 
 from tapdesk.answers import fonts, numbers
 from tapdesk.answers.figure import Axis, DataColumn, DataTable, Figure, Line, Role, Unit, Words
+from tapdesk.answers.figures.shares import no_one_rating
 from tapdesk.answers.numbers import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
@@ -34,6 +35,8 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why the tree cannot be drawn, or None."""
     del ratings
     p = fit.parameters
+    if (reason := no_one_rating(fit)) is not None:
+        return reason
     if p.accuracy.shape[0] != 1 or p.guessing.shape[0] != 1 or fit.model.name == "dawid-skene":
         return _("{Raters} differ in this model, so no single tree describes all of them: choose t-a-p.")
     if len(fit.classes) > MOST_CLASSES:
