@@ -52,7 +52,6 @@ def ways(*fits: bool, spread: float = 0.1) -> Dependence:
         (ways(True, True, True, False), "alike; 40 to 50 if some are harder or mislead. These ratings go with either."),
         (ways(False, True, True, False), "40 to 50 if some are harder or mislead. These ratings prefer the second."),
         (ways(True, True, True, True, spread=0.0), "60 if some are harder or mislead. These ratings go with either."),
-        (ways(True, False, False, False), "alike. That cases differ otherwise than in their truth explains"),
     ],
 )
 def test_the_range_says_what_the_ratings_prefer(seen, sentence):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.gui.runs.plan import NO_OPTIONS, ExpertOptions, Plan
 from tapdesk.gui.shell.opening import plan_of
-from tapdesk.models.model import MODELS
+from tapdesk.models.model import GRID_MODELS, MODELS
 from tapdesk.project.project import Analysis
 
 LONG = 240_000
@@ -32,7 +32,7 @@ def test_more_options_are_closed_until_asked_for_and_offer_every_model(jury, qtb
     qtbot.mouseClick(more.head, Qt.MouseButton.LeftButton)
     assert more.inside.isVisible()
     models = jury.model.choices.options.model
-    assert [models.itemData(i) for i in range(models.count())] == ["", *(m.name for m in MODELS)]
+    assert [models.itemData(i) for i in range(models.count())] == ["", *(m.name for m in (*MODELS, *GRID_MODELS))]
 
 
 def test_a_model_chosen_by_name_is_what_is_run_and_what_the_sentence_says(jury, qtbot, monkeypatch):
