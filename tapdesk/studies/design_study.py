@@ -132,11 +132,8 @@ def plan_point(fit: Fit, ratings: Ratings) -> Parameters:
         When there is nothing to plan from; says why.
     """
     point = fit.parameters
-    if point.truth.ndim > 1 or point.spread.size:
-        raise CannotAnswerError(
-            _("This needs a model without groups, in which cases differ in their truth alone, such as t-a-p.")
-        )
-    if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
+    one = (point.truth.ndim, point.accuracy.shape, point.guessing.shape[:2]) == (1, (1, 1), (1, 1))
+    if not one or point.slopes.size or point.spread.size:
         raise CannotAnswerError(_("This needs a model in which all raters share their numbers, such as t-a-p."))
     if len(fit.classes) > _MOST_CLASSES:
         raise CannotAnswerError(

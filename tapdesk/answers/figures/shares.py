@@ -63,7 +63,11 @@ def distribution_needs(fit: Fit, ratings: Ratings) -> str | None:
     return None
 
 
-class_rates_needs = distribution_needs
+def class_rates_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the shares of the classes cannot be drawn, or None."""
+    if fit.model.truth.by_group:
+        return no_one_rating(fit)
+    return distribution_needs(fit, ratings)
 
 
 def distribution(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
