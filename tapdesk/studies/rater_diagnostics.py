@@ -22,7 +22,6 @@ from tapdesk.models.simulate import one_by_one
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.batch_fit import fit_weights
-from tapdesk.studies.rating_expectations import expected_rates, independent, replaced_rates, truth_priors
 from tapdesk.studies.simulated_data import simulate_datasets
 
 _TINY = 1e-300
@@ -129,6 +128,9 @@ def leave_one_out(ratings: Ratings, fit: Fit) -> FloatArray:
 
 def leave_one_out_rates(ratings: Ratings, fit: Fit) -> FloatArray:
     """Shape (m, K): probability of each class for each rating given the other ratings of its subject."""
+    # Late, here and below: pairs of raters are looked at by every fit, single ratings by few.
+    from tapdesk.studies.rating_expectations import expected_rates, independent, replaced_rates, truth_priors
+
     if not independent(fit.model):
         return replaced_rates(ratings, fit)
     unit, _kinds = rows_of_ratings(fit.model, ratings)
@@ -209,6 +211,8 @@ def rater_calibration(ratings: Ratings, fit: Fit, category: int = -1) -> Calibra
     """
     if not ratings.raters_known:
         raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+    from tapdesk.studies.rating_expectations import expected_rates, independent, replaced_rates  # late, as above
+
     category %= len(ratings.classes)
     if independent(fit.model):
         plan = design(fit.model, ratings)
