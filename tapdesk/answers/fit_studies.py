@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any, TypeVar
 
+from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.misfit import missed
 from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
 from tapdesk.errors import CannotAnswerError
@@ -72,7 +73,8 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
 def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[dict[str, Any]]:
     """What belongs beside models of the grid: cases that differ, groups, repeats, known answers, scores."""
     by_key: dict[str, Any] = {}
-    if fit.model.plain and not fit.tests and not missed(fit, side):
+    unseen = side.goodness is not None and follows_anything(side.goodness)
+    if fit.model.plain and not (fit.tests or unseen or missed(fit, side)):
         return by_key
     from tapdesk.answers import grid_studies as grid  # late: few fits are of the grid
 

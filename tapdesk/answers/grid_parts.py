@@ -8,6 +8,7 @@ from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.known import KNOWN
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
+from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
@@ -18,6 +19,7 @@ from tapdesk.studies.dependence import CaseExplanation, Dependence
 from tapdesk.studies.group_contrasts import GroupContrast
 
 _MOST_SAID, _MOST_ROWS = 6, 20
+_NO_REACH = _("How far the accuracy reaches if some {subjects} are harder could not be found.")
 _NOT_SAID = _("What this does not say.")
 _WAYS = {
     Cases.ALIKE: _("All are alike"),
@@ -39,37 +41,17 @@ def dependence_content(answer: Answer) -> Content | Missing | None:
     if seen is None:
         return _untold(answer, "dependence")
     if not seen.seen:
-        sentence = _(
-            "With so few {ratings} of each {subject} nothing can show whether some {subjects} are harder than others. "
-            "If some are, the accuracy is probably lower."
-        )
-        return Content((Paragraph(sentence.format()),))
+        return Content((Paragraph(if_some_are_harder(seen)),))
     caution = _(
         "None of these numbers is the accuracy corrected for difficulty, and no single {subject} is shown to be hard: "
         "{subjects} may be harder, or mislead, and hardly any {ratings} can say which."
     )
     blocks: tuple[Block, ...] = (
-        Paragraph(dependence_range(seen)),
+        Paragraph(joined(*if_cases_differ(seen)) if tells_range(seen) else _NO_REACH.format()),
         _ways(answer, seen),
         Paragraph(caution.format(), Tone.BODY, _NOT_SAID),
     )
     return Content(blocks)
-
-
-def dependence_range(seen: Dependence) -> str:
-    """The accuracy if all cases are alike, the range if they differ, and what the ratings prefer."""
-    alike, others = seen.rows[0], [row for row in seen.rows[1:] if row.fits]
-    fields = {"alike": numbers.about(alike.accuracy, first=True)}
-    first = _("{alike} of 100 {ratings} follow the {subject} if all {subjects} are alike").format(**fields)
-    # Each of them contains the model of cases that are alike, so that the best of them is never far behind it.
-    ends = min(o.accuracy for o in others), max(o.accuracy for o in others)
-    low, high = map(numbers.hundredths, ends)
-    if low == high:
-        said = _("{first}; {low} if some are harder or mislead.").format(first=first, low=low)
-    else:
-        said = _("{first}; {low} to {high} if some are harder or mislead.").format(first=first, low=low, high=high)
-    prefers = _("These {ratings} go with either.") if alike.fits else _("These {ratings} prefer the second.")
-    return joined(said, prefers.format())
 
 
 def _ways(answer: Answer, seen: Dependence) -> Table:
@@ -77,7 +59,7 @@ def _ways(answer: Answer, seen: Dependence) -> Table:
     ratings, style = answer.ratings, answer.style
     two = len(ratings.classes) == 2
     columns = [Column(_("{Subjects}"), wide=True), Column(_("Model")), Column(_("Log-likelihood"), Align.RIGHT)]
-    columns += [Column(_("Accuracy"), Align.RIGHT)]
+    columns += [Column(_("Accuracy"), Align.RIGHT), Column(_("Interval"), Align.RIGHT)]
     columns += [Column(_("Truly “{one}”").format(one=Label(ratings.classes[1])), Align.RIGHT)] if two else []
     columns += [Column(_("Fits"))]
     ways = {row.name: row.cases for row in (model("t-a-p"), *CASE_MODELS)}
@@ -85,12 +67,15 @@ def _ways(answer: Answer, seen: Dependence) -> Table:
     def line(row: CaseExplanation) -> tuple[str, ...]:
         share = (cells.decimal(float(row.truth[1]), style),) if two else ()
         fits = _("yes") if row.fits else _("no")
-        level = cells.large(row.log_likelihood)
-        return (_WAYS[ways[row.model]], row.model, level, cells.decimal(row.accuracy, style), *share, fits)
+        level, accuracy = cells.large(row.log_likelihood), Estimate(row.accuracy)
+        if row.low is not None and row.high is not None:
+            accuracy = accuracy.between(row.low, row.high, 0.95, "profile")
+        numbers_of = (cells.value(accuracy, style), cells.interval(accuracy, style))
+        return (_WAYS[ways[row.model]], row.model, level, *numbers_of, *share, fits)
 
     note = _(
-        "Accuracy: how often a {rating} follows its {subject}, over all {subjects}. What fits lies within 1.92 of "
-        "the best log-likelihood, and these {ratings} can tell its numbers."
+        "Accuracy: how often a {rating} follows its {subject}, over all {subjects}; 95 % profile intervals of those "
+        "that fit. What fits lies within 1.92 of the best log-likelihood, and these {ratings} can tell its numbers."
     ).format()
     return Table(
         _("The ways in which {subjects} may differ").format(), tuple(columns), tuple(map(line, seen.rows)), note

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.misfit import agree_too_often, cases_differ
 from tapdesk.answers.side_results import SideResults, apart, limited
 from tapdesk.fitting.fit import Fit
@@ -50,14 +51,18 @@ def may_tell_cases(fit: Fit) -> bool:
 
 
 def tells_cases(fit: Fit, side: SideResults) -> bool:
-    """Whether it is open how cases differ: the model says how, it was to be tested, or something speaks against one."""
+    """Whether it is open how cases differ.
+
+    The model says how, it was to be tested, the test of fit speaks against one accuracy, or it cannot speak at all.
+    """
     row = fit.model
     if not may_tell_cases(fit):
         return False
     if row.cases is not Cases.ALIKE:
         return True
     tested = any(test.name == "no-difficulty" for test in fit.tests)
-    return tested or cases_differ(fit, side) or agree_too_often(fit, side)
+    open_to_all = side.goodness is not None and follows_anything(side.goodness)
+    return tested or open_to_all or cases_differ(fit, side) or agree_too_often(fit, side)
 
 
 def tells_together(fit: Fit) -> bool:

@@ -1,5 +1,7 @@
 """Whether one accuracy describes these ratings, where it does not, and what that does to the number."""
 
+from typing import TYPE_CHECKING
+
 from tapdesk.answers import chance, fit_words, numbers, range_words
 from tapdesk.answers.numbers import listed
 from tapdesk.answers.part import Answer
@@ -11,6 +13,9 @@ from tapdesk.models.model import Accuracy, Cases
 from tapdesk.studies.analysis import CONTRADICTED
 from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
+
+if TYPE_CHECKING:
+    from tapdesk.studies.dependence import Dependence
 
 _LEVEL = 0.05
 _MOST_NAMED = 6
@@ -72,11 +77,22 @@ def about_pairs(fit: Fit, pairs: Independence) -> tuple[str, str]:
     return text, follows.format()
 
 
-def about_cases(fit: Fit) -> tuple[str, str]:
-    """That cases seem to differ, and which way that moves the accuracy."""
+def tells_range(fit: Fit, side: SideResults) -> bool:
+    """Whether the headline tells where the accuracy lies if cases differ."""
+    seen = side.dependence
+    two = len(fit.classes) == 2 and fit.estimate("a").value is not None
+    return cases_differ(fit, side) and two and seen is not None and range_words.tells_range(seen)
+
+
+def about_cases(fit: Fit, seen: "Dependence | None" = None) -> tuple[str, str]:
+    """That cases seem to differ, and where the accuracy then lies, or which way that moves it."""
     value = fit.estimate("a").value
     if len(fit.classes) > 2:
         return _about_classes(value)
+    if value is not None and seen is not None and range_words.tells_range(seen):
+        first, prefers = range_words.cases_seem_to_differ(seen)
+        follows = _("Which of them are harder, or whether they mislead everybody, these {ratings} cannot say.")
+        return first, joined(prefers, follows.format())
     text = _("{Subjects} seem to differ in difficulty.")
     if value is not None:
         text = _("{Subjects} seem to differ in difficulty: an accuracy of {value} is probably too high.").format(
@@ -156,7 +172,7 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
         # Of ratings that luck makes as well no accuracy is told: then it is their leanings in which raters differ.
         return None if within_chance(side) else about_raters(side.differences, pairs=too_alike(side))
     if cases_differ(fit, side):
-        return about_cases(fit)
+        return about_cases(fit, side.dependence)
     if side.independence is not None and agree_too_often(fit, side):
         return about_pairs(fit, side.independence)
     return None

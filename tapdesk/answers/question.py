@@ -284,7 +284,8 @@ def _headline(answer: Answer) -> tuple[str, str]:
         sentences = group_words.accuracy_of_groups(fit) or sentences[0], joined(sentences[1], _of_groups(answer))
     first = _misfit(answer)
     if first is not None:
-        return first[0], joined(first[1], *sentences)
+        # Where the whole range is told, the number it begins with is in it.
+        return first[0], joined(first[1], *sentences[_cases_differ(answer) :])
     sentences = sentences[0], joined(*filter(None, (sentences[1], _leanings(answer), _unseen(answer))))
     return sentences if fit_words.warns(fit, ratings) else _of_question(answer, sentences)
 
@@ -338,6 +339,15 @@ def _misfit(answer: Answer) -> tuple[str, str] | None:
     return before_the_headline(answer.fit, answer.side)
 
 
+def _cases_differ(answer: Answer) -> bool:
+    """Whether the headline tells the accuracy if all cases are alike and if they are not."""
+    if answer.side.dependence is None:
+        return False
+    from tapdesk.answers.misfit import tells_range
+
+    return tells_range(answer.fit, answer.side)
+
+
 def _by_luck(answer: Answer) -> tuple[str, str] | None:
     """That these ratings cannot be told from chance, before any number of theirs; None where they can."""
     if answer.side.chance is None or not _settled(answer.fit):
@@ -365,10 +375,9 @@ def _unseen(answer: Answer) -> str:
 
     if not follows_anything(test):
         return ""
-    return _(
-        "With so few {ratings} of each {subject} it cannot be seen whether some {subjects} are harder than others; if "
-        "some are, the accuracy is probably lower."
-    ).format()
+    from tapdesk.answers.range_words import if_some_are_harder
+
+    return if_some_are_harder(answer.side.dependence)
 
 
 def _ranks(answer: Answer) -> tuple[str, str] | None:

@@ -1,5 +1,7 @@
 """Every accuracy that fits, said before the one under an assumption that the ratings cannot test."""
 
+from typing import TYPE_CHECKING
+
 from tapdesk.answers import numbers
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.estimate import Estimate
@@ -7,6 +9,9 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+
+if TYPE_CHECKING:
+    from tapdesk.studies.dependence import Dependence
 
 # Ends nearer to each other than this are one number wherever they are written.
 _ONE_NUMBER = 0.005
@@ -92,3 +97,82 @@ def conditional(sentence: str, fit: Fit) -> str:
     if open_range(fit) is None or not fit.identification.identified:
         return sentence
     return _("If guesses fall as often as the truth: {sentence}").format(sentence=sentence)
+
+
+def tells_range(seen: "Dependence") -> bool:
+    """Whether ratings of this design can show that cases differ, and how far the accuracy then reaches was found."""
+    return seen.seen and (seen.harder is not None or seen.misleading is not None)
+
+
+def if_cases_differ(seen: "Dependence") -> tuple[str, str]:
+    """The accuracy if all cases are alike and how far it reaches if they differ; and what the ratings prefer."""
+    harder, misleading = seen.harder, seen.misleading
+    if harder is not None and misleading is not None:
+        first = _(
+            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
+            "are harder; {least} to {most} if some mislead everybody."
+        )
+    elif harder is not None:
+        first = _(
+            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
+            "are harder."
+        )
+    else:
+        first = _(
+            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {least} to {most} if "
+            "some mislead everybody."
+        )
+    return first.format(**_ranges(seen, first=True)), _preferred(seen)
+
+
+def cases_seem_to_differ(seen: "Dependence") -> tuple[str, str]:
+    """The same where the ratings themselves speak for it."""
+    harder, misleading = seen.harder, seen.misleading
+    if harder is not None and misleading is not None:
+        first = _(
+            "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
+            "hard, {low} to {high} if some are harder, {least} to {most} if some mislead everybody."
+        )
+    elif harder is not None:
+        first = _(
+            "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
+            "hard, {low} to {high} if some are harder."
+        )
+    else:
+        first = _(
+            "{Subjects} seem to differ: {alike} of 100 {ratings} follow the {subject} if all are alike, {least} to "
+            "{most} if some mislead everybody."
+        )
+    return first.format(**_ranges(seen, first=False)), _preferred(seen)
+
+
+def _ranges(seen: "Dependence", *, first: bool) -> dict[str, str]:
+    fields = {"alike": numbers.about(seen.rows[0].accuracy, first=first)}
+    if seen.harder is not None:
+        fields["low"], fields["high"] = numbers.ends(*seen.harder)
+    if seen.misleading is not None:
+        fields["least"], fields["most"] = numbers.ends(*seen.misleading)
+    return fields
+
+
+def _preferred(seen: "Dependence") -> str:
+    if seen.rows[0].fits:
+        return _("These {ratings} go with each of these.").format()
+    if seen.harder is None or seen.misleading is None:
+        return _("These {ratings} prefer the second.").format()
+    return _("These {ratings} speak against the first.").format()
+
+
+def if_some_are_harder(seen: "Dependence | None") -> str:
+    """That ratings of this design cannot show hard cases, and what fits if there are some."""
+    if seen is None or seen.seen or seen.harder is None:
+        return _(
+            "With so few {ratings} of each {subject} it cannot be seen whether some {subjects} are harder than others; "
+            "if some are, the accuracy is probably lower."
+        ).format()
+    low, high = numbers.ends(*seen.harder)
+    return _(
+        "With so few {ratings} of each {subject} it cannot be seen whether some {subjects} are harder than others; if "
+        "some are, {low} to {high} of 100 {ratings} following the {subject} fit as well, and fewer if some mislead "
+        "everybody."
+    ).format(low=low, high=high)

@@ -112,7 +112,7 @@ def of_grid(answer: Answer) -> dict[str, Any]:
     if side.dependence is not None:
         by_key["dependence"] = [
             {
-                **fields(row, "model", "log_likelihood", "spread", "fits"),
+                **fields(row, "model", "log_likelihood", "spread", "fits", "low", "high"),
                 "a": row.accuracy,
                 "t": float(row.truth[1]) if two else [float(t) for t in row.truth],
             }

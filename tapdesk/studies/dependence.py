@@ -5,16 +5,19 @@ others, some mislead. Each of these explains the same ratings by another accurac
 them it is. So the answer is a range over all that fit about as well, and never one of them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.fit import BootstrapTest, Fit
+from tapdesk.fitting.likelihood_region import extremes
 from tapdesk.language import gettext as _
+from tapdesk.models.design import design
 from tapdesk.models.model import CASE_MODELS, Cases, RaterModel, model
-from tapdesk.models.parameters import FloatArray, Parameters
+from tapdesk.models.parameters import FloatArray, Parameters, Stack
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.grid_hypotheses import no_difficulty
@@ -22,6 +25,8 @@ from tapdesk.studies.likelihood_ratio import likelihood_ratio
 
 # Half the 95 % quantile of a chi-square with one degree of freedom: nats.
 _WITHIN = 1.92
+_LEVEL = 0.95
+_MOST_ORIGINS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,9 @@ class CaseExplanation:
         How much cases differ, from 0 to 1; 0 where they are alike.
     fits
         Whether it lies within reach of the best, and the design can tell its numbers.
+    low, high
+        How far the accuracy reaches while the likelihood stays near its maximum (profile, 95 %); also where the design
+        cannot tell it, then all that fits equally well is in between. None where no end was found.
     """
 
     model: str
@@ -50,6 +58,8 @@ class CaseExplanation:
     truth: FloatArray
     spread: float
     fits: bool
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +85,28 @@ class Dependence:
         """The lowest and the highest accuracy of all that fit."""
         values = [row.accuracy for row in self.rows if row.fits]
         return min(values), max(values)
+
+    @property
+    def harder(self) -> tuple[float, float] | None:
+        """From the lowest to the highest accuracy, with what luck adds, if some cases are harder than others.
+
+        Over the ways in which they may be that fit, or over all where ratings of this design cannot show it; None
+        where none of them fits or its ends were not found.
+        """
+        return self._reach(lambda cases: cases not in {Cases.ALIKE, Cases.MISLEADING})
+
+    @property
+    def misleading(self) -> tuple[float, float] | None:
+        """The same if some cases mislead everybody."""
+        return self._reach(lambda cases: cases is Cases.MISLEADING)
+
+    def _reach(self, belongs: Callable[[Cases], bool]) -> tuple[float, float] | None:
+        names = {row.name for row in CASE_MODELS if belongs(row.cases)}
+        rows = [row for row in self.rows if row.model in names and (row.fits or not self.seen)]
+        ends = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
+        if not ends or len(ends) < len(rows):
+            return None
+        return min(low for low, _high in ends), max(high for _low, high in ends)
 
     def truths(self, category: int) -> tuple[float, float]:
         """The lowest and the highest share of a true class of all that fit."""
@@ -124,11 +156,30 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
         raise CannotAnswerError(_("These ratings leave the accuracy open even where all cases are alike."))
     told = [row.cases is Cases.ALIKE or fit.identification.by_design for row, fit in zip(rows, fits, strict=True)]
     best = max(fit.log_likelihood.ratings for fit, tells in zip(fits, told, strict=True) if tells)
-    explained = tuple(_row(row, fit, best, tells=t) for row, fit, t in zip(rows, fits, told, strict=True))
     seen, test = any(told[1:]), None
+    explained = []
+    for row, fit, tells in zip(rows, fits, told, strict=True):
+        one = _row(row, fit, best, tells=tells)
+        explained.append((yield from _with_ends(one, row, fit, ratings)) if one.fits or not seen else one)
     if seen and replicates:
         test = yield from likelihood_ratio(ratings, no_difficulty(), replicates, seed)
-    return Dependence(explained, seen, test)
+    return Dependence(tuple(explained), seen, test)
+
+
+def _with_ends(one: CaseExplanation, row: RaterModel, fit: Fit, ratings: Ratings) -> Run[CaseExplanation]:
+    """The explanation with how far its accuracy reaches."""
+    plan, top = design(row, ratings), fit.log_likelihood.ratings
+
+    def accuracy(stack: Stack) -> FloatArray:
+        a = stack.accuracy[:, 0, 0]
+        return a * (1 - stack.spread[:, 0]) if row.cases is Cases.HARD else a
+
+    origins = [o.parameters for o in fit.optima if top - o.log_likelihood < _WITHIN][:_MOST_ORIGINS]
+    evidence = plan.space.evidence(plan.patterns)
+    (ends,) = yield from extremes(plan, evidence, origins or [fit.parameters], top, [accuracy], _LEVEL)
+    if ends is None:
+        return one
+    return replace(one, low=min(ends[0], one.accuracy), high=max(ends[1], one.accuracy))
 
 
 def _row(row: RaterModel, fit: Fit, best: float, *, tells: bool) -> CaseExplanation:

@@ -118,6 +118,13 @@ def _wrong_range(world: World, _panel: Panel, statement: Statement) -> bool:
     )
 
 
+def _wrong_reach(world: World, _panel: Panel, statement: Statement) -> bool:
+    """Whether the ranges told if cases differ miss the accuracy there is."""
+    seen, true = statement.side.dependence, world.mean_accuracy
+    ranges = [ends for ends in (seen.harder, seen.misleading) if ends is not None] if seen is not None else []
+    return true is not None and bool(ranges) and all(_outside(true, low, high) for low, high in ranges)
+
+
 def _wrong_shares(world: World, _panel: Panel, statement: Statement) -> bool:
     """Whether an interval of the shares "when truly ..." misses the share there is."""
     one, guess = world.accuracy[0], world.guessing[0]
@@ -320,6 +327,11 @@ CLAIMS: tuple[Claim, ...] = (
         (_HARDER, "{Subjects} seem to differ in difficulty"),
         # Of those who copy or judge something else nobody can say whether it is the cases.
         lambda world: world.alike_cases and world.alone and not world.by_class,
+    ),
+    _phrased(
+        "reach", "The true accuracy lies outside what is told for the case that some are harder or mislead.", 0.10,
+        ("{high} if some are harder", "{most} if some mislead everybody"),
+        lambda world: world.alone and not world.alike_cases and world.mean_accuracy is not None, _wrong_reach,
     ),
     _phrased(
         "age", "Accuracy is said to change with age where it does not.", 0.08, _AGE,

@@ -8,6 +8,7 @@ import pytest
 
 from tapdesk.answers import grid_parts as parts
 from tapdesk.answers.part import Answer, Content, Part
+from tapdesk.answers.range_words import cases_seem_to_differ
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
@@ -40,7 +41,9 @@ def said(part: Part, **side) -> str:
 def ways(*fits: bool, spread: float = 0.1) -> Dependence:
     names = ("t-a-p", *(row.name for row in CASE_MODELS))
     rows = (
-        CaseExplanation(name, -100.0, 0.6 - spread * i, np.array([0.7, 0.3]), 0.1 * i, fit)
+        CaseExplanation(
+            name, -100.0, 0.6 - spread * i, np.array([0.7, 0.3]), 0.1 * i, fit, 0.55 - spread * i, 0.65 - spread * i
+        )
         for i, (name, fit) in enumerate(zip(names, fits, strict=True))
     )
     return Dependence(tuple(rows), seen=True)
@@ -49,13 +52,33 @@ def ways(*fits: bool, spread: float = 0.1) -> Dependence:
 @pytest.mark.parametrize(
     ("seen", "sentence"),
     [
-        (ways(True, True, True, False), "alike; 40 to 50 if some are harder or mislead. These ratings go with either."),
-        (ways(False, True, True, False), "40 to 50 if some are harder or mislead. These ratings prefer the second."),
-        (ways(True, True, True, True, spread=0.0), "60 if some are harder or mislead. These ratings go with either."),
+        (ways(True, True, True, False), "About 60 of 100 ratings follow the case if all cases are equally hard;"),
+        (ways(True, True, True, False), "hard; 35 to 55 if some are harder. These ratings go with each of these."),
+        (ways(False, True, True, False), "hard; 35 to 55 if some are harder. These ratings prefer the second."),
+        (ways(False, False, False, True), "hard; 25 to 35 if some mislead everybody. These ratings prefer the second."),
+        (ways(False, False, True, True), "hard; 35 to 45 if some are harder; 25 to 35 if some mislead everybody."),
+        (ways(False, False, True, True), "These ratings speak against the first."),
+        (ways(False, False, False, False), "How far the accuracy reaches if some cases are harder could not be found."),
     ],
 )
 def test_the_range_says_what_the_ratings_prefer(seen, sentence):
     assert sentence in said(parts.DEPENDENCE, dependence=seen)
+
+
+HARD = "Cases seem to differ in difficulty: about 60 of 100 ratings follow the case if all are equally hard, "
+ALIKE = "Cases seem to differ: about 60 of 100 ratings follow the case if all are alike, "
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"),
+    [
+        (ways(False, True, True, True), f"{HARD}35 to 55 if some are harder, 25 to 35 if some mislead everybody."),
+        (ways(False, True, False, False), f"{HARD}45 to 55 if some are harder."),
+        (ways(False, False, False, True), f"{ALIKE}25 to 35 if some mislead everybody."),
+    ],
+)
+def test_where_the_ratings_speak_for_it_the_headline_tells_the_range(seen, sentence):
+    assert cases_seem_to_differ(seen)[0].format() == sentence
 
 
 def test_the_range_is_explained():

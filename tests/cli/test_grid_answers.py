@@ -47,7 +47,7 @@ class TestCasesThatDiffer:
         assert all(0 <= row["a"] <= 1 and 0 <= row["t"] <= 1 for row in rows.values())
         text = asked("fit", file, *self.READ, "--model", "t-ah-p", text=True)
         assert "What if some cases are harder than others?" in text
-        assert "of 100 ratings follow the case if all cases are alike;" in text
+        assert "of 100 ratings follow the case if all cases are equally hard;" in text
         assert "None of these numbers is the accuracy corrected for difficulty, and no single case is shown" in text
         assert "What fits lies within 1.92 of the best log-likelihood" in text
 
@@ -56,7 +56,7 @@ class TestCasesThatDiffer:
         counts = ((6, 0, 1), (6, 1, 60), (6, 2, 9), (6, 4, 9), (6, 5, 60), (6, 6, 1))
         file = table(tmp_path, "n_ratings,n_class1,weight", (",".join(map(str, row)) for row in counts))
         text = asked("fit", file, *self.READ, "--model", "t-ai-p", text=True)
-        assert "These ratings go with either." in text
+        assert "These ratings go with each of these." in text
 
     def test_three_ratings_of_a_case_cannot_show_it(self, asked, tmp_path):
         counts = ((3, 0, 30), (3, 1, 12), (3, 2, 12), (3, 3, 30))
@@ -64,7 +64,8 @@ class TestCasesThatDiffer:
         fit = asked("fit", file, *self.READ, "--model", "t-ah-p")
         assert [row["fits"] for row in fit["dependence"]] == [True, False, False, False]
         text = asked("fit", file, *self.READ, "--model", "t-ah-p", text=True)
-        assert "nothing can show whether some cases are harder than others. If some are, the accuracy" in text
+        assert "of 100 ratings following the case fit as well, and fewer if some mislead everybody." in text
+        assert "With so few ratings of each case it cannot be seen whether some cases are harder than" in text
 
     def test_a_plain_fit_that_nothing_speaks_against_says_nothing_of_it(self, asked, tmp_path):
         counts = ((4, 0, 40), (4, 1, 22), (4, 2, 12), (4, 3, 22), (4, 4, 40))
