@@ -97,6 +97,7 @@ def test_hard_cases_are_said_before_the_accuracy_with_the_way_they_move_it():
     # Half of what is not known is right by luck: a case is followed 60 times in 100.
     assert int(ends[1]) < 60 < int(ends[2]) <= 80
     assert "These ratings speak against the first." in follows
+    assert "Which of them are harder, or whether they mislead everybody, these ratings cannot say." in follows
     # What holds of cases that are alike is not told as the result.
     assert "ratings follow the case (" not in follows
     assert headline_warns(answer)
