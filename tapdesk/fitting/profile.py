@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from tapdesk.fitting.climb import Climb, climb
-from tapdesk.fitting.likelihood_region import extremes
+from tapdesk.fitting.likelihood_region import FARTHEST_SLOPE, extremes
 from tapdesk.fitting.starts import starts
 from tapdesk.models.design import Design, Slot
 from tapdesk.models.evidence import Evidence
@@ -30,6 +30,8 @@ _FAR_BELOW = 100.0
 _HIGHER = 1e-4
 _RANDOM = 3
 _ROUNDS = 3
+# Numbers without bounds run from 0 to 1 on a logistic curve with this unit, whose ends are never reached.
+_LOGISTIC = 8.0
 # Where, from an end to the end of the range.
 _BEYOND = (0.0, 0.4, 0.8)
 
@@ -43,7 +45,7 @@ def grid_of(space: Space, slot: Slot, value: float) -> FloatArray:
     """Values to hold on both sides of the estimate, denser near it, with the ends of the range."""
     spread = np.linspace(0, 1, _GRID + 1)[1:] ** 1.6
     if slot.part == "slopes":
-        reach = 40 * unit_of(space, slot) * spread**2
+        reach = FARTHEST_SLOPE * unit_of(space, slot) * spread**2
         return np.sort(np.concatenate([value - reach, value + reach]))
     return np.sort(np.concatenate([value * (1 - spread), value + (slot.most - value) * spread]))
 
@@ -109,7 +111,7 @@ def held_climbs(
 
 def _relabelled(space: Space, stack: Stack) -> NDArray[np.bool_]:
     """Shape (B,): whether a point has its classes under other names than the estimate's (`canonical`)."""
-    if not can_switch(space):
+    if not can_switch(space) and space.ordered is None:
         return np.zeros(stack.size, dtype=bool)
     return np.asarray(np.abs(canonical(space, stack).flat() - stack.flat()).max(axis=1) > _OTHER_NAMES)
 
@@ -238,7 +240,7 @@ def profiles(
     if not wanted:
         return ()
     drop = float(chdtri(1, 1 - level)) / 2
-    if plan.space.model.cases is Cases.DIFFICULTY:
+    if plan.space.model.cases is Cases.DIFFICULTY or plan.space.ordered is not None:
         return (yield from _through_the_region(plan, evidence, best, top, wanted, level))
     result = yield from _searched(plan, evidence, best, wanted, top, drop)
     others = starts(plan, 1, _RANDOM)
@@ -262,15 +264,15 @@ def _through_the_region(
     reaches = []
     for slot, found in zip(wanted, ends, strict=True):
         value = slot.value(best[0])
-        low, high = (0.0, 1.0) if found is None else found
-        reaches.append((min(low * slot.most, value), max(high * slot.most, value)))
+        low, high = _numbers(slot, value, (0.0, 1.0) if found is None else found)
+        reaches.append((min(low, value), max(high, value)))
     grids = [_few_points(slot, slot.value(best[0]), *reach) for slot, reach in zip(wanted, reaches, strict=True)]
     owner, held = np.repeat(np.arange(len(wanted)), [g.size for g in grids]), np.concatenate(grids)
     levels = yield from held_maxima(plan, evidence, best[:1], wanted, owner, held, (0, held.size))
     result = []
     for i, (slot, (low, high)) in enumerate(zip(wanted, reaches, strict=True)):
-        value, most = slot.value(best[0]), slot.most
-        known = [(value, top), *((end, top - drop) for end in (low, high) if 0 < end < most and end != value)]
+        value = slot.value(best[0])
+        known = [(value, top), *((end, top - drop) for end in (low, high) if _inside(slot, end) and end != value)]
         at = np.concatenate([grids[i], [x for x, _level in known]])
         curve = np.concatenate([levels[owner == i], [y for _x, y in known]])
         order = np.argsort(at, kind="stable")
@@ -279,13 +281,30 @@ def _through_the_region(
 
 
 def _share_of(slot: Slot) -> Callable[[Stack], FloatArray]:
+    """A reported number as a probability: one without bounds by a logistic curve."""
+    if slot.part == "slopes":
+        return lambda stack: 0.5 * (1 + np.tanh(slot.column(stack) / (2 * _LOGISTIC)))
     return lambda stack: slot.column(stack) / slot.most
+
+
+def _numbers(slot: Slot, value: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Ends of a share told as the reported number; what has no bound ends as far from its value as is looked."""
+    if slot.part != "slopes":
+        return ends[0] * slot.most, ends[1] * slot.most
+    with np.errstate(divide="ignore"):
+        low, high = (float(_LOGISTIC * (np.log(end) - np.log1p(-end))) for end in ends)
+    return max(low, value - FARTHEST_SLOPE), min(high, value + FARTHEST_SLOPE)
+
+
+def _inside(slot: Slot, end: float) -> bool:
+    """Whether the end of an interval is one that the likelihood sets, and no bound."""
+    return slot.part == "slopes" or 0 < end < slot.most
 
 
 def _few_points(slot: Slot, value: float, low: float, high: float) -> FloatArray:
     """Values half the way to the ends of an interval, and a little beyond them."""
-    points = [value + share * (end - value) for end in (low, high) for share in (0.5, 1.4)]
-    inside = np.clip(points, 0.0, slot.most)
+    points = np.array([value + share * (end - value) for end in (low, high) for share in (0.5, 1.4)])
+    inside = points if slot.part == "slopes" else np.clip(points, 0.0, slot.most)
     return np.unique(inside[np.abs(inside - value) > _CLOSE])
 
 

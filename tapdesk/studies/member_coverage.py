@@ -210,7 +210,7 @@ def _held(
         limit=CAREFUL.limit,
     )
     level = ended.log_likelihood
-    if can_switch(plan.space):
+    if can_switch(plan.space) or plan.space.ordered is not None:
         turned = np.abs(canonical(plan.space, ended.stack).flat() - ended.stack.flat()).max(axis=1) > _OTHER_NAMES
         level = np.where(turned, -np.inf, level)
     return np.asarray(level.reshape(2, b).max(axis=0))

@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from tapdesk.fitting.likelihood_region import extremes
+from tapdesk.fitting.em import ExactEM
+from tapdesk.fitting.likelihood_region import _falls_aside, _from_inside, extremes
+from tapdesk.fitting.profile import _numbers, _share_of, held_maxima
 from tapdesk.models.design import design
-from tapdesk.models.model import model
+from tapdesk.models.model import ORDERED_MODELS, model
 from tapdesk.models.parameters import Parameters
-from tapdesk.models.simulate import simulate
+from tapdesk.models.simulate import simulate, simulate_like
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.grid_panels import blank_panel, point_on
 
 DROP = 1.920729  # half the 95 % point of chi-square with one degree of freedom
 EXACT = 3.688879  # minus the logarithm of .025: the exact bound of a rate of which no event was seen
@@ -113,3 +116,25 @@ def test_several_classes_have_the_share_that_names_the_truth(name):
     assert share.value == pytest.approx(float(fit.parameters.truth @ np.diagonal(rates)))
     assert 0.01 < share.high - share.low < 0.3
     assert share.low < share.value < share.high
+
+
+@pytest.mark.parametrize("name", ["sdt-1", "sdt-tau"])
+def test_newtons_steps_from_inside_end_where_the_profile_meets_the_floor(name):
+    row, blank = model(name, ORDERED_MODELS), blank_panel(200, 4, 3)
+    ratings = simulate_like(blank, row, point_on(design(row, blank)), np.random.SeedSequence(1))[0]
+    fit = finish(ExactEM().run(row, ratings, 1))
+    plan = design(row, ratings)
+    evidence, floor = plan.space.evidence(plan.patterns), fit.log_likelihood.ratings - DROP
+    for slot in plan.slots[:: max(len(plan.slots) // 4, 1)]:
+        ends = [_from_inside(plan, evidence, fit.parameters, _share_of(slot), sign, floor) for sign in (1.0, -1.0)]
+        held = np.array([_numbers(slot, slot.value(fit.parameters), (end.value,) * 2)[0] for end in ends])
+        assert held[0] < slot.value(fit.parameters) < held[1]
+        levels = finish(held_maxima(plan, evidence, [fit.parameters], [slot], np.zeros(2, int), held, (0, 2)))
+        assert levels == pytest.approx([floor, floor], abs=1e-4)
+
+
+def test_a_pass_between_two_ends_is_no_end():
+    # The log-likelihood -x^2 - y^2 + 2 z^2 falls to one side of the way up along x, and rises to the other.
+    bend = np.diag([2.0, 2.0, -4.0])
+    assert not _falls_aside(bend, np.array([1.0, 0.0, 0.0]))
+    assert _falls_aside(bend, np.array([0.0, 0.0, 1.0]))
