@@ -157,7 +157,7 @@ class _Place:
 def _from_inside(
     plan: Design, evidence: Evidence, point: Parameters, quantity: Quantity, sign: float, floor: float
 ) -> _End | None:
-    """The end that Newton's steps reach from a maximum inside the space (Venzon & Moolgavkar 1988, Appl. Statist. 37:87).
+    """The end that Newton's steps reach from a maximum inside the space (Venzon & Moolgavkar 1988, Appl. Stat. 37:87).
 
     At an end the slope of the quantity is a multiple of that of the log-likelihood, which is the floor there. Other
     than the search with bounds it knows how the likelihood bends, which saves most steps where there are many numbers.
