@@ -237,6 +237,15 @@ class _Scale:
         return value if self._flat else float(expit(value))
 
 
+def _bounds(plan: Design, way: FreeLine, start: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """As far down and up as the coordinates go from a start."""
+    low, high = np.minimum(start, -_FARTHEST), np.maximum(start, _FARTHEST)
+    if plan.space.ordered is not None:
+        cuts = slice(start.size - way.slopes - len(way.spreads), start.size - len(way.spreads))
+        low[cuts], high[cuts] = start[cuts] - FARTHEST_SLOPE, start[cuts] + FARTHEST_SLOPE
+    return low, high
+
+
 def _search(
     plan: Design,
     evidence: Evidence,
@@ -265,10 +274,7 @@ def _search(
         return sign * value, sign * slope, float(level) - floor, np.asarray(rise)
 
     start = way.coordinates(way.origin)
-    low, high = np.minimum(start, -_FARTHEST), np.maximum(start, _FARTHEST)
-    if way.slopes and plan.space.ordered is not None:
-        cuts = slice(start.size - way.slopes - len(way.spreads), start.size - len(way.spreads))
-        low[cuts], high[cuts] = start[cuts] - FARTHEST_SLOPE, start[cuts] + FARTHEST_SLOPE
+    low, high = _bounds(plan, way, start)
     border = {
         "type": "ineq",
         "fun": lambda at: around(at.tobytes())[2],
