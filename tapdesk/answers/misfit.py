@@ -215,4 +215,7 @@ def why_set_back(answer: Answer) -> str:
         # How far their accuracies lie apart would be told with an accuracy of 0 for those who turned the scale.
         return CONTRADICTED.format()
     sentences = by_luck(answer.fit, answer.side) or before_the_headline(answer.fit, answer.side)
+    if sentences is not None and tells_range(answer.fit, answer.side) and not within_chance(answer.side):
+        # The headline has told the rest.
+        return _("Only if all {subjects} are equally hard.").format()
     return "" if sentences is None else sentences[0]

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from tapdesk.answers.fit_studies import fit_studies
-from tapdesk.answers.misfit import before_the_headline, level
+from tapdesk.answers.misfit import before_the_headline, level, why_set_back
 from tapdesk.answers.part import Answer
 from tapdesk.answers.question import headline, headline_warns
 from tapdesk.errors import CannotAnswerError
@@ -101,6 +101,7 @@ def test_hard_cases_are_said_before_the_accuracy_with_the_way_they_move_it():
     # What holds of cases that are alike is not told as the result.
     assert "ratings follow the case (" not in follows
     assert headline_warns(answer)
+    assert why_set_back(answer) == "Only if all cases are equally hard."
     untold = replace(answer, side=replace(answer.side, dependence=None))
     said, follows = headline(untold)
     assert said.startswith("Cases seem to differ in difficulty: an accuracy of 0.79 is probably too high.")
