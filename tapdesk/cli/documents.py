@@ -80,10 +80,10 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         if args.only is not None:
             raise
         return _of_form(args, target)
-    if args.for_question:
+    if args.for_question or args.without:
         raise UsageError(
             "This file has one question, so nothing can be said of single ones.",
-            "--for-question",
+            "--for-question" if args.for_question else "--without",
             "Leave it out.",
         )
     reading = project.reading

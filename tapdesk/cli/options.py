@@ -210,6 +210,13 @@ READING: tuple[Option, ...] = (
 
 OF_FORMS: tuple[Option, ...] = (
     Option(
+        ("--without",), Topic.READING, "questions of a form that are used for nothing, separated by commas",
+        (
+            Scope(("questions",), format=FILES),
+            Scope(("report",), format=FILES, needs=("no --only",)),
+        ), takes="list", default=(), metavar="QUESTION[,QUESTION…]",
+    ),
+    Option(
         ("--for-question",), Topic.READING,
         "what is otherwise for one question of a form: its missing codes, order or counted classes; may be named again",
         (

@@ -104,7 +104,10 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     sets = None if result.sets is None else whole_sets(result.sets)
     if sets is not None:
         text += [paragraph(sets[0]), terminal.table(sets[1])]
-    said = (joined(f.message, f.default, f.fix if f.severity is Severity.ASK else "") for f in result.remarks)
+    said = (
+        joined(f.message, f.default, f.fix if f.severity is Severity.ASK or f.code == "agreed_on" else "")
+        for f in result.remarks
+    )
     text += [paragraph(words.not_said()), *map(paragraph, said)]
     answer = {
         **json_output.answer_head("questions", None),

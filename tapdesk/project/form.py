@@ -6,7 +6,7 @@ It stands alone because `tapdesk.project.project` is loaded by every command, an
 from dataclasses import replace
 
 from tapdesk.project.project import FormQuestionWork, Project, replay
-from tapdesk.ratings.form import Form, FormQuestion
+from tapdesk.ratings.form import OF_FORMS, Form, FormQuestion
 from tapdesk.ratings.options import ReadingOptions
 
 
@@ -17,7 +17,8 @@ def work_of(form: Form) -> tuple[FormQuestionWork, ...]:
         reading = one.reading
         if reading is not None:
             known = {(f.code, f.about) for f in reading.findings}
-            of_all = (f for f in form.remarks if not f.about and (f.code, f.about) not in known)
+            whole = (f for f in form.remarks if f.code in OF_FORMS or not f.about)
+            of_all = (f for f in whole if (f.code, f.about) not in known)
             reading = replace(reading, findings=(*of_all, *reading.findings))
         made.append(FormQuestionWork(one.name, reading, one.refused))
     return tuple(made)
@@ -40,4 +41,5 @@ def form_of(project: Project) -> Form:
         played = replay(reading.as_read, project.in_force, one.name)
         decided = replace(reading, as_read=played.all_classes, ratings=played.ratings)
         questions.append(FormQuestion(one.name, reading.asked, decided))
-    return Form(tuple(questions))
+    noticed = (f for one in questions if one.reading is not None for f in one.reading.findings if f.code in OF_FORMS)
+    return Form(tuple(questions), tuple({f.code: f for f in noticed}.values()))

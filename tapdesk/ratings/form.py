@@ -11,7 +11,8 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.findings import Finding, Severity, ask, note, quoted_list
+from tapdesk.ratings.checks.rest import REST, REST_OF_FORM, rest_of_form
+from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list
 from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
 from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.layouts.two_readings import all_questions_of
@@ -21,6 +22,11 @@ from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, as_asked, ope
 from tapdesk.ratings.table import RatingTable, frame_table
 from tapdesk.ratings.trades.catalog import framed, settled
 
+WITHOUT = "--without"
+LEFT_OUT = frozenset({"questions_left_out", REST_OF_FORM})
+"""Codes of what is said of a form about what is left out of it."""
+OF_FORMS = LEFT_OUT | {"agreed_on", "sheets_as_questions", "labels_as_questions"}
+"""Codes of what is said of a form as a whole."""
 QUESTIONS = "*"
 """In place of a column: the questions of a form, wherever their names stand."""
 _MOST_PARTS, _MOST_QUESTIONS = 40, 200
@@ -117,10 +123,11 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     plain = replace(options, strict=False, question=None if options.question == QUESTIONS else options.question)
     sheets = None if plain.question is not None else (yield from _sheets(path, file, plain))
     if sheets is not None:
-        return _whole(sheets, options, file.place.name)
+        return _whole(_without(sheets, options.without), options, file.place.name)
     parts = yield from _questions(file, replace(plain, label=None))
     if len(parts) < 2 and (labels := (yield from _labels(file, plain))) is not None:
-        return _whole(labels, replace(options, class1=None, class0=None), file.place.name)
+        whole = _without(labels, options.without)
+        return _whole(whole, replace(options, class1=None, class0=None), file.place.name)
     if len(parts) < 2:
         raise CannotAnswerError(
             _("This file has one question. Several appear here together."),
@@ -133,7 +140,51 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
         items.append((yield from _read_alone(file, replace(part, options=replace(part.options, label=plain.label)))))
     _refuse_unknown_label(items, plain.label)
     yield Step(len(parts), len(parts), "read")
-    return _whole(Form(tuple(items), _agreed_on(items)), options, file.place.name)
+    rest = _without(Form(tuple(items)), options.without)
+    rest = replace(rest, remarks=(*rest.remarks, *_agreed_on(rest.questions)))
+    return _whole(rest, options, file.place.name)
+
+
+def _without(made: Form, names: Sequence[str]) -> Form:
+    """A form without some of its questions, which a remark names with their ratings.
+
+    Raises
+    ------
+    UsageError
+        When one of them is no question, or fewer than two would be left.
+    """
+    if not names:
+        return made
+    known = {one.name.strip().casefold(): one for one in made.questions}
+    unknown = next((name for name in names if name.strip().casefold() not in known), None)
+    if unknown is not None:
+        raise UsageError(
+            _("There is no question '{name}'.").format(name=Label(unknown)),
+            WITHOUT,
+            _("The questions are {names}.").format(names=quoted_list([one.name for one in made.questions], 20)),
+        )
+    gone = {known[name.strip().casefold()].name: known[name.strip().casefold()] for name in names}
+    rest = tuple(one for one in made.questions if one.name not in gone)
+    if len(rest) < 2:
+        raise UsageError(
+            _("Fewer than two questions would be left, so there is nothing to set side by side."),
+            WITHOUT,
+            _("Read one question by itself (--only)."),
+        )
+    return replace(made, questions=rest, remarks=(*made.remarks, _left_out(tuple(gone.values()))))
+
+
+def _left_out(questions: Sequence[FormQuestion]) -> Finding:
+    """That questions are left out, with their ratings."""
+    ratings = [0 if one.reading is None else one.reading.as_read.rating_count for one in questions]
+    pairs = zip(questions, ratings, strict=True)
+    told = name_list([_("“{name}” ({n:,})").format(name=label_text(one.name), n=n) for one, n in pairs])
+    message = ngettext(
+        "Left out of the form, with the {ratings} there: {told}; {n:,} {rating} in all.",
+        "Left out of the form, with the {ratings} there: {told}; {n:,} {ratings} in all.",
+        sum(ratings),
+    ).format(told=told, n=sum(ratings))
+    return note("questions_left_out", "", message, about=(tuple(one.name for one in questions),))
 
 
 def _agreed_on(questions: Sequence[FormQuestion]) -> tuple[Finding, ...]:
@@ -151,8 +202,8 @@ def _agreed_on(questions: Sequence[FormQuestion]) -> tuple[Finding, ...]:
         "{subject} that was not rated.",
         len(names),
     ).format(names=quoted_list(names, _MOST_NAMED))
-    fix = _("What was not rated is no question: take such a column out of the sheet.")
-    return (note("agreed_on", "", message, fix, _("It is read as a question.")),)
+    fix = _("What was not rated is no question: leave it out (--without '{name}').").format(name=Label(names[0]))
+    return (note("agreed_on", "", message, fix, _("It is read as a question."), (tuple(names),)),)
 
 
 def _in_full_agreement(ratings: Ratings) -> bool:
@@ -353,7 +404,8 @@ def _choices(file: OpenFile, options: ReadingOptions) -> Run[Sequence[tuple[str,
         fix = _(
             "If they are questions, say --layout questions. If each column is a rater, use 'tapdesk fit' with {raters}."
         )
-        raise TapdeskError(str(doubt.message), file.place.name, fix.format(raters=Label("--layout raters")))
+        told = joined(doubt.message, doubt.default)
+        raise TapdeskError(str(told), file.place.name, fix.format(raters=Label("--layout raters")))
     if options.question is None and (rows := by_code.get("rows_of_questions")) is not None:
         # All rows together tell the layout: those of one question alone may look like something else.
         known = replace(options, question=rows.about[0][0], layout=reading.source.layout)
@@ -504,7 +556,8 @@ def _asked_once(made: Form) -> Form:
         one if one.reading is None else replace(one, reading=_with_once(one.reading, once)) for one in made.questions
     )
     sheets = {f: None for r in made.readings for f in r.findings if f.code == "key_sheet"}
-    return Form(questions, (*made.remarks, *sheets, *once.values()))
+    left = [(r.source.roles, f) for r in made.readings for f in r.findings if f.code == REST and f.about[-1] != ("",)]
+    return Form(questions, (*made.remarks, *rest_of_form(left), *sheets, *once.values()))
 
 
 def _shared_code(kind: str, code: str, names: tuple[str, ...], every: tuple[str, ...]) -> Finding:

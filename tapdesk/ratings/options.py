@@ -113,6 +113,8 @@ class ReadingOptions:
         Pairs of a known answer as it is written and the class that is meant.
     known_by
         Who wrote the known answers, in the user's words.
+    without
+        Questions of a form that are used for nothing, such as a fact that each rater copied.
     blank
         The class that a blank cell among the ratings means, such as that no label applies; None for no rating.
     """
@@ -148,6 +150,7 @@ class ReadingOptions:
     label: str | None = None
     unordered: bool = False
     of_questions: tuple[QuestionOptions, ...] = ()
+    without: tuple[str, ...] = ()
     blank: str | None = None
     known_sheet: str | None = None
     rater_sheet: str | None = None

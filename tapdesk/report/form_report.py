@@ -15,7 +15,8 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import finish
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
-from tapdesk.ratings.form import Form
+from tapdesk.ratings.findings import Finding
+from tapdesk.ratings.form import LEFT_OUT, Form
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION, Ratings, fingerprint, no_covariates, work_fingerprint
 from tapdesk.report.report import DRAFT, Logo, Report, Section
 from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, judge
@@ -90,7 +91,7 @@ def form_report(
         sentence = names.file(first.source.name, first.source.sha256)
         print_ = _fingerprint(form)
         sections = (
-            *_glance(rows, style),
+            *_glance(rows, [remark for remark in form.remarks if remark.code in LEFT_OUT], style),
             _sets(form, style),
             _talk([row for row in rows if row.name not in own_pages], style),
             *_own_pages([row for row in rows if row.name in own_pages], style),
@@ -143,12 +144,13 @@ def _size(criteria: Sequence[Criterion]) -> str:
     return numbers.counted(len(cases), sum(one.ratings.rating_count for one in criteria))
 
 
-def _glance(rows: Sequence[CriterionRow], style: Style) -> list[Section]:
-    """The headline and the table; a longer table has a page of its own, after what needs talk in a few lines."""
+def _glance(rows: Sequence[CriterionRow], left: Sequence[Finding], style: Style) -> list[Section]:
+    """The headline, what is left out, and the table; a longer one has a page of its own, after what needs talk."""
     first, follows = words.headline(rows)
     in_short: list[Block] = [
         Paragraph(first, Tone.LEAD),
         Paragraph(joined(follows, _("Read the table from the top: what stands first deserves the meeting’s time."))),
+        *(Paragraph(remark.message) for remark in left),
     ]
     every, limits = words.table(rows, style, paper=True), Paragraph(words.not_said(), Tone.BOXED)
     title = _("All questions at a glance")
@@ -274,7 +276,7 @@ def _made(form: Form, rows: Sequence[CriterionRow], command_line: str) -> Sectio
         Paragraph(_("“{question}” could not be estimated: {why}").format(question=row.name, why=row.numbers.why_not))
         for row in unlike
     ]
-    remarks = [Paragraph(remark.message) for remark in form.remarks]
+    remarks = [Paragraph(remark.message) for remark in form.remarks if remark.code not in LEFT_OUT]
     blocks: list[Block] = [Paragraph(method), *remarks, *untold, Paragraph(joined(*first.source.words))]
     if command_line:
         blocks.append(Paragraph(command_line))

@@ -176,3 +176,20 @@ def test_a_list_that_one_person_ticked_says_that_a_second_one_is_needed(tmp_path
     page = tmp_path / "ticks.html"
     assert main(["report", str(place), "--layout", "questions", "-o", str(page)]) == 0
     assert "Have a second person answer for the same cases, and write down who answered." in page.read_text()
+
+
+def test_what_is_left_out_of_a_form_stands_on_the_first_page_and_in_the_table(place, capsys, tmp_path):
+    left = ["--without", "Told", "--where", "Nurse!=Cem"]
+    assert main(["questions", str(place), "--class1", "Yes", *left, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["question"] for row in told["rows"]] == ["Allergy", "Weight noted"]
+    assert {f["code"] for f in told["findings"]} >= {"questions_left_out", "rest_of_form"}
+    page = tmp_path / "form.html"
+    assert main(["report", str(place), "--class1", "Yes", *left, "-o", str(page)]) == 0
+    capsys.readouterr()
+    text = page.read_text()
+    first = text[: text.index("Table 1")] if "Table 1" in text else text
+    assert "“Told” (180)" in first
+    assert "Cem (120)" in first
+    assert main(["report", str(place), "--only", "Told", *left, "-o", str(page), "--force"]) == 2
+    assert "--without has no effect together with --only" in capsys.readouterr().err

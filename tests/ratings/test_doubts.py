@@ -271,8 +271,9 @@ def test_things_to_tick_beside_each_other_are_asked_about_with_one_cell_read_bot
     found = told(text(csv(["Record", "Gloves", "Gown", "Mask"], *ticked(0.85, 0.4, 0.6))), "perhaps_questions")
     assert found.severity is Severity.BLOCK
     assert "answer as different questions do rather than as raters of one" in found.message
-    assert "As raters: the rater Gloves gave 130 the rating 'yes'." in found.message
-    assert "As questions: somebody answered 'Gloves' of 130 with 'yes'; who it was is not told." in found.message
+    assert "They agree little or not at all beyond what the share of each answer brings about" in found.default
+    assert "As raters: the rater Gloves gave 130 the rating 'yes'." in found.default
+    assert "As questions: somebody answered 'Gloves' of 130 with 'yes'; who it was is not told." in found.default
     # The same answers of people who guess are those of people.
     for names in (["Ana", "Ben", "Cy"], ["R1", "R2", "R3"], ["JS", "MK", "TB"], ["élise", "bjørn", "Dr Okafor"]):
         assert "perhaps_questions" not in codes(text(csv(["Record", *names], *ticked(0.85, 0.4, 0.6))))

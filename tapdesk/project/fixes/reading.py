@@ -127,6 +127,21 @@ def _repeats_by_persons(case: Case) -> Iterator[Fix]:
     yield read_again(_("The same persons in the same order"), rater=case.names[0])
 
 
+def _without_question(case: Case) -> Iterator[Fix]:
+    """Questions that may be facts about the case."""
+    gone = case.reading.asked.without
+    for name in case.names[: MOST - 1]:
+        yield read_again(_("Leave out “{name}”").format(name=label_text(name)), without=(*gone, name))
+    yield case.leave(_("They are questions") if len(case.names) > 1 else _("It is a question"))
+
+
+def _with_question(case: Case) -> Iterator[Fix]:
+    """Questions that were left out."""
+    for name in case.names[: MOST - 1]:
+        rest = tuple(n for n in case.reading.asked.without if n != name)
+        yield read_again(_("“{name}” is a question").format(name=label_text(name)), without=rest)
+
+
 _COLUMNS_ARE_RATERS = read_again(_("Each column is a rater"), layout=Layout.RATERS)
 _CHOOSE_COLUMN = Fix(_("Choose a column"), place="subject")
 _CHOOSE_HEADER = Fix(_("Choose the header row"), place="header")
@@ -170,6 +185,8 @@ READING: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
             _("They are raters"),
             read_again(_("They are questions"), layout=Layout.QUESTIONS, rater=None),
         ),
+        "agreed_on": (_without_question,),
+        "questions_left_out": (_with_question,),
         "two_readings": (_two_readings,),
         "survey_previews": (_without_trials,),
         "responses_are_raters": (RIGHT, _COLUMNS_ARE_RATERS),

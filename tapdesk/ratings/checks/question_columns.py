@@ -39,25 +39,29 @@ def perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
     crossed = roles.subject is not None and table.texts(roles.subject) == frozenset(names)
     if decided or crossed or any(f.severity is Severity.BLOCK for f in roles.findings):
         return None
+    why = ""
     if are_called_like_questions(names):
         message = _("The columns are named like questions, such as {names}, rather than like raters.").format(
             names=quoted_list(names, 2)
         )
     elif not answer_alike(table, names):
-        message = _(
-            "The columns {names} answer as different questions do rather than as raters of one: they agree little or "
-            "not at all beyond what the share of each answer brings about, and are not called as people are."
-        ).format(names=quoted_list(names, 3))
+        message = _("The columns {names} answer as different questions do rather than as raters of one.").format(
+            names=quoted_list(names, 3)
+        )
+        why = _(
+            "They agree little or not at all beyond what the share of each answer brings about, and are not called as "
+            "people are."
+        )
     else:
         return None
     return ask(
         "perhaps_questions",
         "",
-        joined(message, *_both_ways(table, roles)),
+        message,
         _(
             "If they are questions, choose one of them (--layout questions --only '{first}'). Else say --layout raters."
         ).format(first=Label(names[0])),
-        _("Each column is read as a rater."),
+        joined(why, *_both_ways(table, roles), _("Each column is read as a rater.")),
         (names,),
     )
 
