@@ -130,7 +130,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from functools import partial
 
     from tapdesk.answers.naming import RatersAs
-    from tapdesk.ratings.form import file_parts
+    from tapdesk.ratings.file_parts import file_parts
     from tapdesk.report.parts import part_reports
     from tapdesk.report.setup import arranged, with_setup
 

@@ -210,11 +210,9 @@ READING: tuple[Option, ...] = (
 
 OF_FORMS: tuple[Option, ...] = (
     Option(
-        ("--without",), Topic.READING, "questions of a form that are used for nothing, separated by commas",
-        (
-            Scope(("questions",), format=FILES),
-            Scope(("report",), format=FILES, needs=("no --only",)),
-        ), takes="list", default=(), metavar="QUESTION[,QUESTION…]",
+        ("--without",), Topic.READING, "questions of a form that are left out, separated by commas",
+        (Scope(("questions",), format=FILES), Scope(("report",), format=FILES, needs=("no --only", "no --each"))),
+        takes="list", default=(), metavar="QUESTION[,QUESTION…]",
     ),
     Option(
         ("--for-question",), Topic.READING,

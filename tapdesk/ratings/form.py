@@ -1,4 +1,4 @@
-"""A form: the questions a file holds, each read alone, and the parts of a file that are reported one by one."""
+"""A form: the questions a file holds, each read alone."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +14,10 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.checks.rest import REST, REST_OF_FORM, rest_of_form
 from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list
 from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
-from tapdesk.ratings.layouts.roles import user_column
 from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, as_asked, opened, read_cells, refuse_what_asks
-from tapdesk.ratings.table import RatingTable, frame_table
-from tapdesk.ratings.trades.catalog import framed, settled
 
 WITHOUT = "--without"
 LEFT_OUT = frozenset({"questions_left_out", REST_OF_FORM})
@@ -29,7 +26,7 @@ OF_FORMS = LEFT_OUT | {"agreed_on", "sheets_as_questions", "labels_as_questions"
 """Codes of what is said of a form as a whole."""
 QUESTIONS = "*"
 """In place of a column: the questions of a form, wherever their names stand."""
-_MOST_PARTS, _MOST_QUESTIONS = 40, 200
+_MOST_QUESTIONS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ def form(path: str | Path, options: ReadingOptions = NO_OPTIONS) -> Run[Form]:
     sheets = None if plain.question is not None else (yield from _sheets(path, file, plain))
     if sheets is not None:
         return _whole(_without(sheets, options.without), options, file.place.name)
-    parts = yield from _questions(file, replace(plain, label=None))
+    parts = yield from question_parts(file, replace(plain, label=None))
     if len(parts) < 2 and (labels := (yield from _labels(file, plain))) is not None:
         whole = _without(labels, options.without)
         return _whole(whole, replace(options, class1=None, class0=None), file.place.name)
@@ -376,8 +373,14 @@ def _yes_or_no(as_read: Ratings, options: ReadingOptions) -> Ratings:
     return replace(sides, classes=(str(_("no")), str(_("yes"))))
 
 
-def _questions(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:
-    """How each question of a file is read; one part where it holds one question."""
+def question_parts(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:
+    """How each question of a file is read; one part where it holds one question.
+
+    Raises
+    ------
+    TapdeskError
+        When it is not sure what the questions are, or there are too many.
+    """
     # What classes there are, and their order, is a matter of each question.
     each = yield from _choices(file, replace(options, order=None, class1=None, class0=None, of_questions=()))
     if len(each) > _MOST_QUESTIONS:
@@ -578,60 +581,3 @@ def _with_once(reading: Reading, once: Mapping[tuple[str, str], Finding]) -> Rea
             findings.append(replace(finding, about=(rest,)) if together else finding)
         findings += together
     return replace(reading, findings=tuple(findings))
-
-
-def file_parts(path: str | Path, options: ReadingOptions, column: str) -> Run[tuple[FilePart, ...]]:
-    """The parts of a file, in the order in which they appear.
-
-    Parameters
-    ----------
-    path
-        A file, or ``sample:NAME``.
-    options
-        How the whole file is read.
-    column
-        The column whose texts name the parts; ``*`` for the questions of a form.
-
-    Raises
-    ------
-    TapdeskError
-        When the file cannot be read, or there are no parts or too many of them.
-    UsageError
-        When there is no such column.
-    """
-    file = yield from opened(path, options)
-    if column == QUESTIONS:
-        made = yield from _questions(file, options)
-        table = None
-    else:
-        table = _table(file, options)
-        name = user_column(table, column, "--each")
-        values = [v.strip() for v in table.column(name).values if v.strip()]
-        made = tuple(FilePart(value, _only(options, name, value)) for value in dict.fromkeys(values))
-    yield Step(1, 1, "read")
-    if not 2 <= len(made) <= _MOST_PARTS:
-        raise TapdeskError(
-            _("The column '{column}' names {made} parts; there can be 2 to {most} reports.").format(
-                column=Label(column), made=len(made), most=_MOST_PARTS
-            ),
-            file.place.name,
-            ""
-            if table is None
-            else _("Choose a column that names groups; the columns are {names}.").format(
-                names=quoted_list(table.names, 20)
-            ),
-        )
-    return made
-
-
-def _table(file: OpenFile, options: ReadingOptions) -> RatingTable:
-    """The table of a file, without what the program that wrote it put beside the answers."""
-    frame = framed(file.export, options)
-    whole, _findings = frame_table(file.loaded.grid, file.place.name, frame)
-    return settled(file.export, file.loaded, whole, frame)[1]
-
-
-def _only(options: ReadingOptions, column: str, value: str) -> ReadingOptions:
-    if options.question == column:
-        return replace(options, only=value)
-    return replace(options, where=(*options.where, (column, value)))

@@ -10,7 +10,7 @@ from tapdesk.cli.main import main
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.progress import finish
 from tapdesk.project.files.saving import save
-from tapdesk.ratings.form import file_parts
+from tapdesk.ratings.file_parts import file_parts
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.reading import read_now
 

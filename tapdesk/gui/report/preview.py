@@ -23,7 +23,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
-from tapdesk.ratings.form import file_parts
+from tapdesk.ratings.file_parts import file_parts
 from tapdesk.ratings.reading import source_place
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
