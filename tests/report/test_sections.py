@@ -221,6 +221,9 @@ def test_the_coverage_map_shows_each_rating_and_each_gap(wine):
     assert band.x.size == 3 * 5
     assert np.nansum(band.x[1::3] - band.x[0::3]) == gone.rating_count
     assert "3 of 4 seats" in figure.title
+    alone = wine.keep(wine.rater == 2)
+    alone = replace(alone, raters=alone.raters[2:3], rater=np.zeros_like(alone.rater))
+    assert figures_data.coverage(alone).title == "The one seat rated every case"
 
 
 def test_the_way_from_the_file_to_the_analysis_loses_what_was_left_out(fitted, wine):

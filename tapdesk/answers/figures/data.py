@@ -68,6 +68,11 @@ def coverage(ratings: Ratings) -> Figure:
 
 def _coverage_title(whole: int, raters: int, ratings: Ratings) -> str:
     who = _("{raters}") if ratings.raters_known else _("seats")
+    if raters == 1:
+        # A case that nobody rated is none of the ratings.
+        return _("The one {rater} rated every {subject}").format(
+            rater=_("{rater}") if ratings.raters_known else _("seat")
+        )
     if whole == raters:
         return _("Each of the {n} {raters} rated every {subject}").format(n=raters, raters=who)
     return _("{n} of {all} {raters} rated every {subject}").format(n=whole, all=raters, raters=who)
