@@ -51,7 +51,9 @@ def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, mes
     session = window.session
     qtbot.waitUntil(lambda: session.ready, timeout=LONG)
     assert message in session.blocked
-    assert states(window)[0] == (State.BLOCKED, "Not yet")
+    assert states(window)[0] == (State.BLOCKED, "Not yet, 1 to answer")
+    assert states(window)[1] == (State.BLOCKED, "Waits for 1 answer")
+    assert window.dataset.next.text() == "Go to the first check (F8)"
     assert states(window)[3] == (State.BLOCKED, "Not yet")
     assert window.dataset.checks.words.text() == "Not yet: 1 question has to be answered first"
     window.go(1)

@@ -260,6 +260,13 @@ class DatasetPane(Pane):
         return card
 
     @Slot()
+    def show_next(self, *, blocked: bool) -> None:
+        """Say where the button leads: to the model, or to the first check that has to be answered before."""
+        words = _("Go to the first check (F8)") if blocked else _("Choose the question")
+        if words != self.next.text():
+            self.next.setText(words)
+            self.next.setAccessibleName(words)
+
     def refresh(self) -> None:
         """Show the document as it stands."""
         self.loading.setVisible(self.session.reading.running)

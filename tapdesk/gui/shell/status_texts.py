@@ -37,8 +37,8 @@ def _dataset(session: Session) -> tuple[State, str]:
     reading = session.document.project.reading
     if reading is None:
         return State.EMPTY, _("Nothing open yet")
-    if blocking_findings(session.document.project):
-        return State.BLOCKED, _("Not yet")
+    if waits := len(blocking_findings(session.document.project)):
+        return State.BLOCKED, ngettext("Not yet, {n} to answer", "Not yet, {n} to answer", waits).format(n=waits)
     if session.changed_since is reading:
         return State.KNOW, _("The file has changed")
     count = open_questions(session.document.project)
@@ -52,6 +52,8 @@ def _model(session: Session) -> tuple[State, str]:
         return State.EMPTY, _("Add ratings first")
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
+        if waits := len(blocking_findings(session.document.project)):
+            return State.BLOCKED, ngettext("Waits for {n} answer", "Waits for {n} answers", waits).format(n=waits)
         return (State.BLOCKED, _("Cannot be run yet")) if session.refused else (State.EMPTY, _("Ready to run"))
     return State.DONE, _("Done in {seconds}").format(seconds=numbers.seconds(analysis.fit.seconds))
 

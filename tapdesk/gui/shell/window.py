@@ -171,7 +171,7 @@ class MainWindow(DropWindow):
         session = self.session
         for i, step in enumerate(self.steps):
             step.clicked.connect(lambda _on=False, i=i: self.go(i))
-        self.dataset.next.clicked.connect(lambda: self.go(1))
+        self.dataset.next.clicked.connect(self._go_on)
         self.dataset.offer(self.project_file.recipes)
         self.dataset.watch.noticed.connect(self.refresh)
         self.start.error.again = session.try_again
@@ -385,6 +385,7 @@ class MainWindow(DropWindow):
         (self._arc.start if busy else self._arc.stop)()
         self.status.refresh()
         self._show_open()
+        self.dataset.show_next(blocked=not loading and bool(session.blocked))
         self.project_words.setText(self.project_file.words)
         self.project_words.setToolTip(self.project_file.unsafe)
         self.setWindowTitle("tapdesk" if document.empty else f"{self.project_file.name}[*] - tapdesk")
@@ -404,6 +405,14 @@ class MainWindow(DropWindow):
             banner.hide()
         elif banner.words != words:
             banner.say(words, State.KNOW, (_("Go to the checks"), self._next_question))
+
+    @Slot()
+    def _go_on(self) -> None:
+        """From the dataset to the model, or to the first check that has to be answered before."""
+        if self.session.blocked:
+            self._next_question()
+        else:
+            self.go(1)
 
     def _next_question(self) -> None:
         self.go(0)

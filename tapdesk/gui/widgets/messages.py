@@ -301,7 +301,12 @@ class CheckRow(Frame):
             links.setSizePolicy(policy)
             line = Flow(links, gap=14, below=4)
             for words_, act in actions:
-                link = button(words_, act, kind="link", name=f"{words_}: {fact}")
+                name = f"{words_}: {fact}"
+                # What has to be answered has buttons, all alike: none of them is what the program would choose.
+                waits = state is State.BLOCKED
+                link = (
+                    button(words_, act, small=True, name=name) if waits else button(words_, act, kind="link", name=name)
+                )
                 line.addWidget(link)
                 self.links.append(link)
             words.addSpacing(2)
