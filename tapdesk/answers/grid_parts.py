@@ -6,7 +6,9 @@ Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it w
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
+from tapdesk.answers.group_words import groups_word
 from tapdesk.answers.known import KNOWN
+from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
 from tapdesk.estimate import Estimate
@@ -109,6 +111,8 @@ def contrasts_content(answer: Answer) -> Content | Missing | None:
         blocks.append(Paragraph(more.format(n=numbers.count(len(clear)))))
     if not clear:
         none = _("No group clearly differs from another one; that does not show that they are alike.")
+        if answer.fit.model.whole:
+            none = _("No question clearly differs from another one; that does not show that they are alike.")
         blocks.append(Paragraph(none.format()))
     return Content((*blocks, _differences(answer, contrasts)))
 
@@ -145,7 +149,7 @@ def _differences(answer: Answer, contrasts: tuple[GroupContrast, ...]) -> Table:
     columns += [Column(_("Class"))] if by_class else []
     columns += [Column(_("{Rater}"))] if by_rater else []
     columns += [
-        Column(_("Groups"), wide=True),
+        Column(_("Questions") if answer.fit.model.whole else _("Groups"), wide=True),
         Column(_("Difference"), Align.RIGHT),
         Column(_("Interval"), Align.RIGHT),
     ]
@@ -158,19 +162,20 @@ def _differences(answer: Answer, contrasts: tuple[GroupContrast, ...]) -> Table:
         own = ((Label(one.category or ""),) if by_class else ()) + ((RaterName(one.rater or ""),) if by_rater else ())
         rows.append((one.name, *own, groups, cells.value(between, style), cells.interval(between, style)))
     note = _(
-        "{level} profile-likelihood intervals of the differences; whether the intervals of two groups meet says "
+        "{level} profile-likelihood intervals of the differences; whether the intervals of two {groups} meet says "
         "nothing of them."
-    ).format(level=numbers.level(level))
-    return Table(_("Differences between groups"), tuple(columns), tuple(rows), note, most=_MOST_ROWS)
+    ).format(level=numbers.level(level), groups=groups_word(answer.fit.model))
+    between_all = _("Differences between questions") if answer.fit.model.whole else _("Differences between groups")
+    return Table(between_all, tuple(columns), tuple(rows), note, most=_MOST_ROWS)
 
 
 CONTRASTS = Part(
     "contrasts",
     "results",
-    _("How much do the groups differ?"),
+    _("How much do groups or questions differ?"),
     _(
-        "The difference of every two groups with an interval of its own. Where the interval leaves out 0, the groups "
-        "differ clearly, if the numbers that are shared by all groups are the same in all of them."
+        "The difference of every two groups, or questions, with an interval of its own. Where the interval leaves out "
+        "0, they differ clearly, if the numbers that are shared by all are the same in all of them."
     ),
     contrasts_content,
     uses=("group_contrasts",),
@@ -276,7 +281,7 @@ def together_content(answer: Answer) -> Content | Missing | None:
             "Whether that is more than chance a model must say that tells {raters} apart, such as t-aj-pj: where all "
             "are taken for alike, their differences look like errors in common."
         ).format()
-    elif found.test.rejects and found.consensus.high is not None and found.consensus.high < 1:
+    elif clearly_wrong(found):
         verdict = _(
             "Panels whose shared pattern is the truth miss so much {often}: this one seems to be wrong together."
         ).format(often=found.test.how_often)

@@ -28,7 +28,8 @@ def accuracy_of_groups(fit: Fit) -> str:
 
 def shares_of_groups(fit: Fit, ratings: Ratings) -> str:
     """What follows an answer about groups: how common class 1 is in each, and what that rests on."""
-    sentences = []
+    sentences: list[str] = []
+    fields = {"groups": groups_word(fit.model)}
     rows = [e for e in fit.estimates if e.name.name == "t" and e.name.group and e.estimate.value is not None]
     if len(fit.classes) == 2 and 0 < len(rows) <= _MOST_GROUPS:
         sentences.append(
@@ -37,11 +38,16 @@ def shares_of_groups(fit: Fit, ratings: Ratings) -> str:
             )
         )
     if fit.model.truth.by_group and not fit.model.ratings_by_group:
-        sentences.append(_("That holds if the {ratings} are equally good in all groups."))
+        sentences.append(_("That holds if the {ratings} are equally good in all {groups}.").format(**fields))
     elif fit.model.ratings_by_group and not fit.model.truth.by_group:
-        sentences.append(_("That holds if the classes are equally common in all groups."))
+        sentences.append(_("That holds if the classes are equally common in all {groups}.").format(**fields))
     groups = {e.name.group for e in fit.estimates if e.name.group is not None}
     return joined(*sentences, either_way(fit.model, len(groups), ratings))
+
+
+def groups_word(model: RaterModel) -> str:
+    """What the groups of a model are called: questions where several are fitted in one model."""
+    return _("questions") if model.whole else _("groups")
 
 
 def either_way(model: RaterModel, groups: int, ratings: Ratings) -> str:
@@ -59,9 +65,9 @@ def either_way(model: RaterModel, groups: int, ratings: Ratings) -> str:
     if not one or model.by_rater or len(ratings.classes) > 2 or groups != 2 or most >= _ENOUGH:
         return ""
     return _(
-        "With two groups and two {ratings} of each {subject} it cannot be seen whether the groups differ in truth or "
-        "in how well they are rated: here it is assumed."
-    ).format()
+        "With two {groups} and two {ratings} of each {subject} it cannot be seen whether the {groups} differ in truth "
+        "or in how well they are rated: here it is assumed."
+    ).format(groups=groups_word(model))
 
 
 def _shares(rows: list[ParameterEstimate]) -> str:

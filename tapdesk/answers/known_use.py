@@ -4,11 +4,41 @@ It stands alone because `tapdesk.answers.known` is about raters, of any ratings,
 """
 
 from tapdesk.answers import numbers
+from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.wrong_together import WrongTogether
+
+
+def wrong_together(answer: Answer) -> tuple[str, str] | None:
+    """That the panel agrees with itself more than with what is known, and where; None where nothing says so.
+
+    Only of models that tell raters apart: where all are taken for alike, their differences look like common errors.
+    """
+    found = answer.side.together
+    if found is None or not clearly_wrong(found) or (answer.ratings.raters_known and not answer.fit.model.by_rater):
+        return None
+    sentence = _(
+        "The {raters} agree with each other more than with the known answers: the panel seems to be wrong together."
+    ).format()
+    panel, key = found.against_panel.value, found.against_key.value
+    follows = ngettext(
+        "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
+        "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
+        found.cases,
+    ).format(wrong=numbers.count(found.mismatches), n=numbers.count(found.cases))
+    if panel is None or key is None:
+        return sentence, follows
+    rely = _("Do not rely on the accuracy of {panel} against the panel: against what is known it is {key}.")
+    return sentence, joined(follows, rely.format(panel=numbers.decimal(panel), key=numbers.decimal(key)))
+
+
+def clearly_wrong(found: WrongTogether) -> bool:
+    """Whether the test rejects, and raters are clearly less accurate against what is known than against the panel."""
+    return found.test.rejects and found.consensus.high is not None and found.consensus.high < 1
 
 
 def known_words(fit: Fit, ratings: Ratings) -> str:

@@ -65,6 +65,10 @@ def example() -> tuple[NumberCell, ...]:
     )
 
 
+# No shares of anything: they stand among the numbers of the model.
+_ON_LOGITS = frozenset({"mu", "omega", "d", "tau"})
+
+
 def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
     """Every reported parameter as a cell of the strip; those of single raters have a block of their own.
 
@@ -75,7 +79,8 @@ def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:
     why_not
         Why its one accuracy is not to be read as the result; empty where it is.
     """
-    cells = [_fit_cell(estimate, fit) for estimate in fit.estimates if estimate.name.rater is None]
+    shown = [e for e in fit.estimates if e.name.rater is None and e.name.name not in _ON_LOGITS]
+    cells = [_fit_cell(estimate, fit) for estimate in shown]
     if not why_not:
         return cells
     return [replace(cell, why=why_not, set_back=True) if cell.symbol == "a" else cell for cell in cells]

@@ -15,6 +15,13 @@ _OF_TRUTH = {
     "p0": _("chance, where it is “{one}”"),
     "p1": _("chance, where it is “{one}”"),
 }
+# Of cases that differ, and of misses in the order of the classes.
+_OF_CASES = {
+    "h": _("of all beyond everybody"),
+    "rho": _("how far {subjects} differ"),
+    "sigma": _("how far {subjects} differ"),
+    "n": _("of misses next to the truth"),
+}
 LONGEST = 24
 
 
@@ -38,7 +45,7 @@ def two_words(name: ParameterName, classes: Sequence[str]) -> str:
     if name.name in _OF_TRUTH:
         return _OF_TRUTH[name.name].format(one=shorts[int(name.name[1])])
     follows = _("follows the {subject}") if name.category is None else _("follows a true “{one}”")
-    templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”")}
+    templates = {"t": _("truly “{one}”"), "a": follows, "p": _("chance “{one}”"), **_OF_CASES}
     words = templates.get(name.name, "").format(one=one)
     if name.group is None:
         return words

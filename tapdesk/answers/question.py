@@ -246,7 +246,19 @@ def headline(answer: Answer) -> tuple[str, str]:
     # Start-up cost: few answers use what is known.
     from tapdesk.answers.known_use import known_words
 
-    return sentence, joined(follows, known_words(answer.fit, answer.ratings))
+    words = known_words(answer.fit, answer.ratings)
+    if (wrong := _wrong_together(answer)) is not None:
+        return wrong[0], joined(wrong[1], words)
+    return sentence, joined(follows, words)
+
+
+def _wrong_together(answer: Answer) -> tuple[str, str] | None:
+    """That the panel seems to be wrong together, before anything else; None where nothing says so."""
+    if answer.side.together is None:
+        return None
+    from tapdesk.answers.known_use import wrong_together
+
+    return wrong_together(answer)
 
 
 def _headline(answer: Answer) -> tuple[str, str]:
@@ -308,7 +320,7 @@ def _of_question(answer: Answer, sentences: tuple[str, str]) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
-    if _ranks(answer) is not None or _opposed(answer) is not None:
+    if _ranks(answer) is not None or _opposed(answer) is not None or _wrong_together(answer) is not None:
         return True
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
         from tapdesk.answers import raters

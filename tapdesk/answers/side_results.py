@@ -331,7 +331,7 @@ STUDIES = {
     "pairs": ("cases", _("Pairs of classes")),
     "beliefs": ("cases", _("How sure one can be of single cases")),
     "dependence": ("results", _("What if some cases are harder than others?")),
-    "group_contrasts": ("results", _("How much do the groups differ?")),
+    "group_contrasts": ("results", _("How much do groups or questions differ?")),
     "consistency": ("raters", _("Do raters repeat their own answers?")),
     "together": ("agreement", _("Is the panel wrong together?")),
     "scores": ("cases", _("Which cases stand highest?")),

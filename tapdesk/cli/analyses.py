@@ -206,9 +206,9 @@ def named_model(name: str) -> RaterModel:
     return by_name(name, GRID_MODELS)
 
 
-def request(args: argparse.Namespace, name: str) -> Request:
-    """The fit options as typed, for one model."""
-    wanted = with_options(named_model(name), args)
+def request(args: argparse.Namespace, name: str, ratings: Ratings | None = None) -> Request:
+    """The fit options as typed, for one model; of ratings with known answers these are used."""
+    wanted = with_options(named_model(name), args, ratings)
     chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
     return Request(
         model=wanted,
@@ -227,11 +227,12 @@ def request(args: argparse.Namespace, name: str) -> Request:
     )
 
 
-def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
-    """A named model with the covariates, the groups and the truth asked for."""
+def with_options(wanted: RaterModel, args: argparse.Namespace, ratings: Ratings | None = None) -> RaterModel:
+    """A named model with the covariates, the groups and the truth asked for, and with what is known of the ratings."""
     groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
     groups = wanted.groups if wanted.name in _OF_QUESTIONS else groups
-    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups, key=_key(args))
+    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups)
+    wanted = replace(wanted, key=_key(args, wanted, ratings))
     if args.cell == "fit" and args.occasion and wanted.accuracy is Accuracy.PER_RATER:
         wanted = replace(wanted, occasions=args.occasion)
     if args.truth == "uniform":
@@ -241,11 +242,16 @@ def with_options(wanted: RaterModel, args: argparse.Namespace) -> RaterModel:
     return wanted
 
 
-def _key(args: argparse.Namespace) -> Key:
-    """What is made of known answers: they stand beside the answer, unless it is said how they are used for it."""
-    if args.cell != "fit" or not {"known_use", "known_informs_t"} & set(args.typed) or args.known_use == "rater":
+def _key(args: argparse.Namespace, wanted: RaterModel, ratings: Ratings | None) -> Key:
+    """What is made of known answers: they are certain (models_more.md §1), unless something else is typed."""
+    typed = {"known_use", "known_informs_t"} & set(args.typed) if args.cell == "fit" else set()
+    if typed and args.known_use in {"rater", "beside"}:
         return Key.UNUSED
-    return Key.INFORMING if args.known_informs_t == "yes" else Key.CERTAIN
+    if typed:
+        return Key.INFORMING if args.known_informs_t == "yes" else Key.CERTAIN
+    # Moment E-M and a truth of each case by itself have no place for what is known.
+    fits = args.estimator != "moment-em" and wanted.truth is not Truth.SHARPENED
+    return Key.CERTAIN if fits and ratings is not None and ratings.knows_answers else Key.UNUSED
 
 
 def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
@@ -269,12 +275,13 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     reading = _all_questions(args, names) if _OF_QUESTIONS.intersection(names) else open_file(args)
     # One of several models that does not go with an option does not stop the others.
     held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
-    table = {name: request(args, name) for name in names if not held.get(name)}
-    rows: list[_FitRow] = []
     panel = _panel(args, reading.ratings)
+    table = {name: request(args, name, panel) for name in names if not held.get(name)}
+    rows: list[_FitRow] = []
     for group, ratings in _parts(args, panel, table.values()):
-        why_not = {name: held.get(name) or refusal(ratings, table[name]) for name in names}
-        rows += [_FitRow(name, group, ratings, table.get(name), why) for name, why in why_not.items()]
+        own = {name: request(args, name, ratings) for name in table}
+        why_not = {name: held.get(name) or refusal(ratings, own[name]) for name in names}
+        rows += [_FitRow(name, group, ratings, own.get(name), why) for name, why in why_not.items()]
     # An option that only a model asks for which cannot be fitted has no effect; where none can, that is said.
     fitted = {row.name: row.request for row in rows if row.request is not None and not row.why_not}
     effects.refuse_once_chosen(args, fitted or table, reading.ratings)
@@ -342,14 +349,13 @@ def _panel(args: argparse.Namespace, ratings: Ratings) -> Ratings:
     UsageError
         When known answers are to be used and there are none.
     """
-    if not {"known_use", "known_informs_t"} & set(args.typed):
+    if not {"known_use", "known_informs_t"} & set(args.typed) or args.known_use == "beside":
         return ratings
     if args.known_use == "rater":
         from tapdesk.models.panels import key_as_rater
 
         return key_as_rater(ratings)
-    classes = ratings.known_classes()
-    if classes is None or not (classes >= 0).any():
+    if not ratings.knows_answers:
         raise UsageError(
             _("No known answer is a class of these {ratings}, so there is nothing to use.").format(),
             fix=_("Name the column that holds what is known with --known COL.").format(),
@@ -479,9 +485,8 @@ def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.studies.scan import scan as all_cuts
 
     reading = open_file(args)
-    watched = run_watched(
-        all_cuts(reading.ratings, request(args, "t-a-p"), test=args.tests, replicates=args.replicates)
-    )
+    asked = request(args, "t-a-p", reading.ratings)
+    watched = run_watched(all_cuts(reading.ratings, asked, test=args.tests, replicates=args.replicates))
     cuts = []
     for cut in watched.cuts:
         binary = reading.ratings.dichotomised(cut.high, cut.low)
@@ -513,7 +518,7 @@ def pairs(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     from tapdesk.studies.scan import pairs as all_pairs
 
     reading = open_file(args)
-    watched = run_watched(all_pairs(reading.ratings, request(args, "t-a-t")))
+    watched = run_watched(all_pairs(reading.ratings, request(args, "t-a-t", reading.ratings)))
     answers = [
         {
             "classes": [pair.first, pair.second],

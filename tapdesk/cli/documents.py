@@ -21,6 +21,7 @@ from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
 from tapdesk.ratings.form import QUESTIONS, FilePart
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading, read
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -38,14 +39,14 @@ _MOST_LINES = 60
 
 def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
     """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
-    question = replace(request(args, name or "t-a-p"), redraws=True)
+    question = replace(request(args, name or "t-a-p", reading.ratings), redraws=True)
     reason = refusal(reading.ratings, question)
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
     effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
     watched = run_watched(analyse(reading.ratings, question))
     if name is None and not watched.identification.by_design:
-        question = replace(question, model=with_options(model("t-a-t"), args))
+        question = replace(question, model=with_options(model("t-a-t"), args, reading.ratings))
         effects.refuse_once_chosen(args, {question.model.name: question}, reading.ratings)
         sys.stderr.write("This design cannot tell t, a and p apart, so the t-a-t model is used, which takes p = t.\n")
         watched = run_watched(analyse(reading.ratings, question))
@@ -140,6 +141,10 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     whole = Project(title=args.title)
     items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, watched, items)
+
+    def asked(ratings: Ratings) -> tuple[Request, ...]:
+        return tuple(replace(request(args, name, ratings), redraws=True) for name in _wanted(args))
+
     chosen = _setup(args, whole)
     arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args))
     run = part_reports(
@@ -147,7 +152,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         args.file,
         watched,
         args.each,
-        lambda _ratings: items,
+        asked,
         target,
         RatersAs(args.rater_names),
         arrange,

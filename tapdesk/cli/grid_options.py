@@ -24,15 +24,16 @@ GRID: tuple[Option, ...] = (
     ),
     Option(
         ("--known-use",), Topic.ESTIMATION,
-        "use the known answers for the numbers: certain, or as one more rater; default: they stand beside the answer",
+        "what the known answers are for the numbers: certain, one more rater, or only set beside; default: certain",
         (
-            Scope(("fit",), method=(EXACT, SAMPLING), values=("certain",)),
+            Scope(("fit",), method=(EXACT, SAMPLING), values=("certain", "beside")),
             Scope(("fit",), model=_BY_RATER, method=(EXACT, SAMPLING), values=("rater",)),
-        ), choices=("certain", "rater"),
+        ), choices=("certain", "rater", "beside"),
     ),
     Option(
         ("--known-informs-t",), Topic.ESTIMATION,
         "use the known answers as certain; yes if their cases are a random part of all; default: no",
-        (Scope(("fit",), method=(EXACT, SAMPLING), needs=("no --known-use rater",)),), choices=("yes", "no"),
+        (Scope(("fit",), method=(EXACT, SAMPLING), needs=("no --known-use rater", "no --known-use beside")),),
+        choices=("yes", "no"),
     ),
 )  # fmt: skip

@@ -313,7 +313,7 @@ class RatingGroups:
     column
         Whose values they are.
     names
-        In the order of their first letters, numbers by size.
+        As they come in the file, numbers by size.
     of_rating
         Shape (m,): the group of each rating.
     """
@@ -373,7 +373,7 @@ def groups_of_ratings(model: RaterModel, ratings: Ratings) -> RatingGroups:
             _("The column '{bad}' has gaps.").format(bad=Label(name)),
             fix=_("Fill it for every rating, or leave those ratings out."),
         )
-    names = sorted(set(texts.tolist()), key=_by_size)
+    names = _in_order(texts.tolist())
     if len(names) < 2:
         raise UsageError(
             _("All ratings are of one group of '{name}'.").format(name=Label(name)),
@@ -398,12 +398,13 @@ def _refuse_one_case(groups: RatingGroups, ratings: Ratings) -> None:
             )
 
 
-def _by_size(name: str) -> tuple[int, float, str]:
-    """Numbers by size, then texts by their letters."""
+def _in_order(texts: list[str]) -> list[str]:
+    """Each text once: as they come, numbers by their size."""
+    names = list(dict.fromkeys(texts))
     try:
-        return (0, float(name), name)
+        return sorted(names, key=float)
     except ValueError:
-        return (1, 0.0, name)
+        return names
 
 
 def unsuited(model: RaterModel, ratings: Ratings) -> str | None:

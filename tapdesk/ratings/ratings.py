@@ -248,6 +248,13 @@ class Ratings:
         column = self.covariates.get(self.known) if self.known else None
         return None if column is None else tuple(plain_text(v) for v in column.values)
 
+    @property
+    def knows_answers(self) -> bool:
+        """Whether the true class of some subject is known."""
+        column = self.covariates.get(self.known) if self.known else None
+        members = {plain_text(m) for named in self.members for m in named}
+        return column is not None and any(plain_text(value) in members for value in column.values)
+
     def known_classes(self) -> IntArray | None:
         """Shape (N,): the class that is known to be true of each subject, -1 where none is; None without a key.
 

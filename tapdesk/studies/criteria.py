@@ -22,7 +22,7 @@ from tapdesk.fitting.accuracy_range import with_accuracy_range, with_guessing_in
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.fitting.untestable import AccuracyRange, Untestable
 from tapdesk.language import gettext as _
-from tapdesk.models.model import model
+from tapdesk.models.model import Key, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import CONTRADICTED, Request, analyse, refusal
@@ -313,7 +313,9 @@ def numbers_of(level: float, seed: int, draws: int, question: Criterion) -> Run[
     numbers = replace(numbers, coefficients=coefficients)
     if numbers.same:
         return numbers
-    request = Request(_MODEL, level=level, seed=seed)
+    # What is known of a question is used for it, as in an answer of its own.
+    key = Key.CERTAIN if ratings.knows_answers else Key.UNUSED
+    request = Request(replace(_MODEL, key=key), level=level, seed=seed)
     reason = refusal(ratings, request)
     if reason:
         return replace(numbers, why_not=reason)
@@ -335,11 +337,13 @@ def _beside(numbers: CriterionNumbers, ratings: Ratings, request: Request, draws
     if ratings.subject.size > _most(ratings) or fit is None:
         return numbers
     if numbers.chance is not None and numbers.chance.more_than_chance:
-        fits = yield from _or_none(goodness_of_fit(ratings, _MODEL, _TEST_DRAWS, seed, fit))
+        fits = yield from _or_none(goodness_of_fit(ratings, request.model, _TEST_DRAWS, seed, fit))
         if fits is not None:
-            again = partial(goodness_of_fit, ratings, _MODEL, draws, seed, fit)
+            again = partial(goodness_of_fit, ratings, request.model, draws, seed, fit)
             numbers = replace(numbers, goodness=fits, misfit=(yield from _sharper(fits, again)))
-        unlike = (yield from _or_none(rater_differences(ratings, _TEST_DRAWS, seed))) if known else None
+        unlike = (
+            (yield from _or_none(rater_differences(ratings, _TEST_DRAWS, seed, request.model.key))) if known else None
+        )
         if unlike is not None:
             again = partial(equal_raters, ratings, draws, seed)
             numbers = replace(numbers, differences=unlike, unlike=(yield from _sharper(unlike.test, again)))

@@ -36,6 +36,9 @@ LEAST = 5
 _Number: TypeAlias = tuple[str, float | None, float | None, float | None]
 _Told: TypeAlias = tuple[str, int, int, str | None, tuple[_Number, ...]]
 
+GAP = "–"
+"""The name of the group of what has no value."""
+
 
 @dataclass(frozen=True, eq=False)
 class RatingGroup:
@@ -74,7 +77,7 @@ def groups(ratings: Ratings, variable: str, most: int = 100) -> tuple[RatingGrou
     row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
     values = column.values[row[column.of]] if column.of in row else column.values
     sentence = np.array([_label(value) for value in values], dtype=object)
-    distinct = sorted(set(sentence.tolist()), key=_order)
+    distinct = _in_order(sentence.tolist())
     if len(distinct) > most:
         raise CannotAnswerError(
             _("The column '{variable}' has {distinct} different values, too many for groups.").format(
@@ -89,16 +92,23 @@ def _label(value: object) -> str:
     """A value as its group is named; whole numbers without decimals, gaps by a dash."""
     if isinstance(value, float | np.floating):
         if np.isnan(value):
-            return "–"
+            return GAP
         return str(int(value)) if float(value).is_integer() else f"{float(value):g}"
-    return "–" if value is None or value == "" else str(value)
+    return GAP if value is None or value == "" else str(value)
 
 
-def _order(name: str) -> tuple[int, float, str]:
+def _in_order(texts: list[str]) -> list[str]:
+    """Each text once: numbers by their size, then the others as they come; what has no value last."""
+    names = list(dict.fromkeys(texts))
+    return sorted(names, key=lambda name: (name == GAP, *_size(name)))
+
+
+def _size(name: str) -> tuple[bool, float]:
+    """Whether a text is no number, and its size."""
     try:
-        return (0, float(name), name)
+        return False, float(name)
     except ValueError:
-        return (1, 0.0, name)
+        return True, 0.0
 
 
 def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:

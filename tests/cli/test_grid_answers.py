@@ -99,17 +99,17 @@ class TestGroups:
         fit = asked("fit", wards, *self.READ, "--model", "tg-a-p")
         (one,) = fit["contrasts"]
         truth = {e["group"]: e["value"] for e in fit["estimates"] if e["name"] == "t"}
-        assert (one["name"], one["of"], one["minus"], one["class"], one["rater"]) == ("t", "west", "east", None, None)
-        assert one["value"] == pytest.approx(truth["west"] - truth["east"], abs=1e-12)
-        assert one["low"] < one["value"] < one["high"] < 0
+        assert (one["name"], one["of"], one["minus"], one["class"], one["rater"]) == ("t", "east", "west", None, None)
+        assert one["value"] == pytest.approx(truth["east"] - truth["west"], abs=1e-12)
+        assert 0 < one["low"] < one["value"] < one["high"]
         text = asked("fit", wards, *self.READ, "--model", "tg-a-p", text=True)
-        assert "How much do the groups differ?" in text
+        assert "How much do groups or questions differ?" in text
         assert "More cases of “east” than of “west” are truly “yes”:" in text
         assert "whether the intervals of two groups meet says nothing of them" in text
 
     def test_groups_that_are_alike_are_not_said_to_be(self, asked, wards):
         text = asked("fit", wards, *self.READ, "--model", "tg-ag-p", text=True)
-        assert "“west” minus “east”" in text
+        assert "“east” minus “west”" in text
         fit = asked("fit", wards, *self.READ, "--model", "tg-ag-p")
         assert {c["name"] for c in fit["contrasts"]} == {"t", "a"}
 
@@ -126,7 +126,8 @@ class TestGroups:
     def test_each_group_alone_has_its_p_value_of_all_together(self, asked, wards):
         more = ("--model", "tg-a-pg", "--interval", "none", "--tests", "--replicates", "20")
         alone = [t for t in asked("fit", wards, *self.READ, *more)["tests"] if t["name"] == "equal-a-group"]
-        assert [t["group"] for t in alone] == ["east", "west"]
+        # As they come in the file.
+        assert [t["group"] for t in alone] == ["west", "east"]
         assert all(t["p_bootstrap"] <= t["p_holm"] <= 1 for t in alone)
         text = asked("fit", wards, *self.READ, *more, text=True)
         assert "“east” is rated as accurately as the others." in text
@@ -232,6 +233,9 @@ class TestPanelAgainstTheKey:
         assert known["together"]["mismatches"] > 20
         text = asked("fit", astray, *self.READ, *more, text=True)
         assert "this one seems to be wrong together" in text
+        said = asked("fit", astray, *self.READ, *more)["headline"]
+        assert said["sentence"].endswith("more than with the known answers: the panel seems to be wrong together.")
+        assert "the panel’s shared pattern names another one. Do not rely on the accuracy of 0." in said["follows"]
         assert "Accuracy against what is known" in text
         assert "of a known class, the panel’s own shared pattern of answers names another class for" in text
         assert "Intervals from resamples, known cases and the others each for themselves." in text

@@ -226,10 +226,33 @@ class TestKnownAnswers:
         said = asked("fit", str(file), *self.THREE, "--known-use", "certain", text=True)
         assert "Of 1 case the true class is known (“key”) and taken as certain." in said
 
-    def test_without_being_asked_known_answers_stand_beside_the_answer(self, asked, three):
+    def test_known_answers_are_certain_unless_they_are_set_beside_the_answer(self, asked, three):
         (fit,) = asked("fit", three, *self.THREE)
-        assert fit["known"] is None
-        assert "they stand beside them" in asked("fit", three, *self.THREE, text=True)
+        (certain,) = asked("fit", three, *self.THREE, "--known-use", "certain")
+        assert fit["estimates"] == certain["estimates"]
+        assert fit["known"] == certain["known"]
+        assert fit["known"]["use"] == "certain"
+        (beside,) = asked("fit", three, *self.THREE, "--known-use", "beside")
+        assert beside["known"] is None
+        assert beside["log_likelihood"] != fit["log_likelihood"]
+        assert "they stand beside them" in asked("fit", three, *self.THREE, "--known-use", "beside", text=True)
+
+    def test_what_is_known_is_used_at_every_line(self, tmp_path):
+        # Two raters of two classes each: without the key nothing is told.
+        words = ("low", "mid", "high")
+        rows = (
+            f"c{i},{words[i % 3]},{words[(i + (i % 7 == 0)) % 3]},{words[i % 3] if i < 45 else ''}" for i in range(90)
+        )
+        file = table(tmp_path, "case,A,B,key", rows)
+        more = ("--layout", "raters", "--columns", "A,B", "--order", "low,mid,high")
+        for known, told in ((("--known", "key"), True), ((), False)):
+            read = (*more, *known) if known else (*more, "--interval", "none")
+            status = main(
+                ["scan", file, *read, "--interval", "none", "--json=" + str(tmp_path / "scan.json"), "--force"]
+            )
+            assert status == 0
+            cuts = json.loads((tmp_path / "scan.json").read_text())["cuts"]
+            assert [cut["fits"][0]["identified"] for cut in cuts] == [told, told]
 
     def test_a_key_may_be_one_more_rater(self, asked, three):
         (fit,) = asked("fit", three, *self.THREE, "--known-use", "rater", "--model", "t-aj-p")
@@ -239,7 +262,11 @@ class TestKnownAnswers:
     @pytest.mark.parametrize(
         ("more", "status", "sentence"),
         [
-            (("--known-use", "rater"), 2, "--known-use rater has no effect here; of its values only certain has one"),
+            (
+                ("--known-use", "rater"),
+                2,
+                "--known-use rater has no effect here; of its values only certain or beside has one",
+            ),
             (
                 ("--known-use", "rater", "--known-informs-t", "no", "--model", "t-aj-p"),
                 2,
@@ -301,9 +328,9 @@ class TestQuestions:
         told = json.loads(capsys.readouterr().out)
         assert (told["data"]["questions"], told["data"]["subjects"]) == (["Told", "Asked", "Signed"], 40)
         shared, own = told["fits"]
-        assert [e["group"] for e in shared["estimates"] if e["name"] == "t"] == ["Asked", "Signed", "Told"]
+        assert [e["group"] for e in shared["estimates"] if e["name"] == "t"] == ["Told", "Asked", "Signed"]
         assert [e["group"] for e in shared["estimates"] if e["name"] == "a"] == [None]
-        assert [e["group"] for e in own["estimates"] if e["name"] == "a"] == ["Asked", "Signed", "Told"]
+        assert [e["group"] for e in own["estimates"] if e["name"] == "a"] == ["Told", "Asked", "Signed"]
         assert own["log_likelihood"]["ratings"] >= shared["log_likelihood"]["ratings"] - 1e-8
         assert main([*typed]) == 0
         text = " ".join(capsys.readouterr().out.split())

@@ -67,7 +67,7 @@ def test_both_are_printed_only_when_they_were_asked_for(project, report):
 def test_every_group_has_its_size_its_numbers_and_their_intervals(project, report):
     studied = finish(group_table(project.ratings, "region", Request(model("t-aj-p"), interval="wald")))
     (table,) = blocks(report, "groups", Table)
-    assert [row[0] for row in table.rows] == ["east", "islands", "north", "south"]
+    assert [row[0] for row in table.rows] == ["north", "south", "east", "islands"]
     heads = [c.title for c in table.columns]
     for row, known in zip(table.rows, studied.records(), strict=True):
         assert row[1].values == (known["cases"],)
@@ -101,7 +101,7 @@ def test_accuracies_of_models_have_the_interval_of_their_mean_over_raters(projec
     models, _tests = blocks(report, "models", Table)
     rows = dict(zip((row[0] for row in models.rows), models.rows, strict=True))
     for known in extras.on_demand["models"].comparison.rows:
-        mean, each = known.fit.mean_accuracy, [e.value for e in known.fit.estimates if e.name.name == "a"]
+        mean, each = known.fit.mean_accuracy, [e.estimate.value for e in known.fit.estimates if e.name.name == "a"]
         assert rows[known.fit.model.name][6].values == (mean.low, mean.high)
         assert mean.low <= np.mean(each) <= mean.high
         assert mean.kind == "profile"

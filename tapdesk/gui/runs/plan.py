@@ -24,7 +24,7 @@ from tapdesk.models.design import design, groups_of_ratings
 from tapdesk.models.model import Accuracy, Key, RaterModel, Truth
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Project, name_of
-from tapdesk.ratings.ratings import CovariateOf, Ratings, plain_text
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.texts import case_folded_form
 from tapdesk.studies.analysis import Request, refusal
 
@@ -45,6 +45,10 @@ PRIORS = _(
     "Find what can be believed of the numbers of the model <b>{model}</b> with the "
     "priors <b>{priors}</b>: {what}, {size}, <b>{level} intervals of belief</b>, random "
     "start <b>{seed}</b>."
+)
+POOLED = _(
+    "Find what can be believed of {raters} drawn from <b>one population</b>, by the model <b>{model}</b>: {what}, "
+    "{size}, <b>{level} intervals of belief</b>, random start <b>{seed}</b>."
 )
 ESTIMATORS: dict[str, str] = {
     "exact-em": _("Exact E-M: the best-fitting numbers"),
@@ -103,15 +107,6 @@ def size(ratings: Ratings) -> str:
     return _("{cases} with {low} to {high} {ratings} each").format(
         cases=sentence, low=numbers.count(low), high=numbers.count(high)
     )
-
-
-def knows_answers(ratings: Ratings) -> bool:
-    """Whether the true class of some case is known, among the classes of these ratings."""
-    column = ratings.covariates.get(ratings.known) if ratings.known else None
-    if column is None:
-        return False
-    members = {plain_text(m) for named in ratings.members for m in named}
-    return any(plain_text(value) in members for value in column.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +331,7 @@ class Plan:
             replicates=self.replicates,
             seed=self.seed,
             subjects=True,
-            redraws=self.question.redraws and model.counted and model.truth is not Truth.SHARPENED,
+            redraws=self.question.redraws and model.plain and model.truth is not Truth.SHARPENED,
             priors=self.named.prior_values(),
             draws=self.named.draws,
             pool=self.named.pool and self.named.estimator == "posterior",
@@ -356,6 +351,8 @@ class Plan:
             "seed": self.seed,
         }
         if named.estimator == "posterior":
+            if named.pool:
+                return POOLED.format(**fields)
             priors = escape(", ".join(named.written))
             return (PRIORS if priors else FLAT).format(priors=priors, **fields)
         if named.model or named.estimator != "exact-em":

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.errors import SeveralQuestionsError, TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan, knows_answers
+from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.progress import Step
@@ -77,7 +77,7 @@ class OpenedProject:
     @property
     def plan(self) -> Plan:
         """The choices the newest results were made with."""
-        known = knows_answers(self.project.ratings)
+        known = self.project.ratings.knows_answers
         return plan_of(self.project.analyses[-1], known=known) if self.project.analyses else Plan(known=known)
 
 

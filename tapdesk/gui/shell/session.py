@@ -13,7 +13,7 @@ from tapdesk.answers.question import QUESTIONS
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.runs.job import Job, stop_all
-from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, knows_answers, size
+from tapdesk.gui.runs.plan import DesignVerdict, IdentifiabilityCheck, Plan, RunQueue, RunRequest, size
 from tapdesk.gui.runs.side_study_runner import CutPointFollower, SideStudyRunner
 from tapdesk.gui.shell.document import OpenDocument, RaterNaming
 from tapdesk.gui.shell.opening import (
@@ -354,7 +354,7 @@ class Session(QObject):
     @Slot()
     def judge(self) -> None:
         """Ask whether the design can tell the parameters apart; the answer arrives with ``planned``."""
-        known = not self.document.empty and knows_answers(self.document.ratings)
+        known = not self.document.empty and self.document.ratings.knows_answers
         if known is not self.plan.known:
             # Known answers that were named just now, or are none any more: the usual is made of them.
             self.plan = replace(self.plan, known=known, key=None)
