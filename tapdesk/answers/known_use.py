@@ -3,6 +3,8 @@
 It stands alone because `tapdesk.answers.known` is about raters, of any ratings, and this is about a fit.
 """
 
+import numpy as np
+
 from tapdesk.answers import numbers
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
@@ -57,6 +59,12 @@ def known_words(fit: Fit, ratings: Ratings) -> str:
         sentences.append(_("They count as a random part of all {subjects}.").format())
     else:
         sentences.append(_("How common the classes are is told of the other {subjects} alone.").format())
+    if len(ratings.classes) > 1 and np.unique(classes[classes >= 0]).size == 1:
+        sentences.append(
+            _(
+                "All of them are of one class, which does little; known {subjects} of two classes would do a lot."
+            ).format()
+        )
     strange = sum(bool(text) and k < 0 for text, k in zip(texts, classes, strict=True))
     if strange:
         sentences.append(

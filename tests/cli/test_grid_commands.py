@@ -254,6 +254,15 @@ class TestKnownAnswers:
             cuts = json.loads((tmp_path / "scan.json").read_text())["cuts"]
             assert [cut["fits"][0]["identified"] for cut in cuts] == [told, told]
 
+    def test_a_key_of_one_class_is_said_to_do_little(self, asked, three):
+        lines = Path(three).read_text().splitlines()
+        file = Path(three).with_name("one_class.csv")
+        kept = [line if not line.endswith(",1") else line[:-1] for line in lines[1:]]
+        file.write_text("\n".join([lines[0], *kept]) + "\n")
+        told = "All of them are of one class, which does little; known cases of two classes would do a lot."
+        assert told in asked("fit", str(file), *self.THREE, text=True)
+        assert told not in asked("fit", three, *self.THREE, text=True)
+
     def test_a_key_may_be_one_more_rater(self, asked, three):
         (fit,) = asked("fit", three, *self.THREE, "--known-use", "rater", "--model", "t-aj-p")
         assert [e["rater"] for e in fit["estimates"] if e["name"] == "a"] == ["A", "B", "C", "key"]
