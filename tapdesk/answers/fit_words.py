@@ -14,7 +14,7 @@ from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
-from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Truth
+from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, Truth
 from tapdesk.ratings.ratings import Ratings
 
 if TYPE_CHECKING:
@@ -166,6 +166,7 @@ def shares_note(fit: Fit) -> str:
 
 
 # Proposals of experience.md, to be tuned by simulation: below these the interval leads.
+_THREE = 3  # classes from which on there are some next to each other and others further apart
 FEW_SUBJECTS = 20
 FEW_RARE_RATINGS = 30
 TOO_WIDE = 0.5
@@ -237,15 +238,23 @@ def headline(fit: Fit, ratings: Ratings, compared: "Contrasts | None" = None) ->
             "This is one way in which {subjects} may differ; others may fit as well and tell another accuracy. Its "
             "numbers are listed below ({model}, {size})."
         ).format(model=fit.model.name, size=size(fit))
+    if sentence := _of_order(fit, ratings):
+        return sentence
     if accuracy is None:
         return many_accuracies(fit, size(fit))
-    if fit.model.near and fit.identification.identified:
-        # Start-up cost: few fits tell near misses.
-        from tapdesk.answers.near_words import near_misses
-
-        return near_misses(fit)
     open_range = range_words.open_range(fit)
     return _one_accuracy(fit, ratings, accuracy.estimate) if open_range is None else range_words.fitting(open_range)
+
+
+def _of_order(fit: Fit, ratings: Ratings) -> str:
+    """What a model of the order of the classes says: how many are right, next to the truth, and neither; else empty."""
+    known = fit.identification.identified if fit.model.near else fit.rates_known
+    if not known or len(fit.classes) < _THREE or not (fit.model.near or fit.model.ordered is not Ordered.NONE):
+        return ""
+    # Start-up cost: few fits tell near misses.
+    from tapdesk.answers.near_words import in_order, near_misses
+
+    return near_misses(fit) if fit.model.near else in_order(fit, ratings)
 
 
 def _one_accuracy(fit: Fit, ratings: Ratings, value: Estimate) -> str:

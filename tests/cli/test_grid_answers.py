@@ -299,6 +299,19 @@ class TestScores:
             assert sum(row["top"][str(most)] for row in rows) == pytest.approx(most)
         assert max(rows, key=lambda row: row["top"]["1"])["expected_score"] > 2.5
 
+    def test_the_headline_tells_right_next_to_it_and_further_away(self, asked, graded):
+        fit = asked("fit", graded, *self.READ, "--model", "sdt-1")
+        found = {(e["name"], e["class"] or e["cut"]): e["value"] for e in fit["estimates"]}
+        truth = np.array([found["t", label] for label in ("low", "mid", "high")])
+        lines, d = np.array([found["tau", "low|mid"], found["tau", "mid|high"]]), found["d", None]
+        below = 1 / (1 + np.exp(-(lines[None] - d * np.arange(3)[:, None])))
+        rates = np.diff(np.concatenate([np.zeros((3, 1)), below, np.ones((3, 1))], axis=1), axis=1)
+        step = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
+        right, near, _far = (round(100 * float((truth[:, None] * rates)[step == k].sum())) for k in range(3))
+        sentence = fit["headline"]["sentence"]
+        assert f"{right} name the true class, about {near} the one next to it and fewer than 1 one further" in sentence
+        assert sentence.endswith("by the best fit.")
+
     def test_scores_are_listed_from_the_best(self, asked, graded):
         text = asked("fit", graded, *self.READ, "--model", "sdt-1", "--subjects", text=True)
         assert "Which cases stand highest?" in text
