@@ -74,7 +74,7 @@ def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) ->
     """What belongs beside models of the grid: cases that differ, groups, repeats, known answers, scores."""
     by_key: dict[str, Any] = {}
     unseen = side.goodness is not None and follows_anything(side.goodness)
-    if fit.model.plain and not (fit.tests or unseen or missed(fit, side)):
+    if fit.model.plain and not (fit.model.along or fit.tests or unseen or missed(fit, side)):
         return by_key
     from tapdesk.answers import grid_studies as grid  # late: few fits are of the grid
 
@@ -84,6 +84,11 @@ def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) ->
         by_key["group_contrasts"] = (yield from _or_none(grid.contrasts_of(ratings, fit))) or ()
     if grid.tells_repeats(fit, ratings):
         by_key["consistency"] = (yield from _or_none(grid.consistency_of(ratings, fit, request.seed))) or ()
+    if grid.tells_drift(fit):
+        try:
+            by_key["drift"] = yield from grid.drift_of(ratings, fit, request.seed)
+        except CannotAnswerError as error:
+            by_key["reasons"] = {**side.reasons, "drift": error.what}
     if grid.tells_together(fit):
         by_key["together"] = yield from _or_none(grid.together_of(ratings, fit, request.seed, request.level))
     if grid.tells_scores(fit):

@@ -5,6 +5,7 @@ Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it w
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.drift import DRIFT
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.group_words import groups_word
 from tapdesk.answers.known import KNOWN
@@ -408,5 +409,18 @@ POPULATION = Part(
     about=About.RUNS,
     commands=("fit",),
 )
-PARTS = (KNOWN, TOGETHER, WORDS, ESTIMATES, CONTRASTS, DEPENDENCE, CONSISTENCY, POPULATION, SCORES, DETAILS, TESTS)
+PARTS = (
+    KNOWN,
+    TOGETHER,
+    WORDS,
+    ESTIMATES,
+    CONTRASTS,
+    DEPENDENCE,
+    CONSISTENCY,
+    DRIFT,
+    POPULATION,
+    SCORES,
+    DETAILS,
+    TESTS,
+)
 """Of a fit of the grid, in the order of the catalog."""

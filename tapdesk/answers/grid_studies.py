@@ -42,6 +42,11 @@ def _somebody_repeats(ratings: Ratings) -> bool:
     return bool(repeaters_of(ratings))
 
 
+def tells_drift(fit: Fit) -> bool:
+    """Whether it was asked along which order accuracy may have changed."""
+    return bool(fit.model.along) and fit.estimator == "exact-em"
+
+
 def may_tell_cases(fit: Fit) -> bool:
     """Whether the answer is of a model beside which those of cases that differ can be set."""
     row = fit.model
@@ -97,6 +102,13 @@ def consistency_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
 
     row = without_memory(fit.model)
     return (yield from apart(ratings, lambda: consistency(ratings, row, PANELS, seed, row.occasions)))
+
+
+def drift_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.drift`."""
+    from tapdesk.studies.drift import drift
+
+    return (yield from apart(ratings, lambda: drift(ratings, fit.model.along, seed, fit.interval[1])))
 
 
 def together_of(ratings: Ratings, fit: Fit, seed: int, level: float) -> Run[Any]:

@@ -9,6 +9,7 @@ from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PA
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
 from tapdesk.answers.design_study import GRID, SQUARE
+from tapdesk.answers.drift import DRIFT
 from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
 from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPULATION, SCORES, TOGETHER
@@ -45,6 +46,7 @@ PARTS: tuple[Part, ...] = (
     DEPENDENCE,
     RATERS,
     CONSISTENCY,
+    DRIFT,
     POPULATION,
     CASES,
     SCORES,
@@ -164,7 +166,7 @@ _PLACED = {
 
 
 # What such a model was chosen for stands before what is told of every model.
-_OF_THE_GRID = {row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, POPULATION, SCORES)}
+_OF_THE_GRID = {row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SCORES)}
 
 
 def _further(answer: Answer) -> tuple[str, ...]:
@@ -180,6 +182,7 @@ def _belongs(row: Part, answer: Answer) -> bool:
         TOGETHER.key: lambda: grid.tells_together(fit),
         CONTRASTS.key: lambda: grid.tells_groups(fit),
         CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
+        DRIFT.key: lambda: grid.tells_drift(fit),
         SCORES.key: lambda: grid.tells_scores(fit),
         DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
     }

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.consistency import Consistency
     from tapdesk.studies.contrasts import Contrasts
     from tapdesk.studies.dependence import Dependence
+    from tapdesk.studies.drift import Drift
     from tapdesk.studies.group_contrasts import GroupContrast
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
@@ -208,6 +209,8 @@ class SideResults:
         How much groups differ, where the answer is about groups.
     consistency
         Raters who rated cases again, where the answer tells raters apart.
+    drift
+        Whether accuracy changed along the order of the ratings, where one was named.
     together
         The panel against the cases whose class is known, where these are used.
     scores
@@ -246,6 +249,7 @@ class SideResults:
     dependence: "Dependence | None" = None
     group_contrasts: "tuple[GroupContrast, ...]" = ()
     consistency: "tuple[Consistency, ...]" = ()
+    drift: "tuple[Drift, ...]" = ()
     together: "WrongTogether | None" = None
     scores: "CaseScores | None" = None
     on_demand: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -333,6 +337,7 @@ STUDIES = {
     "dependence": ("results", _("What if some cases are harder than others?")),
     "group_contrasts": ("results", _("How much do groups or questions differ?")),
     "consistency": ("raters", _("Do raters repeat their own answers?")),
+    "drift": ("raters", _("Did accuracy change along the way?")),
     "together": ("agreement", _("Is the panel wrong together?")),
     "scores": ("cases", _("Which cases stand highest?")),
 }

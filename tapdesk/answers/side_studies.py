@@ -421,6 +421,11 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
         lambda b: grid.consistency_of(b.ratings, b.answer, b.wanted.seed),
     ),
     SideStudy(
+        "drift",
+        lambda b: b.fit is not None and grid.tells_drift(b.fit),
+        lambda b: grid.drift_of(b.ratings, b.answer, b.wanted.seed),
+    ),
+    SideStudy(
         "together",
         lambda b: b.fit is not None and grid.tells_together(b.fit),
         lambda b: grid.together_of(b.ratings, b.answer, b.wanted.seed, b.wanted.level),

@@ -235,6 +235,8 @@ def with_options(wanted: RaterModel, args: argparse.Namespace, ratings: Ratings 
     wanted = replace(wanted, key=_key(args, wanted, ratings))
     if args.cell == "fit" and args.occasion and wanted.accuracy is Accuracy.PER_RATER:
         wanted = replace(wanted, occasions=args.occasion)
+    if args.cell == "fit" and args.drift:
+        wanted = replace(wanted, along=args.drift)
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
             raise UsageError(reason, fix="Leave out --truth uniform.")

@@ -98,7 +98,7 @@ def refuse_once_read(args: argparse.Namespace, reading: Reading, *, answered: bo
     args.facts["classes"] = ("two" if len(reading.ratings.classes) == 2 else "more",)
     args.facts["file"] = (reading.source.name,)
     _refuse(args)
-    for key in ("covariates", "by", "occasion"):
+    for key in ("covariates", "by", "occasion", "drift"):
         named = args.typed.get(key, ())
         _refuse_unknown_columns((named,) if isinstance(named, str) else named, reading.ratings, f"--{key}")
 

@@ -8,6 +8,7 @@ from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MO
 
 _BY_RATER = tuple(m.name for m in (*MODELS, *GROUP_MODELS, *ORDERED_MODELS) if m.by_rater and m.truth.free)
 _REPEATED = ("t-aj-p", "t-aj-pj", *(m.name for m in MEMORY_MODELS))
+_OF_ORDER = ("t-a-p", "t-aj-p", "t-aj-pj")
 GRID: tuple[Option, ...] = (
     Option(
         ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
@@ -16,6 +17,10 @@ GRID: tuple[Option, ...] = (
     Option(
         ("--occasion",), Topic.ESTIMATION, "the column that orders the ratings of a case by one rater: may a repeat "
         "be a copy of the answer before?", (Scope(("fit",), model=_REPEATED, method=(EXACT,)),), metavar="COL",
+    ),
+    Option(
+        ("--drift",), Topic.ESTIMATION, "the column of the date or number of each rating: did accuracy change along "
+        "that order?", (Scope(("fit",), model=_OF_ORDER, method=(EXACT,)),), metavar="COL",
     ),
     Option(
         ("--pool",), Topic.ESTIMATION, "raters come from one population: those with few ratings are drawn towards "

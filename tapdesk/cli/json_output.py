@@ -56,7 +56,18 @@ _KEYS_OF_FIT = (
         "posterior",
         "subjects",
     ),
-    *("findings", "seed", "seconds", "misfit", "dependence", "contrasts", "consistency", "population", "parts"),
+    *(
+        "findings",
+        "seed",
+        "seconds",
+        "misfit",
+        "dependence",
+        "contrasts",
+        "consistency",
+        "drift",
+        "population",
+        "parts",
+    ),
 )
 _KRITS = ("marginal", "imputed", "expected", "standardised")
 
@@ -100,14 +111,14 @@ def known(
 
 WITHIN = 0.05
 """Raters whose accuracies have a smaller standard deviation are alike for practical purposes."""
-OF_GRID = ("dependence", "group_contrasts", "consistency", "together", "scores")
+OF_GRID = ("dependence", "group_contrasts", "consistency", "drift", "together", "scores")
 """The side results of models of the grid."""
 
 
 def of_grid(answer: Answer) -> dict[str, Any]:
     """What stands beside models of the grid (models_more.md §9); null where it does not belong to a fit."""
     side, two = answer.side, len(answer.ratings.classes) == 2
-    by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency"))
+    by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency", "drift"))
     by_key["population"] = population(answer.fit)
     if side.dependence is not None:
         by_key["dependence"] = [
@@ -126,6 +137,9 @@ def of_grid(answer: Answer) -> dict[str, Any]:
     if side.consistency:
         names = ("rater", "pairs", "same", "kappa", "expected_same", "expected_kappa", "p_bootstrap", "p_holm")
         by_key["consistency"] = [fields(c, *names, "memory", "p_memory", "fresh_same") for c in side.consistency]
+    if side.drift:
+        names = ("ratings", "first", "last", "change", "low", "high", "p_value", "p_holm")
+        by_key["drift"] = [{"rater": row.rater or None, **fields(row, *names)} for row in side.drift]
     if side.together is not None:
         by_key["together"] = _together(side.together)
     if side.scores is not None:

@@ -166,6 +166,8 @@ class RaterModel:
         The column that orders the ratings of a case by one rater, where there is memory; else empty.
     near
         Whether ratings that do not follow their case may fall next to it, in the order of the classes.
+    along
+        The column along whose order it is asked beside the fit whether accuracy changed; empty where it is not.
     """
 
     name: str
@@ -182,6 +184,7 @@ class RaterModel:
     memory: bool = False
     occasions: str = ""
     near: bool = False
+    along: str = ""
 
     @property
     def by_rater(self) -> bool:

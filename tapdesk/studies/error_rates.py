@@ -9,6 +9,7 @@ above .05 whatever the others say, and no more are drawn (Besag & Clifford 1991,
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from zlib import crc32
 
 import numpy as np
@@ -20,9 +21,10 @@ from tapdesk.models.model import GRID_MODELS, Key, RaterModel, model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.models.simulate import simulate_like
 from tapdesk.progress import Run, Step, relay
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.consistency import no_memory
+from tapdesk.studies.drift import drift
 from tapdesk.studies.grid_hypotheses import no_difficulty, no_near_misses, order_says_all
 from tapdesk.studies.grid_panels import COLUMN, blank_panel, point_on
 from tapdesk.studies.group_contrasts import equal_accuracies, equal_truths
@@ -40,7 +42,7 @@ _CASES = 150
 _LESS = 4
 # Of so many that reach the statistic the p-value is above .05; they are drawn in portions of so many.
 _REACHED, _PORTIONS = 2, (6, 11, 22)
-_SHARE = 0.3
+_SHARE, _GUESS = 0.3, 0.4
 
 Seed = np.random.SeedSequence
 
@@ -58,7 +60,9 @@ class TestWorld:
     draw
         A panel with or without the difference.
     nested
-        The hypothesis about a panel; None for the test whether a panel is wrong together, which compares no models.
+        The hypothesis about a panel; None for tests that are no comparison of two models by simulated panels.
+    p_value
+        Of such a test, from a panel and a seed; else None.
     """
 
     differs: str
@@ -66,6 +70,7 @@ class TestWorld:
     classes: int
     draw: Callable[[bool, Seed], Ratings]
     nested: Callable[[Ratings], Nested] | None
+    p_value: Callable[[Ratings, int], Run[float]] | None = None
 
 
 def _named(name: str) -> RaterModel:
@@ -106,6 +111,29 @@ def _consensus(right: float, seed: Seed) -> Ratings:
     common = np.where(rng.random(_CASES) < right, truth, rng.integers(0, 2, _CASES))
     rate = point.rating_rates()[blank.rater, common[blank.subject], 1]
     return replace(blank, category=(rng.random(rate.size) < rate).astype(np.int64))
+
+
+def _against_key(ratings: Ratings, seed: int) -> Run[float]:
+    return (yield from wrong_together(ratings, model("t-aj-pj"), REPLICATES, seed)).test.p_bootstrap
+
+
+def _along(slope: float, seed: Seed) -> Ratings:
+    """Raters of accuracy .7 in the middle, of whom the first may change along the order, which differs by rater."""
+    blank = blank_panel(_CASES, 4)
+    rng = np.random.default_rng(seed)
+    turn = np.concatenate([rng.permutation(_CASES) for _rater in range(4)]).reshape(4, _CASES).T.ravel()
+    x = np.where(blank.rater == 0, slope * ((turn + 0.5) / _CASES - 0.5), 0.0)
+    right = rng.random(x.size) < 1 / (1 + (0.3 / 0.7) * np.exp(-x))
+    truth = rng.random(_CASES) < _SHARE
+    category = np.where(right, truth[blank.subject], rng.random(x.size) < _GUESS).astype(np.int64)
+    column = Covariate(COLUMN, CovariateOf.RATING, turn.astype(object))
+    return replace(blank, category=category, covariates=MappingProxyType({COLUMN: column}))
+
+
+def _changed(ratings: Ratings, seed: int) -> Run[float]:
+    """The smallest p-value of a rater, for all raters together."""
+    rows = yield from drift(ratings, COLUMN, seed)
+    return min(row.p_holm for row in rows if row.rater)
 
 
 _WORLDS: dict[str, TestWorld] = {
@@ -175,7 +203,17 @@ _WORLDS: dict[str, TestWorld] = {
         lambda differs, seed: _twice(0.4 if differs else 0.0, seed),
         lambda _ratings: no_memory(model("t-aj-p"), COLUMN),
     ),
-    "together": TestWorld("b = .8", 3, 2, lambda differs, seed: _consensus(0.8 if differs else 1.0, seed), None),
+    "together": TestWorld(
+        "b = .8", 3, 2, lambda differs, seed: _consensus(0.8 if differs else 1.0, seed), None, _against_key
+    ),
+    "drift": TestWorld(
+        "a = .91 to .34 of one",
+        4,
+        2,
+        lambda differs, seed: _along(-3.0 if differs else 0.0, seed),
+        None,
+        _changed,
+    ),
 }
 TESTS = tuple(_WORLDS)
 
@@ -280,9 +318,10 @@ def rejections(part: ErrorRatePart) -> Run[list[bool]]:
 
 def _speaks(world: TestWorld, ratings: Ratings, seed: int) -> Run[bool]:
     """Whether the p-value from so many data sets is at most .05."""
+    if world.p_value is not None:
+        return (yield from world.p_value(ratings, seed)) <= _LEVEL + 1e-9
     if world.nested is None:
-        found = yield from wrong_together(ratings, model("t-aj-pj"), REPLICATES, seed)
-        return found.test.p_bootstrap <= _LEVEL + 1e-9
+        raise ValueError("a test needs a hypothesis or a p-value")
     nested = world.nested(ratings)
     statistic = yield from observed(ratings, nested, seed)
     point = (yield from fit_dataset(nested.smaller or nested.larger, ratings, seed))[0]

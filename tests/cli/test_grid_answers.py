@@ -379,3 +379,37 @@ class TestPool:
     def test_where_raters_are_not_pooled_it_is_refused(self, capsys, more, sentence):
         assert main(["fit", "sample:dawid-skene-1979", *more, "--pool"]) == 2
         assert sentence in " ".join(capsys.readouterr().err.split())
+
+
+class TestDrift:
+    @pytest.fixture
+    def shifts(self, tmp_path):
+        """Four raters of 90 cases, each in an order of their own; the second tires."""
+        rng = np.random.default_rng(3)
+        rows = []
+        truth = rng.random(90) < 0.4
+        for j in range(4):
+            for turn, i in enumerate(rng.permutation(90)):
+                skill = 0.97 - 0.9 * turn / 90 if j == 1 else 0.75
+                given = truth[i] if rng.random() < skill else rng.random() < 0.5
+                rows.append(f"c{i},r{j},{turn + 1},{'yes' if given else 'no'}")
+        return table(tmp_path, "case,rater,turn,rating", rows)
+
+    @pytest.mark.parametrize("name", ["t-a-p", "t-aj-p"])
+    def test_accuracy_along_the_order_stands_beside_the_fit(self, asked, shifts, name):
+        more = ("--interval", "none", "--model", name, "--drift", "turn")
+        rows = asked("fit", shifts, *more)["drift"]
+        assert [row["rater"] for row in rows] == [None, "r0", "r1", "r2", "r3"]
+        assert [row["rater"] for row in rows if row["rater"] and row["p_holm"] <= 0.05] == ["r1"]
+        assert rows[2]["change"] == pytest.approx(rows[2]["last"] - rows[2]["first"])
+        text = asked("fit", shifts, *more, text=True)
+        assert "r1 became less accurate: of 90 ratings" in text
+        assert all(head in text for head in ("First tenth", "Last tenth", "Change"))
+        assert "Did accuracy change along the way?" in text
+        assert asked("fit", shifts, "--interval", "none", "--model", name)["drift"] is None
+
+    def test_what_orders_nothing_says_why(self, shifts, capsys):
+        assert main(["fit", shifts, "--model", "t-aj-p", "--drift", "nope"]) == 2
+        assert "There is no column 'nope'" in " ".join(capsys.readouterr().err.split())
+        assert main(["fit", shifts, "--model", "dawid-skene", "--drift", "turn"]) == 2
+        assert "--drift has an effect only with the models t-a-p, t-aj-p" in " ".join(capsys.readouterr().err.split())

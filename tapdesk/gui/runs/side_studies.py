@@ -47,6 +47,7 @@ class SideStudy(Enum):
     TOGETHER = (("together",), _("Holding the panel against the known answers…"))
     GROUPS = (("group_contrasts",), _("Working on the differences between groups…"))
     REPEATS = (("consistency",), _("Looking how raters repeat their own answers…"))
+    DRIFT = (("drift",), _("Looking whether accuracy changed along the order of the ratings…"))
     SCORES = (("scores",), _("Working on the scores of the cases…"))
     MISFIT = (("goodness",), _("Testing whether data made by the model misfit as much…"))
     CASES = (
