@@ -233,10 +233,8 @@ def with_options(wanted: RaterModel, args: argparse.Namespace, ratings: Ratings 
     groups = wanted.groups if wanted.name in _OF_QUESTIONS else groups
     wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups)
     wanted = replace(wanted, key=_key(args, wanted, ratings))
-    if args.cell == "fit" and args.occasion and wanted.accuracy is Accuracy.PER_RATER:
-        wanted = replace(wanted, occasions=args.occasion)
-    if args.cell == "fit" and args.drift:
-        wanted = replace(wanted, along=args.drift)
+    if args.cell == "fit":
+        wanted = replace(wanted, occasions=args.occasion or "" if wanted.by_rater else "", along=args.drift or "")
     if args.truth == "uniform":
         if reason := _not_uniform(wanted, args):
             raise UsageError(reason, fix="Leave out --truth uniform.")
