@@ -15,8 +15,8 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.chance import chance_of
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import opposition
-from tapdesk.studies.rater_diagnostics import independence
 from tapdesk.studies.rater_differences import rater_differences
+from tapdesk.studies.rater_pairs import independence
 
 T = TypeVar("T")
 

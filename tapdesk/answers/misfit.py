@@ -11,8 +11,8 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy, Cases
 from tapdesk.studies.analysis import CONTRADICTED
-from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
+from tapdesk.studies.rater_pairs import Independence
 
 if TYPE_CHECKING:
     from tapdesk.studies.dependence import Dependence
@@ -66,6 +66,8 @@ def about_pairs(fit: Fit, pairs: Independence) -> tuple[str, str]:
         text = _("{Raters} agree more often than one accuracy explains: {value} is probably too high.").format(
             value=numbers.decimal(value)
         )
+    if pairs.named is not None:
+        return text, joined(pairs.finding, _("Why cannot be told from these {ratings}.").format())
     follows = (
         _(
             "Some {subjects} may be harder than others, or {raters} did not judge alone: these {ratings} cannot say "

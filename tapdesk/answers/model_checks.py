@@ -17,7 +17,8 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.design_study import Votes
 from tapdesk.studies.differences import Difference, Differences
 from tapdesk.studies.distribution import Shares
-from tapdesk.studies.rater_diagnostics import Calibration, Independence
+from tapdesk.studies.rater_diagnostics import Calibration
+from tapdesk.studies.rater_pairs import Independence
 
 _RARE = 0.05
 
@@ -286,7 +287,7 @@ def information_table(names: Sequence[str], estimates: Sequence[Estimate], style
 
 
 def independent(independence: Independence, style: Style = SCREEN) -> Table:
-    """Every pair of raters against what the model makes of it: none singled out (`Independence.words`)."""
+    """Every pair of raters against what the model makes of it: `Independence.words` says who stands out."""
     rows, called = [], numbers.shorts(independence.raters, 30)
     for i in range(independence.observed.size):
         # The mean of simulated panels can lie outside their middle 95 %.

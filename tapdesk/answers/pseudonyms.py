@@ -49,8 +49,8 @@ from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.contour import LikelihoodSurface
 from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.opposition import Opposition
-from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
+from tapdesk.studies.rater_pairs import Independence
 from tapdesk.studies.table import Cell, StudyTable
 
 # Parts of the parameters with a row for each rater, where raters differ.

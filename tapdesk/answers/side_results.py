@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from tapdesk.studies.group_contrasts import GroupContrast
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
-    from tapdesk.studies.rater_diagnostics import Independence
     from tapdesk.studies.rater_differences import RaterDifferences
+    from tapdesk.studies.rater_pairs import Independence
     from tapdesk.studies.rater_slopes import RaterSlope
     from tapdesk.studies.scan import Pairs, Scan
     from tapdesk.studies.table import StudyTable

@@ -47,8 +47,8 @@ from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.model_comparison import grid_fits
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.paradox import Paradox, paradox
-from tapdesk.studies.rater_diagnostics import independence
 from tapdesk.studies.rater_differences import few_leanings, rater_differences
+from tapdesk.studies.rater_pairs import independence
 from tapdesk.studies.rater_slopes import rater_slopes
 from tapdesk.studies.scan import Scan, pairs, scan
 from tapdesk.studies.subsets import influence

@@ -233,6 +233,20 @@ def _named_falsely(world: World, panel: Panel, statement: Statement) -> bool:
     return not named <= {panel.raters[j] for j in world.unlike}
 
 
+_PAIR = ("agree more often than their accuracies and hard {subjects} explain",)
+
+
+def _pairs_seen(world: World) -> bool:
+    """Whether a pair of raters who copied could be seen."""
+    return len(world.truth) == 2 and world.raters >= 5 and world.cases >= 200
+
+
+def _other_pair(world: World, panel: Panel, statement: Statement) -> bool:
+    """Whether others than the first two raters are named, of whom the second copied."""
+    pairs = statement.side.independence
+    return not world.copied or pairs is None or set(pairs.named or ()) != set(panel.raters[:2])
+
+
 _TURNED = (
     "to use the scale the other way round, or to", "contradict each other: one side seems",
     "to answer another question than", "seem to answer several questions",
@@ -317,6 +331,14 @@ CLAIMS: tuple[Claim, ...] = (
         "luck-differs", "Accuracies are said to differ of raters who all guess, each in a way of their own.", 0.05,
         ("The {raters} differ: their accuracies go", _DIFFER, *_SET_APART),
         lambda world: max(world.accuracy) == 0 and not world.alike_raters,
+    ),
+    _phrased(
+        "pair", "Two raters are named who agree too often, and did not copy.", 0.05, _PAIR,
+        lambda world: _pairs_seen(world) and not world.herd, _other_pair,
+    ),
+    _silence(
+        "pair-untold", "A rater copies another one in half of the cases, and the two are not named.", 0.5, _PAIR,
+        lambda world: _pairs_seen(world) and bool(world.copied),
     ),
     _phrased(
         "turned", "A scale is said to be used the other way round, and nobody did.", 0.05, _TURNED,

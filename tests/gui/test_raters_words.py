@@ -18,8 +18,8 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.studies.contrasts import Contrasts
 from tapdesk.studies.differences import PairedDifferences
 from tapdesk.studies.likelihood_ratio import bootstrap_test
-from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences
+from tapdesk.studies.rater_pairs import Independence
 from tests.report.examples import wine_fit
 
 PANEL = Estimate(0.5).between(0.45, 0.55, 0.95, "profile")

@@ -92,7 +92,7 @@ def test_more_rows_than_a_page_holds_are_left_out_with_a_sentence():
 
 def told_apart(extras, **changes):
     """The studies with pairs of raters whose simulated mean lies outside the middle of the simulations."""
-    from tapdesk.studies.rater_diagnostics import Independence
+    from tapdesk.studies.rater_pairs import Independence
 
     one = np.ones(1)
     found = Independence(

@@ -11,12 +11,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.design_study import votes
-from tapdesk.studies.rater_diagnostics import (
-    leave_one_out,
-    rater_calibration,
-    rater_information,
-    unexpected_ratings,
-)
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_calibration, rater_information, unexpected_ratings
 from tapdesk.studies.subsets import influence
 from tests.studies.test_opposition import rated
 

@@ -10,7 +10,7 @@ from tapdesk.fitting.em import ExactEM
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.rater_diagnostics import independence
+from tapdesk.studies.rater_pairs import independence
 from tests.studies.examples import WINE, panel, tallied
 
 

@@ -53,7 +53,7 @@ all the same.
 """
 _WORLDS = """
 Shares are of panels; of what the panel is sure of, of cases. A sentence is judged in the worlds
-in which it can be. {sorry}The program never names a pair of raters that agrees too often, so there is no row for it.
+in which it can be. {sorry}A pair of raters is named where no other explanation is left, and only of two classes.
 Made by the program as of {made}, and by a later one for worlds that were added or drawn more often, or whose words
 were mended since: {others}; 315b0bd also made numbers 17, 18 and 25. Since then raters are set apart less often, and
 nothing sure is said of cases where few ratings may follow them: the seven panels that set somebody apart, or called

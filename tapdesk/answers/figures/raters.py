@@ -21,13 +21,8 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.differences import Differences
-from tapdesk.studies.rater_diagnostics import (
-    Independence,
-    independence,
-    leave_one_out,
-    rater_informations,
-    unexpected_ratings,
-)
+from tapdesk.studies.rater_diagnostics import leave_one_out, rater_informations, unexpected_ratings
+from tapdesk.studies.rater_pairs import Independence, independence
 from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
 
@@ -96,7 +91,7 @@ def pairs_together(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
 
 
 def independent(fit: Fit, result: Independence) -> Figure:
-    """Agreement of pairs of raters against what the model makes of it: none singled out (`Independence.words`)."""
+    """Agreement of pairs of raters against what the model makes of it: `Independence.words` says who stands out."""
     order = np.arange(result.observed.size)[:MOST_ROWS]
     rows = [
         (

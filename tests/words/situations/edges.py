@@ -30,6 +30,7 @@ from tapdesk.studies.analysis import Request, _walded, analyse
 from tapdesk.studies.criteria import CriterionNumbers, _none
 from tapdesk.studies.distribution import Shares
 from tapdesk.studies.model_comparison import ModelComparison, compare_grid
+from tapdesk.studies.pair_dependence import DependentPair
 from tapdesk.studies.scan import Scan
 from tapdesk.studies.subsets import influence
 from tests.words.situations.data import MIXED, covered, rated
@@ -257,6 +258,8 @@ PAIRS = several(
         ("as-expected", lambda: four([0.5] * 6, NOBODY)),
         ("too-often", lambda: four([0.9] * 6, ALL)),
         ("one-pair-too-often", lambda: four([0.9] + [0.5] * 5, ONE)),
+        ("one-pair-named", lambda: four([0.9] * 6, ALL, pair=DependentPair(0, 1, 0.5, 20.0, 2.0, 1e-4))),
+        ("two-pairs-near", lambda: four([0.9] * 6, ALL, pair=DependentPair(0, 1, 0.5, 20.0, 18.0, 1e-4))),
         ("too-seldom", lambda: four([0.1] * 6, ALL)),
         ("one-case-shared", lambda: four([0.5] * 6, NOBODY, shared=np.ones(6, dtype=int))),
         ("two-cases-shared", lambda: four([0.5] * 6, NOBODY, shared=np.full(6, 2))),

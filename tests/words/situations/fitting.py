@@ -26,7 +26,8 @@ from tapdesk.studies.analysis import Request, _instead_of_profiles
 from tapdesk.studies.fleiss_kappa import root
 from tapdesk.studies.model_comparison import ModelComparison, compare_fits
 from tapdesk.studies.parallel import Checkpoint, _gone
-from tapdesk.studies.rater_diagnostics import independence, rater_informations
+from tapdesk.studies.rater_diagnostics import rater_informations
+from tapdesk.studies.rater_pairs import independence
 from tapdesk.studies.rater_slopes import rater_slopes
 from tapdesk.studies.recovery import no_recovery
 from tapdesk.studies.scan import Cut, Scan, pairs

@@ -25,8 +25,8 @@ from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.distribution import Shares
-from tapdesk.studies.rater_diagnostics import Independence
 from tapdesk.studies.rater_differences import RaterDifferences, equal_leanings
+from tapdesk.studies.rater_pairs import Independence
 from tests.words.situations.data import MIXED, THREE, covered, rated
 from tests.words.situations.situation import Situation, several
 
