@@ -196,8 +196,8 @@ INDEPENDENCE = Part(
     _("Do raters agree more than the model explains?"),
     _(
         "How often every two raters agree, against what the model makes of raters who judge by themselves. Cases that "
-        "are harder than others make all of them agree more; a pair is named only where unlike raters and hard cases do "
-        "not explain it, and no other pair does as much. Why they agree cannot be told."
+        "are harder than others make all of them agree more; a pair is named only where unlike raters and hard cases "
+        "do not explain it, and no other pair does as much. Why they agree cannot be told."
     ),
     independence_content,
     uses=("independence", "by_rater"),

@@ -113,8 +113,7 @@ def test_what_cannot_be_asked_says_why(panel, known):
 
 def test_who_rated_a_case_again_may_remember_and_is_not_paired():
     once = rated(np.arange(40).reshape(10, 4) % 2)
-    again = replace(
-        once, subject=np.append(once.subject, 0), rater=np.append(once.rater, 0), category=np.append(once.category, 1)
-    )
+    twice = {name: np.insert(getattr(once, name), 0, 0) for name in ("subject", "rater", "category")}
+    again = replace(once, **twice)
     with pytest.raises(CannotAnswerError, match="whether pairs of them have errors in common is not tried then"):
         finish(dependent_pair(again))
