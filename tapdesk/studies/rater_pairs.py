@@ -32,8 +32,8 @@ _ROUNDING = 1e-5
 _FEW = 20
 # The model follows the agreement of so few raters, whatever made it.
 _FEW_RATERS = 3
-# Chance of flagging any pair of a panel whose raters judge by themselves.
-_LEVEL = 0.01
+# Chance of flagging any pair of a panel whose raters judge by themselves; below the second it is worth asking which.
+_LEVEL, _NEAR = 0.01, 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ class Independence:
     @property
     def named(self) -> tuple[str, str] | None:
         """The one pair that stands out against all others; None where none does, or others may as well."""
-        if not self.too_alike or self.pair is None or not self.pair.stands_out:
+        if not self._seen or self.pair is None or not self.pair.stands_out:
             return None
         return self.raters[self.pair.first], self.raters[self.pair.second]
 
@@ -104,8 +104,16 @@ class Independence:
     @property
     def too_alike(self) -> bool:
         """Whether pairs agree more than the model explains, where that could be seen."""
-        seen = not self.unanimous and self._raters_paired > _FEW_RATERS
-        return seen and bool(self._above.any())
+        return self._seen and (bool(self._above.any()) or self.named is not None)
+
+    @property
+    def near(self) -> bool:
+        """Whether a pair agrees so much that it is worth asking whether it stands out."""
+        return self._seen and bool(((self.p_adjusted < _NEAR) & (self.observed > self.expected)).any())
+
+    @property
+    def _seen(self) -> bool:
+        return not self.unanimous and self._raters_paired > _FEW_RATERS
 
     @property
     def widespread(self) -> bool:
@@ -138,13 +146,13 @@ class Independence:
                 "With {raters} raters it cannot be seen whether they judged by themselves.",
                 raters,
             ).format(raters=raters)
-        if not self.flagged.any() and most < _FEW:
+        if not self.flagged.any() and self.named is None and most < _FEW:
             return ngettext(
                 "No pair of raters stands out, but no two of them share more than {most} case: too few to show it.",
                 "No pair of raters stands out, but no two of them share more than {most} cases: too few to show it.",
                 most,
             ).format(most=most)
-        if not self.flagged.any():
+        if not self.flagged.any() and self.named is None:
             return _("No two raters agree more, or less, than a model of raters who judge by themselves explains.")
         if self.too_alike:
             return self._too_alike
@@ -230,9 +238,9 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
         done += some.count
         yield Step(done, replicates, "re-draws")
     judged = _judged(ratings, which, counts, seen, draws)
-    if not judged.too_alike:
+    if not judged.near:
         return judged
-    from tapdesk.studies.pair_dependence import dependent_pair  # late: few panels agree too often
+    from tapdesk.studies.pair_dependence import dependent_pair  # late: few panels agree so often
 
     try:
         return replace(judged, pair=(yield from dependent_pair(ratings, seed)))

@@ -200,7 +200,7 @@ def _wrong_range_by_class(world: World, _panel: Panel, statement: Statement) -> 
 
 _DIFFER = "The {raters} differ in accuracy, by how much cannot be told."
 _CAVEATS = (
-    "{Subjects} seem to differ in difficulty", "The {raters} differ: their accuracies go", "stands apart: {own}",
+    "{Subjects} seem to differ", "The {raters} differ: their accuracies go", "stands apart: {own}",
     "agree more often than one accuracy explains",
     "stand apart: {own}", "The {raters} differ in how often they give each answer", _HARDER,
     _DIFFER, "One accuracy does not describe these {ratings}",
@@ -333,27 +333,14 @@ CLAIMS: tuple[Claim, ...] = (
         lambda world: max(world.accuracy) == 0 and not world.alike_raters,
     ),
     _phrased(
-        "pair", "Two raters are named who agree too often, and did not copy.", 0.05, _PAIR,
-        lambda world: _pairs_seen(world) and not world.herd, _other_pair,
-    ),
-    _silence(
-        "pair-untold", "A rater copies another one in half of the cases, and the two are not named.", 0.5, _PAIR,
-        lambda world: _pairs_seen(world) and bool(world.copied),
-    ),
-    _phrased(
         "turned", "A scale is said to be used the other way round, and nobody did.", 0.05, _TURNED,
         lambda world: not (world.turned or world.camp),
     ),
     _phrased(
         "harder-cases", "Cases are said to be harder than others, and none is.", 0.05,
-        (_HARDER, "{Subjects} seem to differ in difficulty"),
+        (_HARDER, "{Subjects} seem to differ"),
         # Of those who copy or judge something else nobody can say whether it is the cases.
         lambda world: world.alike_cases and world.alone and not world.by_class,
-    ),
-    _phrased(
-        "reach", "The true accuracy lies outside what is told for the case that some are harder or mislead.", 0.10,
-        ("{high} if some are harder", "{most} if some mislead everybody"),
-        lambda world: world.alone and not world.alike_cases and world.mean_accuracy is not None, _wrong_reach,
     ),
     _phrased(
         "age", "Accuracy is said to change with age where it does not.", 0.08, _AGE,
@@ -378,8 +365,21 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     _silence(
         "cases-untold", "Nothing is said of cases that differ very much.", 0.10,
-        ("{Subjects} seem to differ in difficulty", "agree more often than one accuracy explains", _MISFIT, _HARDER),
+        ("{Subjects} seem to differ", "agree more often than one accuracy explains", _MISFIT, _HARDER),
         lambda world: world.cases >= 200 and world.raters >= 5 and (world.spread >= 1.5 or world.hard >= 0.4),
+    ),
+    _phrased(
+        "reach", "The true accuracy lies outside what is told for the case that some are harder or mislead.", 0.10,
+        ("{high} if some are harder", "{most} if some mislead everybody"),
+        lambda world: world.alone and not world.alike_cases and world.mean_accuracy is not None, _wrong_reach,
+    ),
+    _phrased(
+        "pair", "Two raters are named who agree too often, and did not copy.", 0.05, _PAIR,
+        lambda world: _pairs_seen(world) and not world.herd, _other_pair,
+    ),
+    _silence(
+        "pair-untold", "A rater copies another one in half of the cases, and the two are not named.", 0.5, _PAIR,
+        lambda world: _pairs_seen(world) and bool(world.copied),
     ),
 )  # fmt: skip
 """In the order of the table."""

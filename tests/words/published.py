@@ -14,10 +14,12 @@ AGAIN_MADE = "3155cd4"
 MADE = {
     "": "45237c1", "turned-": "f119acb", "chance-": "f119acb", "model-100x5-rare": "f119acb",
     "chance-100x5-leanings": "315b0bd", "raters-60x5-one-apart": "315b0bd", "raters-100x5-one-apart": "315b0bd",
-    "ages-": "9fe3cbc",
+    "ages-": "9fe3cbc", "copy-200x5": "6f05b45",
 }  # fmt: skip
 """The state of the program that made the rows, by how the names of their worlds begin: words were mended since, the
 world was added, or more panels of it were drawn."""
+RANGES_MADE = "6f05b45"
+"""The state that first told ranges for cases that differ and named pairs: it made the rows of these claims."""
 _HEAD = """# How often are our words wrong?
 
 The program speaks in sentences, and people sign them. So it was tried how often they are false. In {worlds} simulated
@@ -55,7 +57,8 @@ _WORLDS = """
 Shares are of panels; of what the panel is sure of, of cases. A sentence is judged in the worlds
 in which it can be. {sorry}A pair of raters is named where no other explanation is left, and only of two classes.
 Made by the program as of {made}, and by a later one for worlds that were added or drawn more often, or whose words
-were mended since: {others}; 315b0bd also made numbers 17, 18 and 25. Since then raters are set apart less often, and
+were mended since: {others}; 315b0bd also made numbers 17, 18 and 25,
+{ranges} numbers 27 to 29. Since then raters are set apart less often, and
 nothing sure is said of cases where few ratings may follow them: the seven panels that set somebody apart, or called
 raters unlike who are alike, were made again, and of twenty panels in which cases are no longer said to be sure six,
 which said what
@@ -115,7 +118,13 @@ def page() -> str:
         lines.append(f"| {number} {_claim(row.about, row.limit, *here)}")
     others = ", ".join(f"{begins}{'…' if begins.endswith('-') else ''} ({state})" for begins, state in MADE.items())
     lines.append(
-        _WORLDS.format(sorry=_above(bad), made=MADE[""], again_made=AGAIN_MADE, others=others.partition(", ")[2])
+        _WORLDS.format(
+            sorry=_above(bad),
+            made=MADE[""],
+            again_made=AGAIN_MADE,
+            ranges=RANGES_MADE,
+            others=others.partition(", ")[2],
+        )
     )
     lines += [f"| {row.key}: {row.about} | {sets[row.key]} | {_false(table, row.key)} |\n" for row in WORLDS]
     return "".join((*lines, _TAIL))
