@@ -14,7 +14,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pi
 from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.models.model import CASE_MODELS, DIFFICULTY_MODELS, NEAR_MODELS, ORDERED_MODELS, Cases
+from tapdesk.models.model import GRID_MODELS, Cases, RaterModel
 from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
@@ -88,7 +88,7 @@ def long_run_record(result: Asymptotic | None, classes: Sequence[str]) -> dict[s
 
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
-    model = named_model(args.model, (*CASE_MODELS, *DIFFICULTY_MODELS, *NEAR_MODELS, *ORDERED_MODELS))
+    model = made_model(args.model)
     if args.exact and (model.cases is not Cases.ALIKE or model.near):
         raise UsageError(
             _("Patterns of {name} cannot be listed as often as they are expected.").format(name=model.name),
@@ -122,6 +122,30 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         return answer, f"{sentence}\n\n{long_run_text(result, classes)}"
     # JSON stands in place of the table, so it holds the ratings where no file does.
     return {**answer, "rows": [dict(zip(names, row, strict=True)) for row in rows]}, table
+
+
+def made_model(name: str) -> RaterModel:
+    """The named model, of those whose ratings can be made up from numbers alone.
+
+    Raises
+    ------
+    UsageError
+        When there is no such model, or it is about what ratings of numbers alone do not have.
+    """
+    row = named_model(name, GRID_MODELS)
+    if row.by_group:
+        raise UsageError(
+            _("Ratings of the model {name} need groups, which numbers alone do not tell.").format(name=name),
+            "--model",
+            _("Choose a model without groups, or make the ratings of each group by themselves."),
+        )
+    if row.memory:
+        raise UsageError(
+            _("Ratings of the model {name} need cases that are rated again, which are not made up.").format(name=name),
+            "--model",
+            _("Choose the model without +m."),
+        )
+    return row
 
 
 def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
@@ -264,7 +288,7 @@ def _recovery(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Stud
     if not args.param:
         plan = four_classes(args.replicates or 20, args.seed)
         return recover(replace(plan, posterior=args.posterior), args.workers, kept=kept)
-    model = named_model(args.model)
+    model = made_model(args.model)
     raters = args.raters or 5
     names = [f"J{j + 1}" for j in range(raters)]
     point = parse_parameters(model, args.param, default_classes(args.param), names)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tapdesk.answers.grid_parts import POPULATION
+from tapdesk.answers.grid_parts import CONTRASTS, POPULATION
 from tapdesk.cli.main import main
 from tapdesk.fitting.sampling.pooled import ALIKE, PoolRequest, pooled_raters
 from tapdesk.progress import finish
@@ -105,7 +105,10 @@ class TestGroups:
         text = asked("fit", wards, *self.READ, "--model", "tg-a-p", text=True)
         assert "How much do groups or questions differ?" in text
         assert "More cases of “east” than of “west” are truly “yes”:" in text
-        assert "whether the intervals of two groups meet says nothing of them" in text
+        assert "profile-likelihood intervals of the differences; whether the intervals of two groups meet" in text
+        assert CONTRASTS.explanation.startswith(
+            "The difference of every two groups, or questions, with an interval of its own. Where the interval leaves"
+        )
 
     def test_groups_that_are_alike_are_not_said_to_be(self, asked, wards):
         text = asked("fit", wards, *self.READ, "--model", "tg-ag-p", text=True)
@@ -235,7 +238,8 @@ class TestPanelAgainstTheKey:
         assert "this one seems to be wrong together" in text
         said = asked("fit", astray, *self.READ, *more)["headline"]
         assert said["sentence"].endswith("more than with the known answers: the panel seems to be wrong together.")
-        assert "the panel’s shared pattern names another one. Do not rely on the accuracy of 0." in said["follows"]
+        assert "cases of a known class the panel’s shared pattern names another one." in said["follows"]
+        assert "Do not rely on the accuracy of 0." in said["follows"]
         assert "Accuracy against what is known" in text
         assert "of a known class, the panel’s own shared pattern of answers names another class for" in text
         assert "Intervals from resamples, known cases and the others each for themselves." in text

@@ -346,6 +346,14 @@ class TestQuestions:
         assert "3 questions, 40 cases, 3 raters, 360 ratings" in text
         assert "tq-a-pq, 120 pairs of a question and a case, 360 ratings" in text
 
+    def test_what_differs_are_questions_and_no_groups(self, form, capsys):
+        typed = ("fit", form, *self.READ, "--question", "item", "--model", "tq-aq-pq", "--interval", "profile")
+        assert main([*typed]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        assert "Differences between questions" in text
+        assert "whether the intervals of two questions meet" in text
+        assert "No question clearly differs from another one; that does not show that they are alike." in text
+
     @pytest.mark.parametrize("more", [("--model", "tq-a-pq,t-a-p"), ("--model", "tq-a-pq", "--only", "Told")])
     def test_they_stand_beside_no_model_of_one_question(self, form, capsys, more):
         status, said = refused(capsys, "fit", form, *self.READ, "--question", "item", *more)
