@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.models.evidence import Expected, safe_log
+from tapdesk.models.evidence import TINY, Expected, safe_log
 from tapdesk.models.model import Cases
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import Patterns
@@ -101,6 +101,8 @@ class CaseEvidence:
         self.patterns, self._cases = patterns, cases
         self._states = _States.of(np.rint(patterns.table).astype(np.int64), hard=cases is Cases.HARD)
         self._most = int(self._states.size.max(initial=0))
+        self._table = np.ascontiguousarray(patterns.table.T, dtype=np.float64)
+        self._size = self._table.sum(axis=0)
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`: the true class of a hard case is as common as any."""
@@ -121,19 +123,17 @@ class CaseEvidence:
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`; what is fresh and what is repeated stands in `Expected.spread`."""
+        if self._cases is Cases.HARD:
+            return self._expect_hard(stack, weights)
         states, k = self._states, self.patterns.classes
         share, level = self._settled(stack)
         w = np.broadcast_to(self.patterns.weight if weights is None else weights, level.shape)
         share *= w[:, states.pattern]
         log_likelihood = (level * w).sum(axis=1)
-        easy = np.where(states.hard, 0.0, share)
-        truth = np.stack([easy[:, states.true == c].sum(axis=1) for c in range(k)], axis=1)
-        right, rated = easy @ states.right.astype(np.float64), easy @ states.size.astype(np.float64)
+        truth = np.stack([share[:, states.true == c].sum(axis=1) for c in range(k)], axis=1)
+        right, rated = share @ states.right.astype(np.float64), share @ states.size.astype(np.float64)
         guesses = share @ states.guesses.astype(np.float64)
-        if self._cases is Cases.HARD:
-            beyond = share[:, states.hard].sum(axis=1)
-            spread = np.stack([beyond, w.sum(axis=1) - beyond, np.zeros_like(beyond)], axis=1)
-        elif self._cases is Cases.ACCURACY:
+        if self._cases is Cases.ACCURACY:
             a = stack.accuracy[:, 0, 0]
             fresh, spread = self._urn(stack, np.stack([a, 1 - a], axis=1), share, self._by_accuracy)
             right, rated = fresh[:, 0], fresh.sum(axis=1)
@@ -146,6 +146,38 @@ class CaseEvidence:
             rated[:, None, None],
             guesses[:, None, None],
             spread[:, None],
+        )
+
+    def _expect_hard(self, stack: Stack, weights: FloatArray | None) -> Expected:
+        """The same where some cases are beyond everybody: one more class, of which all ratings are guesses.
+
+        Of the other cases only ratings of the true class may be right, so it need not be told apart how many are.
+        """
+        patterns = self.patterns
+        a, p, h = stack.accuracy[:, 0], stack.guessing[:, 0, 0], stack.spread
+        rate = a + (1 - a) * p
+        log_p, log_base = safe_log(p), safe_log((1 - a) * p)
+        gain = safe_log(rate) - log_base
+        joint = np.empty((stack.size, patterns.classes + 1, patterns.patterns))
+        joint[:, :-1] = gain[:, :, None] * self._table + (safe_log(1 - h) + safe_log(stack.truth))[:, :, None]
+        joint[:, :-1] += (log_base @ self._table)[:, None]
+        joint[:, -1] = safe_log(h) + log_p @ self._table
+        top = joint.max(axis=1)
+        joint -= top[:, None]
+        np.exp(joint, out=joint)
+        total = np.add.reduce(joint, axis=1)
+        w = patterns.weight if weights is None else weights
+        level = np.add.reduce((top + np.log(total)) * w, axis=1)
+        joint *= (w / total)[:, None]
+        truth = np.einsum("bkp->bk", joint)
+        easy, beyond = truth[:, :-1], truth[:, -1]
+        hits = np.einsum("bkp,kp->bk", joint[:, :-1], self._table) * (a / np.maximum(rate, TINY))
+        guesses = np.maximum(np.broadcast_to(w, (stack.size, w.shape[-1])) @ self._table.T - hits, 0.0)
+        rated = np.einsum("bkp,p->b", joint[:, :-1], self._size)
+        spread = np.stack([beyond, np.add.reduce(easy, axis=1), np.zeros_like(beyond)], axis=1)
+        every = np.add.reduce(hits, axis=1)
+        return Expected(
+            level, easy, every[:, None, None], rated[:, None, None], guesses[:, None, None], spread[:, None]
         )
 
     @property
