@@ -377,3 +377,37 @@ def test_before_anything_is_run_the_rail_and_the_report_say_that_there_are_sever
     assert status_texts.rail(window.session, 0)[2][1] == "3 questions"
     assert "one of 3 questions" in status_texts.summary(window.session.document.project)
     assert "the report of all is saved in Results" in about(window.session)
+
+
+def test_a_fact_that_each_rater_copied_is_left_out_by_one_click_and_comes_back(window, qtbot, place):
+    lines = place.read_text().split("\n")
+    more = [f"{line},{('Yes', 'No')[i % 7 % 2]},{'Yes' if i // 4 % 3 else 'No'}" for i, line in enumerate(lines[1:])]
+    place.write_text("\n".join([f"{lines[0]},Drip,Urgent", *more]))
+
+    def names():
+        return [one.name for one in window.session.document.project.form]
+
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.open_file(str(place))
+    assert names() == [*KINDS, "Drip", "Urgent"]
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        link(window, "Leave out “Urgent”").click()
+    assert names() == [*KINDS, "Drip"]
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        link(window, "“Urgent” is a question").click()
+    assert names() == [*KINDS, "Drip", "Urgent"]
+    window.session.document.undo_stack.undo()
+    assert names() == [*KINDS, "Drip"]
+
+
+def test_a_list_that_one_person_ticked_becomes_a_form_by_one_click(window, qtbot, tmp_path):
+    rng = np.random.default_rng(3)
+    place = tmp_path / "ticks.csv"
+    rows = [f"{i}," + ",".join(rng.choice(["yes", "no"], 3)) for i in range(60)]
+    place.write_text("\n".join(["Record,Gloves,Gown,Mask", *rows]))
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.open_file(str(place))
+    assert not window.session.document.project.form
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        link(window, "They are questions").click()
+    assert [one.name for one in window.session.document.project.form] == ["Gloves", "Gown", "Mask"]
