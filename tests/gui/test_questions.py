@@ -400,6 +400,21 @@ def test_a_fact_that_each_rater_copied_is_left_out_by_one_click_and_comes_back(w
     assert names() == [*KINDS, "Drip"]
 
 
+def test_the_cases_of_a_question_that_are_worth_discussing_are_one_click_from_the_table(form_of_few_draws, qtbot):
+    window = form_of_few_draws
+    block, pane = window.results.questions, window.results
+    # What everybody answered alike has none.
+    block.table_view.selectRow(shown(block).index("Allergy"))
+    assert block.discuss.isHidden()
+    block.table_view.selectRow(shown(block).index("Pulse taken"))
+    assert block.discuss.text() == "Cases to discuss"
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        block.discuss.click()
+    assert window.session.document.project.question == "Pulse taken"
+    cases = pane.part_blocks["cases"]
+    qtbot.waitUntil(lambda: 0 <= cases.mapTo(pane.area.viewport(), cases.rect().topLeft()).y() < 60, timeout=LONG)
+
+
 def test_a_list_that_one_person_ticked_becomes_a_form_by_one_click(window, qtbot, tmp_path):
     rng = np.random.default_rng(3)
     place = tmp_path / "ticks.csv"

@@ -151,6 +151,7 @@ class QuestionsBlock(OnDemandBlock):
 
     wanted = Signal(object, str)
     chosen = Signal(str)
+    discussed = Signal(str)
     printed = Signal(object)
     paged = Signal(str, bool)
 
@@ -173,7 +174,8 @@ class QuestionsBlock(OnDemandBlock):
         self.filter.chosen.connect(self._on_filtered)
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
-        self.panel.buttons.add(self.read)
+        self.discuss = button(_("Cases to discuss"), self.discuss_chosen, small=True)
+        self.panel.buttons.add(self.read, self.discuss)
         self.panel.buttons.box.addStretch(1)
         self.panel.own_page.clicked.connect(self._on_paged)
         self.stack.removeWidget(self.body)
@@ -322,6 +324,9 @@ class QuestionsBlock(OnDemandBlock):
         if 0 <= index.row() < len(rows):
             self.panel.show_row(rows[index.row()])
             self._show_paged()
+            # What is no form of the project is read anew, and has no results to go to yet.
+            of_project = self._project is not None and bool(self._project.form)
+            self.discuss.setVisible(of_project and rows[index.row()].numbers.fit is not None)
 
     def own_pages(self) -> frozenset[str]:
         """The names of the questions that have a page of their own in the report."""
@@ -366,6 +371,11 @@ class QuestionsBlock(OnDemandBlock):
         """Read the question whose row is chosen."""
         if self.table_view is not None:
             self._read(self.table_view.currentIndex().row())
+
+    @Slot()
+    def discuss_chosen(self) -> None:
+        """Show which cases of the question whose row is chosen are worth discussing."""
+        self.discussed.emit(self.panel.name.text())
 
     def _read(self, at: int) -> None:
         if self._now is None:

@@ -42,7 +42,7 @@ from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block, BlockFiller
 from tapdesk.gui.widgets.chip import Chip
 from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
-from tapdesk.gui.widgets.focus import bring_into_view, tab_through
+from tapdesk.gui.widgets.focus import bring_into_view, bring_to_top, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
@@ -240,6 +240,8 @@ class ResultsPane(Pane):
         self.questions = QuestionsBlock(self.theme, session.questions_job)
         self.questions.wanted.connect(self._read_question)
         self.questions.chosen.connect(session.open_question)
+        self.questions.discussed.connect(self._discuss)
+        self._to_discuss = ""
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
@@ -352,8 +354,21 @@ class ResultsPane(Pane):
     def _see_all(self) -> None:
         """Go back from one question to the table of all of them."""
         if self.session.document.project.form:
-            bring_into_view(self.questions)
+            bring_to_top(self.questions)
             self.questions.take_focus()
+
+    @Slot(str)
+    def _discuss(self, name: str) -> None:
+        """Show which cases of another question are worth discussing, as soon as its results are there."""
+        self._to_discuss = name
+        self.session.open_question(name)
+        self._show_cases()
+
+    def _show_cases(self) -> None:
+        analysis = self.session.document.analysis
+        if self._to_discuss == self.session.document.project.question and analysis is not None and analysis.fit:
+            self._to_discuss = ""
+            bring_to_top(self.part_blocks["cases"])
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
         """Bring a block into view, with its note open where that is wanted."""
@@ -463,6 +478,7 @@ class ResultsPane(Pane):
         self.details.rows.show_rows(*number_cells.details(fit, analysis))
         self.details.fill()
         self.area.verticalScrollBar().setValue(0)
+        self._show_cases()
 
     @Slot(object, str)
     def _read_question(self, options: ReadingOptions, name: str) -> None:

@@ -93,7 +93,12 @@ def bring_into_view(widget: QWidget) -> None:
     QTimer.singleShot(0, widget, lambda: _scroll_to(widget))
 
 
-def _scroll_to(widget: QWidget) -> None:
+def bring_to_top(widget: QWidget) -> None:
+    """Scroll so far that a widget stands at the top, with room below for what it may become."""
+    QTimer.singleShot(0, widget, lambda: _scroll_to(widget, first=True))
+
+
+def _scroll_to(widget: QWidget, *, first: bool = False) -> None:
     for area in areas_around(widget):
         inside = area.widget() if isinstance(area, QScrollArea) else None
         if inside is None or not widget.isVisible():
@@ -101,7 +106,7 @@ def _scroll_to(widget: QWidget) -> None:
         bar, high = area.verticalScrollBar(), area.viewport().height()
         top = widget.mapTo(inside, QPoint(0, 0)).y()
         at = max(bar.value(), top + widget.height() + ROOM - high)
-        bar.setValue(min(at, top - ROOM))
+        bar.setValue(top - ROOM if first else min(at, top - ROOM))
 
 
 class FocusRing(QWidget):
