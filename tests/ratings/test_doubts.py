@@ -6,6 +6,7 @@ import pytest
 
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.layouts.roles import is_person
+from tapdesk.ratings.ratings import CovariateOf
 from tests.ratings.telling import asks, codes, told
 from tests.ratings.test_exports import WORDS, case, csv
 
@@ -122,6 +123,15 @@ def test_numbers_a_wine_has_by_the_way_are_asked_about_though_they_are_on_the_sc
     reading = text(csv(["wine", word, "Ana", "Ben", "Cy"], *lines))
     assert told(reading, "perhaps_no_rater").about == ((word,),)
     assert reading.ratings.raters == (word, "Ana", "Ben", "Cy")
+
+
+@pytest.mark.parametrize("word", ["Flight", "Tisch"])
+def test_numbers_by_the_way_that_nobody_gave_as_a_score_are_no_rater(text, word):
+    rng = random.Random(2)
+    lines = [[f"w{i}", 1 + i // 8, *(rng.randint(9, 19) for _ in range(4))] for i in range(48)]
+    reading = text(csv(["wine", word, "Okafor", "Haverkamp", "Szabó", "Lindqvist"], *lines))
+    assert reading.ratings.raters == ("Okafor", "Haverkamp", "Szabó", "Lindqvist")
+    assert reading.ratings.covariates[word].of is CovariateOf.SUBJECT
 
 
 @pytest.mark.parametrize("name", ["Nr.", "#", "no", "Index"])

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -487,7 +487,14 @@ def rating_columns(table: RatingTable, candidates: tuple[str, ...]) -> tuple[str
             grown = bool(more)
         if len(group) > len(best):
             best = [n for n in filled if n in group]
-    return tuple(best)
+    return tuple(n for n in best if not _is_by_the_way(n, values, best))
+
+
+def _is_by_the_way(name: str, values: Mapping[str, frozenset[str]], group: Sequence[str]) -> bool:
+    """Whether a column is called like a number a case has by the way, as its flight, and shares no answer."""
+    if not (w.OTHER_COLUMN | w.BY_THE_WAY).intersection(w.words(name)) or re.search(r"\d", name):
+        return False
+    return len(group) > 2 and not any(values[name] & values[n] for n in group if n != name)
 
 
 def _answers(texts: frozenset[str]) -> frozenset[str]:
