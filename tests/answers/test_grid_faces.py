@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from tapdesk.answers.content import Paragraph
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import parts_of
 from tapdesk.answers.side_results import Wanted
@@ -19,6 +20,7 @@ from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.build import build
 from tapdesk.studies.analysis import Request, analyse
 from tests.answers import test_one_answer as one
 from tests.project.test_grid_files import CLASSES, rows
@@ -118,6 +120,16 @@ def test_what_the_model_was_chosen_for_stands_with_it_in_the_window(told, kind):
     waited = {name for study in studies_of(project.analyses[0], project.ratings) for name in study.names}
     found = {name for name in json_output.OF_GRID if getattr(side, name) not in (None, ())}
     assert found <= waited
+
+
+def test_what_is_known_is_said_to_be_used_only_where_it_is(told, kind):
+    project, side, _shown = told
+    report = build(project, extras=side)
+    said = " ".join(
+        block.text for section in report.sections for block in section.blocks if isinstance(block, Paragraph)
+    )
+    assert ("The known answers are taken as true." in said) is (kind == "known")
+    assert ("The known answers are not used for these numbers" in said) is (kind != "known")
 
 
 def test_the_answer_is_told_the_same_after_it_was_kept(told):

@@ -48,6 +48,7 @@ from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Key
 from tapdesk.project.damage import open_line
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.options import ReadingOptions
@@ -510,7 +511,9 @@ class ResultsPane(Pane):
             self.questions.show_saved(joined(_("Saved {name}.").format(name=path.name), missing))
 
     def _not_said(self) -> None:
-        dialogs.inform(self, _("What this does not say"), words.not_said(self.session.document.project.ratings))
+        document = self.session.document
+        key = Key.UNUSED if (fit := self._shown) is None else fit.model.key
+        dialogs.inform(self, _("What this does not say"), words.not_said(document.project.ratings, key))
 
     def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, panels, self.session.sibling(kind), self.error, permitted(self.session.document.project))

@@ -19,7 +19,9 @@ from tapdesk.version import VERSION
 def meaning(context: Context) -> Section | None:
     """The user's words on practice, and the fixed limits of every such study."""
     blocks: list[Block] = context.answers_to("meaning")
-    blocks.append(Paragraph(words.not_said(context.ratings), Tone.BOXED, _("What this report does not say.")))
+    blocks.append(
+        Paragraph(words.not_said(context.ratings, context.key), Tone.BOXED, _("What this report does not say."))
+    )
     blocks += [Paragraph(text) for text in _limits(context)]
     return Section("meaning", _("Meaning and limits"), tuple(blocks))
 

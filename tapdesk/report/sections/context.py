@@ -12,6 +12,7 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.models.model import Key
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 
@@ -67,6 +68,11 @@ class Context:
     def main(self) -> Done | None:
         """The first analysis that belongs to the current ratings."""
         return next((d for d in self.done if not d.analysis.stale), None)
+
+    @property
+    def key(self) -> Key:
+        """What the main answer makes of known answers."""
+        return Key.UNUSED if self.main is None else self.main.fit.model.key
 
     def answer(self, done: Done | None) -> Answer:
         """What the parts are made from: an analysis, or none, with what stands beside it.

@@ -51,7 +51,9 @@ def summary(context: Context) -> Section | None:
     if context.main is not None:
         blocks += _strip(context)
     if context.done:
-        blocks.append(Paragraph(words.not_said(context.ratings), Tone.BOXED, _("What this report does not say.")))
+        blocks.append(
+            Paragraph(words.not_said(context.ratings, context.key), Tone.BOXED, _("What this report does not say."))
+        )
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
 
 
