@@ -68,7 +68,7 @@ def belief_parts(names: Sequence[str] = BELIEFS, sets: int = SETS, seed: int = 1
         if name not in BELIEFS:
             raise UsageError(
                 _("Beliefs about '{name}' are not tried.").format(name=name),
-                fix=_("Choose from: {known}.").format(known="; ".join(BELIEFS)),
+                fix=_("Choose from these: {known}.").format(known="; ".join(BELIEFS)),
             )
         ends = np.unique(np.linspace(0, sets, min(_PIECES, max(sets, 1)) + 1).astype(int)).tolist()
         parts += [BeliefPart(name, a, b, seed) for a, b in pairwise(ends)]

@@ -18,8 +18,10 @@ def test_who_changed_is_named_with_the_way_it_went():
     assert "J2 became more accurate: of 100 ratings, they followed the case" in text
     assert "Of the other raters no change is shown beyond luck; that does not show that there was none." in text
     assert "J3 became" not in text
-    assert "Cases that become harder make their raters look less accurate." in text
+    assert "that become harder make their raters look less accurate. Only where those seen early and late" in text
     assert "All, one slope" in text
+    assert "Accuracy in the first and the last tenth of the ratings of each, on a logistic curve along their" in text
+    assert part.DRIFT.explanation.startswith("Raters learn, and they tire. Along the order in which the ratings")
     assert "on a logistic curve along their order; 95 % profile-likelihood intervals of the change" in text
     assert "Accuracy along the order of the ratings" in text
 

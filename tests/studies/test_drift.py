@@ -128,7 +128,7 @@ def test_dates_and_numbers_order_alike_and_cases_may_carry_the_order():
         (lambda r: with_order(r, ["a", "b", "c"], CovariateOf.RATER), "Name the column of their date or number"),
         (
             lambda r: with_order(r, ["", *range(1, r.subject.size)]),
-            "'when' has gaps, so it orders no ratings",
+            "'when' has gaps, so it orders no ratings.",
         ),
         (lambda r: with_order(r, [1] * r.subject.size), "says the same of all ratings, so it orders none"),
         (lambda r: replace(r, raters_known=False), "needs to know who gave each rating"),

@@ -55,7 +55,8 @@ def test_what_makes_no_sense_is_refused_in_a_sentence():
     with pytest.raises(UsageError) as error:
         belief_parts(["guessing"])
     assert error.value.what == "Beliefs about 'guessing' are not tried."
-    assert error.value.fix.startswith("Choose from: t-aj-p, pooled; t-aj-p, pooled, approximation; tg-a-p")
+    assert "Choose from these:" in error.value.fix
+    assert error.value.fix.startswith("Choose from these: t-aj-p, pooled; t-aj-p, pooled, approximation; tg-a-p")
     with pytest.raises(UsageError) as error:
         finish(posterior_calibration(belief_parts([POOLED], 0)))
     assert error.value.what == "A study of no panels tells nothing."

@@ -76,7 +76,7 @@ def test_groups_and_known_cases_have_their_own_priors():
     ("name", "kind", "more", "sentence"),
     [
         ("tg-a-p", "votes", {"groups": "ward"}, "Groups differ in this model in how common the classes are"),
-        ("t-ah-p", "tree", {}, " differ in this model in more than their truth: choose one in which they do not, as"),
+        ("t-ah-p", "tree", {}, "differ in this model in more than their truth: choose one in which they do not, as"),
         ("t-an-p", "expected", {}, "In this model a miss is no mere guess: choose one in which it is, such as t-a-p."),
     ],
 )
