@@ -172,12 +172,21 @@ def before_the_headline(fit: Fit, side: SideResults) -> tuple[str, str] | None:
         return None
     if raters_differ(side) and side.differences is not None:
         # Of ratings that luck makes as well no accuracy is told: then it is their leanings in which raters differ.
-        return None if within_chance(side) else about_raters(side.differences, pairs=too_alike(side))
+        return None if within_chance(side) else _with_pair(about_raters(side.differences, pairs=too_alike(side)), side)
     if cases_differ(fit, side):
         return about_cases(fit, side.dependence)
     if side.independence is not None and agree_too_often(fit, side):
         return about_pairs(fit, side.independence)
     return None
+
+
+def _with_pair(sentences: tuple[str, str] | None, side: SideResults) -> tuple[str, str] | None:
+    """How raters differ, and whose agreement makes them look so."""
+    pairs = side.independence
+    if sentences is None or pairs is None or pairs.named is None:
+        return sentences
+    looks = _("Who agrees so looks able, and the rest worse than they are.")
+    return sentences[0], joined(sentences[1], pairs.finding, looks.format())
 
 
 def beside_the_headline(fit: Fit, side: SideResults) -> str:

@@ -24,6 +24,14 @@ def test_every_part_of_the_results_is_explained_in_words_without_jargon():
         assert not {"likelihood", "posterior", "bootstrap", "significant", "p-value"} & set(words.lower().split())
 
 
+def test_results_begin_at_their_top(fitted):
+    fitted.go(2)
+    # What is to be scrolled to is scrolled to as soon as the window has done all that waits.
+    for _turn in range(3):
+        QApplication.processEvents()
+    assert fitted.results.area.verticalScrollBar().value() == 0
+
+
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.key)
 def test_every_block_has_its_tools_its_table_and_words_for_those_who_cannot_see_it(jury, qtbot, monkeypatch, question):
     monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)

@@ -8,7 +8,10 @@ import pytest
 from scipy.optimize import approx_fprime
 from scipy.special import expit
 
+from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.misfit import about_pairs
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import headline
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.difficulty import nodes
 from tapdesk.models.model import model
@@ -95,6 +98,16 @@ def test_a_pair_that_stands_out_is_named_and_why_is_not_guessed():
     near = replace(pairs, pair=replace(pairs.pair, runner_up=pairs.pair.statistic - 1))
     assert near.named is None
     assert one not in str(near.finding)
+
+
+def test_where_such_a_pair_makes_raters_differ_the_headline_says_so():
+    ratings = rated(world("copy-200x5").draw(np.random.default_rng(5)).ratings)
+    request = Request(model("t-a-p"))
+    fit = finish(analyse(ratings, request))
+    words, follows = headline(Answer(fit, ratings, ratings, finish(fit_studies(fit, ratings, request))))
+    assert words.startswith("The raters differ: their accuracies go from")
+    assert "agree more often than their accuracies and hard cases explain" in follows
+    assert "Who agrees so looks able, and the rest worse than they are." in follows
 
 
 @pytest.mark.parametrize("key", ["hard-200x5", "spread-200x5-2", "leanings-200x5", "model-200x5"])

@@ -235,7 +235,10 @@ class RidgePlot(QWidget):
             words = numbers.figures(tick)
             place = QRectF(x - 30, plot.bottom() + 4, 60, theme.px(16))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
-        below = QRectF(plot.x(), plot.bottom() + theme.px(22), plot.width(), theme.px(18))
+        # The words may be wider than a narrow picture; beside it there is room.
+        middle = plot.center().x()
+        half = min(middle, self.width() - middle)
+        below = QRectF(middle - half, plot.bottom() + theme.px(22), 2 * half, theme.px(18))
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, _("Value (0 to 1)"))
 
     def _row(self, painter: QPainter, name: str, place: QRectF) -> None:

@@ -367,7 +367,8 @@ class ResultsPane(Pane):
 
     def _show_cases(self) -> None:
         analysis = self.session.document.analysis
-        if self._to_discuss == self.session.document.project.question and analysis is not None and analysis.fit:
+        wanted = bool(self._to_discuss) and self._to_discuss == self.session.document.project.question
+        if wanted and analysis is not None and analysis.fit:
             self._to_discuss = ""
             bring_to_top(self.part_blocks["cases"])
 
