@@ -366,9 +366,8 @@ class ResultsPane(Pane):
         self._show_cases()
 
     def _show_cases(self) -> None:
-        analysis = self.session.document.analysis
-        wanted = bool(self._to_discuss) and self._to_discuss == self.session.document.project.question
-        if wanted and analysis is not None and analysis.fit:
+        analysis, wanted = self.session.document.analysis, self._to_discuss
+        if wanted and wanted == self.session.document.project.question and analysis is not None and analysis.fit:
             self._to_discuss = ""
             bring_to_top(self.part_blocks["cases"])
 
