@@ -15,7 +15,7 @@ from tapdesk.answers.group_words import either_way
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED, verdict
-from tapdesk.language import Label, joined, ngettext
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, RaterModel, model
 from tapdesk.project.project import Project
@@ -160,9 +160,7 @@ def _repeats(ratings: Ratings) -> list[Proposal]:
     ]
     if not count or not columns:
         return []
-    reason = ngettext(
-        "{n} {rater} rated some {subjects} again.", "{n} {raters} rated some {subjects} again.", count
-    ).format(n=numbers.count(count))
+    reason = _("{n} of the {raters} rated some {subjects} again.").format(n=numbers.count(count))
     words = _("They may remember their answer: a copy tells nothing new, and is then not counted as agreement.")
     return [Proposal("repeats", reason, words.format(), "t-aj-p+m", occasions=columns[0])]
 
@@ -176,9 +174,7 @@ def _few(ratings: Ratings, usual: RaterModel) -> list[Proposal]:
     few = int((each < FEW_RATINGS).sum())
     if not few:
         return []
-    reason = ngettext(
-        "{n} {rater} gave fewer than {few} {ratings}.", "{n} {raters} gave fewer than {few} {ratings}.", few
-    ).format(n=numbers.count(few), few=FEW_RATINGS)
+    reason = _("{n} of the {raters} gave fewer than {few} {ratings}.").format(n=numbers.count(few), few=FEW_RATINGS)
     words = _("All are then drawn from one population, so that who rated little is drawn towards the others.")
     return [Proposal("pool", reason, words.format(), "t-aj-p", pool=True)]
 

@@ -175,12 +175,10 @@ def _left_out(questions: Sequence[FormQuestion]) -> Finding:
     """That questions are left out, with their ratings."""
     ratings = [0 if one.reading is None else one.reading.as_read.rating_count for one in questions]
     pairs = zip(questions, ratings, strict=True)
-    told = name_list([_("“{name}” ({n:,})").format(name=label_text(one.name), n=n) for one, n in pairs])
-    message = ngettext(
-        "Left out of the form, with the {ratings} there: {told}; {n:,} {rating} in all.",
-        "Left out of the form, with the {ratings} there: {told}; {n:,} {ratings} in all.",
-        sum(ratings),
-    ).format(told=told, n=sum(ratings))
+    names = name_list([_("“{name}” ({n:,})").format(name=label_text(one.name), n=n) for one, n in pairs])
+    message = _("Left out of the form, with the {ratings} there: {names}; {n:,} in all.").format(
+        names=names, n=sum(ratings)
+    )
     return note("questions_left_out", "", message, about=(tuple(one.name for one in questions),))
 
 

@@ -85,7 +85,9 @@ def test_the_range_is_explained():
     assert "One accuracy takes all cases for equally hard. The same ratings can be explained by" in (
         parts.DEPENDENCE.explanation
     )
-    assert "The difference of every two groups with an interval of its own." in parts.CONTRASTS.explanation
+    assert (
+        "The difference of every two groups, or questions, with an interval of its own." in parts.CONTRASTS.explanation
+    )
     assert parts.CONSISTENCY.title == "Do raters repeat their own answers?"
     assert parts.TOGETHER.title == "Is the panel wrong together?"
     assert "What raters have in common need not be the truth." in parts.TOGETHER.explanation

@@ -68,13 +68,13 @@ def test_classes_with_an_order():
 def test_raters_with_few_ratings():
     few = panel(cases=20, raters=5)
     assert told(few, APART)["pool"] == (
-        "t-aj-p: 5 raters gave fewer than 30 ratings. All are then drawn from one population, so that who rated little "
-        "is drawn towards the others."
+        "t-aj-p: 5 of the raters gave fewer than 30 ratings. All are then drawn from one population, so that who rated "
+        "little is drawn towards the others."
     )
     one = few.keep((few.rater != 0) | (few.subject < 10))
     more = panel(cases=40, raters=5)
     one = more.keep((more.rater != 0) | (more.subject < 10))
-    assert "1 rater gave fewer than 30 ratings." in told(one, APART)["pool"]
+    assert "1 of the raters gave fewer than 30 ratings." in told(one, APART)["pool"]
     assert "pool" not in told(one)
 
 
@@ -82,7 +82,9 @@ def test_one_rater_who_rated_cases_again():
     again = panel(twice=30, round=(CovariateOf.RATING, lambda m: m))
     # Only the first rater repeats.
     kept = again.keep((again.rater == 0) | ~np.isin(np.arange(again.rater.size), _seconds(again)))
-    assert told(kept)["repeats"].startswith("t-aj-p+m: 1 rater rated some cases again. They may remember their answer")
+    assert told(kept)["repeats"].startswith(
+        "t-aj-p+m: 1 of the raters rated some cases again. They may remember their answer"
+    )
 
 
 def _seconds(ratings):

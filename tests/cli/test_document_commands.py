@@ -280,7 +280,7 @@ def panel_of_names(tmp_path: Path) -> Path:
     """A table of three raters and sixty cases with names that can be looked for."""
     place = tmp_path / "Maximiliane audit.csv"
     rows = ["case," + ",".join(CALLED)]
-    rows += [f"Fallakte-{i:02d}," + ",".join("yn"[(i + (i % k == 0)) % 2] for k in (4, 7, 5)) for i in range(60)]
+    rows += [f"Fallakte-{i:02d}," + ",".join("yn"[(i + (i % k == 0)) % 2] for k in (9, 14, 11)) for i in range(60)]
     place.write_text("\n".join(rows) + "\n")
     return place
 

@@ -13,7 +13,7 @@ TITLE = "my,own,title\ncase,A,B\nw1,x,y\nw2,x,x\nw3,y,y\n"
 
 
 @pytest.mark.parametrize(("content", "refused", "typed", "ratings"), [
-    (UNEVEN, 3, ("--uneven", "fit"), 15), (ONCE, 3, ("--fill-down",), 12), (TITLE, 0, ("--header", "2"), 6),
+    (UNEVEN, 3, ("--uneven", "fit"), 15), (ONCE, 3, ("--fill-down",), 12), (TITLE, 3, ("--header", "2"), 6),
     (TITLE.partition("\n")[2] + ",* nobody,\n", 0, ("--last-row", "0"), 7),
 ])  # fmt: skip
 def test_a_file_is_read_as_the_options_say(told, tmp_path, content, refused, typed, ratings):

@@ -66,7 +66,7 @@ def test_a_question_is_left_out_by_its_name_and_named_with_its_ratings(tmp_path)
     told = {f.code: f for f in made.remarks}
     assert "agreed_on" not in told
     assert str(told["questions_left_out"].message) == (
-        "Left out of the form, with the ratings there: “Band worn” (120); 120 ratings in all."
+        "Left out of the form, with the ratings there: “Band worn” (120); 120 in all."
     )
     # The others are what they were.
     before = {one.name: one.reading.as_read for one in read(place).questions}

@@ -104,7 +104,7 @@ def test_accuracies_of_models_have_the_interval_of_their_mean_over_raters(projec
         mean, each = known.fit.mean_accuracy, [e.estimate.value for e in known.fit.estimates if e.name.name == "a"]
         assert rows[known.fit.model.name][6].values == (mean.low, mean.high)
         assert mean.low <= np.mean(each) <= mean.high
-        assert mean.kind == "profile"
+        assert mean.how == "profile"
     # Where all raters have one accuracy, the mean is that number, and so is its profile interval.
     alone = finish(analyse(project.ratings, Request(model("t-a-p"), interval="profile")))
     (own,) = [e.estimate for e in alone.estimates if e.name.name == "a"]
