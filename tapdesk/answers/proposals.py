@@ -179,7 +179,7 @@ def _few(ratings: Ratings, usual: RaterModel) -> list[Proposal]:
     return [Proposal("pool", reason, words.format(), "t-aj-p", pool=True)]
 
 
-def found_beside(side: SideResults, usual: RaterModel) -> tuple[Proposal, ...]:
+def proposals_from_studies(side: SideResults, usual: RaterModel) -> tuple[Proposal, ...]:
     """What the studies beside an answer propose: that some cases are harder, where the ratings say so."""
     seen = side.dependence
     if seen is None or usual.by_rater or usual.name != "t-a-p" or not seen.seen or seen.rows[0].fits:

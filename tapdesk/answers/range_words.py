@@ -104,46 +104,52 @@ def tells_range(seen: "Dependence") -> bool:
     return seen.seen and (seen.harder is not None or seen.misleading is not None)
 
 
+# Where some may be harder and some may mislead; where only the first fits; where only the second does.
+_IF_CASES_DIFFER = (
+    _(
+        "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
+        "are harder; {least} to {most} if some mislead everybody."
+    ),
+    _(
+        "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
+        "are harder."
+    ),
+    _(
+        "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {least} to {most} if "
+        "some mislead everybody."
+    ),
+)
+_CASES_SEEM_TO_DIFFER = (
+    _(
+        "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
+        "hard, {low} to {high} if some are harder, {least} to {most} if some mislead everybody."
+    ),
+    _(
+        "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
+        "hard, {low} to {high} if some are harder."
+    ),
+    _(
+        "{Subjects} seem to differ: {alike} of 100 {ratings} follow the {subject} if all are alike, {least} to "
+        "{most} if some mislead everybody."
+    ),
+)
+
+
 def if_cases_differ(seen: "Dependence") -> tuple[str, str]:
     """The accuracy if all cases are alike and how far it reaches if they differ; and what the ratings prefer."""
-    harder, misleading = seen.harder, seen.misleading
-    if harder is not None and misleading is not None:
-        first = _(
-            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
-            "are harder; {least} to {most} if some mislead everybody."
-        )
-    elif harder is not None:
-        first = _(
-            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {low} to {high} if some "
-            "are harder."
-        )
-    else:
-        first = _(
-            "{alike} of 100 {ratings} follow the {subject} if all {subjects} are equally hard; {least} to {most} if "
-            "some mislead everybody."
-        )
-    return first.format(**_ranges(seen, first=True)), _preferred(seen)
+    return _IF_CASES_DIFFER[_ways(seen)].format(**_ranges(seen, first=True)), _preferred(seen)
 
 
 def cases_seem_to_differ(seen: "Dependence") -> tuple[str, str]:
     """The same where the ratings themselves speak for it."""
-    harder, misleading = seen.harder, seen.misleading
-    if harder is not None and misleading is not None:
-        first = _(
-            "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
-            "hard, {low} to {high} if some are harder, {least} to {most} if some mislead everybody."
-        )
-    elif harder is not None:
-        first = _(
-            "{Subjects} seem to differ in difficulty: {alike} of 100 {ratings} follow the {subject} if all are equally "
-            "hard, {low} to {high} if some are harder."
-        )
-    else:
-        first = _(
-            "{Subjects} seem to differ: {alike} of 100 {ratings} follow the {subject} if all are alike, {least} to "
-            "{most} if some mislead everybody."
-        )
-    return first.format(**_ranges(seen, first=False)), _preferred(seen)
+    return _CASES_SEEM_TO_DIFFER[_ways(seen)].format(**_ranges(seen, first=False)), _preferred(seen)
+
+
+def _ways(seen: "Dependence") -> int:
+    """Which of three templates names the ways in which cases may differ that fit."""
+    if seen.harder is None:
+        return 2
+    return 0 if seen.misleading is not None else 1
 
 
 def _ranges(seen: "Dependence", *, first: bool) -> dict[str, str]:

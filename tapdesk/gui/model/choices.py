@@ -40,15 +40,6 @@ PRIORS = _(
     "two classes t=dirichlet(1,1,1). What is not named is flat."
 )
 LABEL = 100
-_POOLED = frozenset({"t-aj-p", "tg-aj-p"})
-_POOL_WORDS = _("Who rated little is drawn towards the others.")
-_GROUPS_WORDS = _("Each of its values is a group.")
-_ORDER_WORDS = _("It says which {rating} of a {subject} by one {rater} came first.")
-_KEY_WORDS = {
-    Key.CERTAIN: _("{Raters} are held against what is true of these {subjects}; the others tell how common it is."),
-    Key.INFORMING: _("Only if these {subjects} were drawn by lot: then they tell how common the classes are as well."),
-    Key.UNUSED: _("The numbers are the panel’s own; how often {raters} are right stands beside them."),
-}
 _TIE = _("Or tie p to t: “{raters} guess as often as it is true”.")
 _NO_TIE = _("What is asked here decides this.")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tapdesk.answers.proposals import Proposal, declined, declined_keys, found_beside
+from tapdesk.answers.proposals import Proposal, declined, declined_keys, proposals_from_studies
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit
@@ -370,7 +370,7 @@ class Session(QObject):
     def proposals(self) -> tuple[Proposal, ...]:
         """Models that go with these ratings: what the studies beside the newest results found, then what is seen."""
         usual, beside = self.plan.question.model(self.plan.guesses), self.side_studies.current
-        found = () if beside is None or beside.analysis.stale else found_beside(beside.extras, usual)
+        found = () if beside is None or beside.analysis.stale else proposals_from_studies(beside.extras, usual)
         return (*found, *(() if self.judgement is None else self.judgement.proposals))
 
     def decline(self, proposal: Proposal) -> None:
