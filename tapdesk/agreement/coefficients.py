@@ -326,9 +326,9 @@ def agree(
 ) -> Run[tuple[Coefficient, ...]]:
     """All coefficients of the catalog on one set of ratings.
 
-    Missing ratings are simply absent: each coefficient uses the pairs of ratings there are, and tells how many
-    subjects and ratings it used and left out. Tallied subjects count as often as they stand for. Repeats of one rater
-    on a subject share that rater's vote (``tables.py``).
+    Missing ratings and abstentions are simply absent: each coefficient uses the pairs of ratings there are, and tells
+    how many subjects and ratings it used and left out. Tallied subjects count as often as they stand for. Repeats of
+    one rater on a subject share that rater's vote (``tables.py``).
 
     Parameters
     ----------
@@ -369,6 +369,8 @@ def agree(
             ),
             fix=_("Use 2000 or more for an interval."),
         )
+    # Who abstains agrees with nobody, and disagrees with nobody.
+    ratings = ratings.decided()
     tables = Tables(ratings)
     schemes = [named_weights(choice, ratings) for choice in weights]
     labels = [choice if isinstance(choice, str) else choice.name for choice in weights]

@@ -22,6 +22,7 @@ from tapdesk.models.parameters import ParameterName, Parameters
 from tapdesk.project.decisions.base import Decision, DecisionStatus, LogRow
 from tapdesk.project.decisions.classes import (
     ColourClass,
+    CountAsAbstention,
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -399,6 +400,7 @@ _OF_CLASSES = (
     RenameClass,
     ColourClass,
     TreatAsMissing,
+    CountAsAbstention,
     KeepRepeats,
 )
 

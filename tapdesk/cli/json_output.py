@@ -203,6 +203,7 @@ def data(reading: Reading) -> dict[str, Any]:
         "left_out": {"subjects": reading.left_out_subjects, "ratings": reading.left_out_ratings},
         "classes": list(reading.as_read.classes),
         "class1": list(ratings.class1) if binary else [],
+        **({"abstentions": [ratings.classes[i] for i in ratings.empty_classes]} if ratings.abstentions else {}),
         "patterns": tabulate(ratings).patterns,
         **({} if reading.account is None else {"account": account(reading.account)}),
         **_known(ratings),

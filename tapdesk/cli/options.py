@@ -111,12 +111,14 @@ READING: tuple[Option, ...] = (
         ("--delimiter",), Topic.READING, "what separates the columns of a text; 'tab' for a tabulator",
         _read(form=TEXT), takes="sign", metavar="SIGN",
     ),
-    Option(
-        ("--decimal",), Topic.READING, "the decimal mark of numbers", _read(), choices=(".", ","),
-    ),
+    Option(("--decimal",), Topic.READING, "the decimal mark of numbers", _read(), choices=(".", ",")),
     Option(
         ("--missing",), Topic.READING, "texts that mean: no rating", _read(*_UNTALLIED), takes="list",
         metavar='"NA,.,99"',
+    ),
+    Option(
+        ("--abstain",), Topic.READING, "answers that tell nothing of the case: the rater looked and could not say",
+        _read(*(x for x in LAYOUTS if x != "counts-class1")), takes="list", metavar='"unsure"',
     ),
     Option(
         ("--blank",), Topic.READING, "the class a blank cell means, as that none of several labels applies; default: "
@@ -183,9 +185,7 @@ READING: tuple[Option, ...] = (
         ("--header",), Topic.READING, "the row of the header, counted from 1; 0 for none", _read(), takes="row",
         metavar="ROW",
     ),
-    Option(
-        ("--header-rows",), Topic.READING, "how many rows the header has", _read(), takes="choice", choices=(1, 2),
-    ),
+    Option(("--header-rows",), Topic.READING, "how many rows the header has", _read(), takes="choice", choices=(1, 2)),
     Option(
         ("--last-row",), Topic.READING, "the last row of the table; 0 for the last one there is", _read(),
         takes="row", metavar="ROW",
@@ -515,9 +515,7 @@ TABLES: tuple[Option, ...] = (
         ("--subject",), Topic.TABLE, "the column that names the cases; default: the first that tells all rows apart",
         _OF_A_LIST, metavar="COL",
     ),
-    Option(
-        ("--sheet",), Topic.TABLE, "the sheet of a workbook that holds the cases", _OF_A_LIST, metavar="NAME",
-    ),
+    Option(("--sheet",), Topic.TABLE, "the sheet of a workbook that holds the cases", _OF_A_LIST, metavar="NAME"),
     Option(
         ("--subjects",), Topic.TABLE, "cases, called 1, 2, 3 and so on, where no FILE names them",
         (Scope(("sheets",), needs=("no FILE",)),), takes="subjects", metavar="N",
@@ -529,9 +527,7 @@ TABLES: tuple[Option, ...] = (
         ("--classes",), Topic.TABLE, "what can be said of a case, lowest first", _SHEETS, takes="list",
         metavar='"low,…,high"', required=True,
     ),
-    Option(
-        ("--unordered",), Topic.TABLE, "the classes have no order", _SHEETS, takes="flag", default=False,
-    ),
+    Option(("--unordered",), Topic.TABLE, "the classes have no order", _SHEETS, takes="flag", default=False),
     Option(
         ("--show",), Topic.TABLE, "columns of the cases that raters see beside each", _OF_A_LIST, takes="list",
         metavar="COL,COL", default=(),

@@ -291,6 +291,8 @@ class MomentEM:
         plain = (Truth.FREE, Accuracy.ONE, Guessing.ONE)
         if (model.truth, model.accuracy, model.guessing) != plain or not model.pools:
             return _("Moment E-M is for the model t-a-p, not for {name}: use exact-em.").format(name=model.name)
+        if ratings.empty_classes:
+            return _("Moment E-M has no place for abstentions: use exact-em.")
         if ratings.rating_count == 0:
             return _("There are no ratings.")
         if len(ratings.classes) < 2:

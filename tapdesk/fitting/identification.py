@@ -111,7 +111,8 @@ def _core(plan: Design, raters: NDArray[np.int64]) -> Design | None:
     names = [str(i) for i in range(int(subject.max()) + 1)]
     # Which classes were given plays no part in what a design can tell; a few of each keep the observed rates inside.
     category = np.arange(subject.size) % space.classes
-    small = Ratings.of(subject, rater, category, names, [plan.units[u] for u in present], plan.classes)
+    own = [plan.units[u] for u in present]
+    small = Ratings.of(subject, rater, category, names, own, plan.classes, abstentions=_abstentions(plan))
     return design(space.model, small)
 
 
@@ -364,11 +365,16 @@ def _scores(plan: Design, point: Parameters, sets: list[_Sort], rng: np.random.G
     uniform = rng.random(len(chosen)) < 0.5
     category = np.where(uniform[pattern], rng.integers(0, k, unit.size), category)
     way = line(space, point)
-    drawn = Ratings(pattern, unit, category, tuple(map(str, range(len(chosen)))), _unit_names(plan), plan.classes)
+    names = tuple(map(str, range(len(chosen))))
+    drawn = Ratings(pattern, unit, category, names, _unit_names(plan), plan.classes, abstentions=_abstentions(plan))
     group, known = np.array([s.group for s in chosen]), np.array([s.known for s in chosen])
     patterns = plan.patterns
     kinds = Kinds(None if patterns.group is None else group, None if patterns.known is None else known)
     return _pattern_scores(plan, drawn, kinds, way, way.coordinates(point))
+
+
+def _abstentions(plan: Design) -> tuple[str, ...]:
+    return tuple(plan.classes[i] for i in plan.space.empty)
 
 
 def _unit_names(plan: Design) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class CaseEvidence:
         log_p, log_base = safe_log(p), safe_log((1 - a) * p)
         gain = safe_log(rate) - log_base
         joint = np.empty((stack.size, patterns.classes + 1, patterns.patterns))
-        joint[:, :-1] = gain[:, :, None] * self._table + (safe_log(1 - h) + safe_log(stack.truth))[:, :, None]
+        joint[:, :-1] = gain[:, :, None] * self._table + (safe_log(1 - h) + self._log_truth(stack))[:, :, None]
         joint[:, :-1] += (log_base @ self._table)[:, None]
         joint[:, -1] = safe_log(h) + log_p @ self._table
         top = joint.max(axis=1)
@@ -179,6 +179,13 @@ class CaseEvidence:
         return Expected(
             level, easy, every[:, None, None], rated[:, None, None], guesses[:, None, None], spread[:, None]
         )
+
+    def _log_truth(self, stack: Stack) -> FloatArray:
+        """Shape (B, K): log rates of the true classes, those that no case is at minus infinity."""
+        logs = safe_log(stack.truth)
+        if self.patterns.empty:
+            logs[:, list(self.patterns.empty)] = -np.inf
+        return logs
 
     @property
     def _by_accuracy(self) -> IndexArray:
@@ -201,7 +208,7 @@ class CaseEvidence:
         states, most = self._states, self._most
         a, p, rho = stack.accuracy[:, 0, 0], stack.guessing[:, 0, 0], stack.spread[:, 0]
         wrong = states.size - states.right
-        joint = safe_log(stack.truth)[:, states.true] + states.log_ways
+        joint = self._log_truth(stack)[:, states.true] + states.log_ways
         if self._cases is Cases.MISLEADING:
             urn = rising(p, np.broadcast_to(rho[:, None], p.shape), most)
             joint += states.right * safe_log(a)[:, None] + wrong * safe_log(1 - a)[:, None]

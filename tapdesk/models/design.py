@@ -15,6 +15,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, RaterModel
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import Space
+from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
 
@@ -117,13 +118,15 @@ def _class_labels(classes: Sequence[str]) -> list[tuple[int, str | None]]:
 
 def _truth(space: Space, classes: Sequence[str], groups: Sequence[str]) -> list[Slot]:
     freedom = Freedom.FREE if space.model.truth.free else Freedom.FIXED
+    # Of a class that no case truly is there is nothing to tell.
+    labels = [(c, label) for c, label in _class_labels(classes) if c not in space.empty]
     if space.model.truth.by_group:
         return [
             Slot(ParameterName("t", label, group=group), freedom, "truth", (g, c))
             for g, group in enumerate(groups)
-            for c, label in _class_labels(classes)
+            for c, label in labels
         ]
-    return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in _class_labels(classes)]
+    return [Slot(ParameterName("t", label), freedom, "truth", (c,)) for c, label in labels]
 
 
 def _accuracy(space: Space, classes: Sequence[str], units: Sequence[Unit], covariates: Sequence[str]) -> list[Slot]:
@@ -133,7 +136,8 @@ def _accuracy(space: Space, classes: Sequence[str], units: Sequence[Unit], covar
         return [Slot(ParameterName("a"), free, "accuracy", (0, 0))]
     if kind is Accuracy.PER_CLASS:
         names = [("a0", None), ("a1", None)] if len(classes) == 2 else [("a", label) for label in classes]
-        return [Slot(ParameterName(n, label), free, "accuracy", (0, c)) for c, (n, label) in enumerate(names)]
+        rows = [Slot(ParameterName(n, label), free, "accuracy", (0, c)) for c, (n, label) in enumerate(names)]
+        return [row for c, row in enumerate(rows) if c not in space.empty]
     if kind.by_rater or kind.by_group:
         return [
             Slot(ParameterName("a", rater=unit.rater, group=unit.group), free, "accuracy", (u, 0))
@@ -167,6 +171,7 @@ def _guessing(space: Space, classes: Sequence[str], units: Sequence[Unit]) -> li
             Slot(ParameterName("pi", true, unit.rater, rated), Freedom.FREE, "guessing", (u, k, c))
             for u, unit in enumerate(units)
             for k, true in enumerate(classes)
+            if k not in space.empty
             for c, rated in enumerate(classes)
         ]
     if kind is Guessing.PER_CLASS:
@@ -175,6 +180,7 @@ def _guessing(space: Space, classes: Sequence[str], units: Sequence[Unit]) -> li
         return [
             Slot(ParameterName("p", true, rated=rated), Freedom.FREE, "guessing", (0, k, c))
             for k, true in enumerate(classes)
+            if k not in space.empty
             for c, rated in enumerate(classes)
         ]
     if kind.by_rater or kind.by_group:
@@ -232,7 +238,7 @@ def design(model: RaterModel, ratings: Ratings) -> Design:
         covariates = model.covariates if model.accuracy is Accuracy.REGRESSION else ()
         count = max(len(names), 1)
         patterns = tabulate(ratings, units, count)
-        space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix)
+        space = Space(model, count, len(ratings.classes), ratings.class_rates(), matrix, empty=ratings.empty_classes)
         rows = tuple(slots(space, ratings.classes, [Unit(name) for name in names], covariates))
         return Design(space, patterns, names, ratings.classes, rows)
     return _of_kinds(model, ratings)
@@ -254,7 +260,8 @@ def _of_kinds(model: RaterModel, ratings: Ratings) -> Design:
         patterns = tabulate(ratings, units, count, kinds)
     anchored = kinds.known is not None
     rates = ratings.class_rates()
-    space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), anchored, repeaters)
+    empty = ratings.empty_classes
+    space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), anchored, repeaters, empty)
     rows = tuple(slots(space, ratings.classes, names, model.covariates, labels))
     raters = ratings.raters if model.by_rater and not model.ratings_by_group else ()
     return Design(space, patterns, raters, ratings.classes, rows, labels, _whole(model, ratings))
@@ -414,6 +421,8 @@ def unsuited(model: RaterModel, ratings: Ratings) -> str | None:
             "The model {name} is about ordered classes, and nothing says how these are ordered. Declare their order, "
             "lowest first."
         ).format(name=model.name)
+    if ratings.empty_classes and (words := _undecided(model, ratings)):
+        return words
     if not model.by_group and not model.memory:
         return None
     try:
@@ -428,6 +437,26 @@ def unsuited(model: RaterModel, ratings: Ratings) -> str | None:
             groups.of_subjects(ratings)
     except UsageError as error:
         return joined(error.what, error.fix)
+    return None
+
+
+def _undecided(model: RaterModel, ratings: Ratings) -> str | None:
+    """Why a model has no place for abstentions; None where it has."""
+    names = quoted_list(tuple(ratings.classes[i] for i in ratings.empty_classes), 12)
+    if len(ratings.classes) - len(ratings.empty_classes) < 2:
+        return _("Besides abstentions ({names}) there is only one class, so there is nothing to tell apart.").format(
+            names=names
+        )
+    if model.ordered is not Ordered.NONE or model.near:
+        return _(
+            "An abstention ({names}) has no place in the order of the classes, as the model {name} asks for. Count it "
+            "as no rating, or choose a model without an order."
+        ).format(names=names, name=model.name)
+    if not model.truth.free or not model.guessing.free:
+        return _(
+            "In the model {name} guesses or truth are tied to the rates of all answers, but no case is truly an "
+            "abstention ({names}). Count it as no rating, or choose a model with guesses of its own, such as t-a-p."
+        ).format(names=names, name=model.name)
     return None
 
 
@@ -447,7 +476,8 @@ def reported(model: RaterModel, ratings: Ratings) -> tuple[ParameterName, ...]:
 
         repeaters = repeaters_of(ratings)
     matrix = np.zeros((count, 0))
-    space = Space(model, count, len(ratings.classes), rates, matrix, max(len(labels), 1), repeaters=repeaters)
+    groups_of_truth, empty = max(len(labels), 1), ratings.empty_classes
+    space = Space(model, count, len(ratings.classes), rates, matrix, groups_of_truth, repeaters=repeaters, empty=empty)
     return tuple(slot.name for slot in slots(space, ratings.classes, units, model.covariates, labels))
 
 

@@ -104,9 +104,10 @@ class TruthOfPatterns:
         self._group, known = patterns.group, patterns.known
         self._groups = 0 if self._group is None else int(self._group.max(initial=-1)) + 1
         self.plain = self._group is None and known is None
+        every = np.arange(patterns.classes)[:, None]
         if known is not None:
-            every = np.arange(patterns.classes)[:, None]
             self._barred = (known >= 0) & (every != known)
+        self._empty = list(patterns.empty)
         # Where the class is certain its rate plays no part, unless it was left to chance which cases are known.
         self._open = None if known is None or informing else (known < 0).astype(np.float64)
         self._known = known is not None
@@ -118,6 +119,8 @@ class TruthOfPatterns:
         log_joint += rates if self._open is None else rates * self._open
         if self._known:
             log_joint[:, self._barred] = -np.inf
+        if self._empty:
+            log_joint[:, self._empty] = -np.inf
 
     def count(self, posterior: FloatArray) -> FloatArray:
         """Shape (B, K) or (B, G, K): expected subjects of each true class, from weighted posteriors (B, K, P)."""

@@ -83,6 +83,7 @@ def join_questions(questions: Mapping[str, Ratings]) -> Ratings:
         ordered=first.ordered,
         raters_known=all(one.raters_known for _name, one in parts),
         members=first.members,
+        abstentions=first.abstentions,
         colours=first.colours,
         covariates=MappingProxyType(columns),
     )

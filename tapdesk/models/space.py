@@ -74,6 +74,8 @@ class Space:
         Whether cases whose class is known say which class is which.
     repeaters
         The units that rated some case again, each with a memory of its own, where the model has any.
+    empty
+        The classes that no case truly is, because they are abstentions: their rate among the true ones is 0.
     """
 
     model: RaterModel
@@ -84,6 +86,7 @@ class Space:
     groups: int = 1
     anchored: bool = False
     repeaters: tuple[int, ...] = ()
+    empty: tuple[int, ...] = ()
 
     @cached_property
     def truth_shape(self) -> tuple[int, ...]:
@@ -117,12 +120,13 @@ class Space:
     @cached_property
     def free(self) -> int:
         """Number of free parameters q."""
-        q = (self.groups if self.model.truth.by_group else 1) * (self.classes - 1) if self.model.truth.free else 0
+        true = self.classes - len(self.empty)
+        q = (self.groups if self.model.truth.by_group else 1) * (true - 1) if self.model.truth.free else 0
         q += self.slopes
         if self.accuracy_free:
-            q += int(np.prod(self.accuracy_shape))
+            q += self.accuracy_shape[0] * (true if self.model.accuracy.by_class else 1)
         if self.guessing_free:
-            q += int(np.prod(self.guessing_shape[:2])) * (self.classes - 1)
+            q += self.guessing_shape[0] * (true if self.model.guessing.by_class else 1) * (self.classes - 1)
         return q + self.spreads
 
     @cached_property
@@ -227,7 +231,7 @@ class Space:
         if self.model.truth.by_group and truth.ndim == 2:
             truth = np.broadcast_to(truth[:, None], (b, *self.truth_shape))
         return Stack(
-            np.array(truth, dtype=float),
+            self._emptied(np.array(truth, dtype=float)),
             np.broadcast_to(accuracy, (b, *self.accuracy_shape)).copy(),
             np.broadcast_to(guessing, (b, *self.guessing_shape)).copy(),
             slopes,
@@ -259,7 +263,7 @@ class Space:
         held = pins if pins is not None else _FREE
         truth, accuracy, guessing, slopes = stack.truth, stack.accuracy, stack.guessing, stack.slopes
         if self.model.truth.free:
-            truth = _rates(tally.truth, truth, held.truth, held.numbers[0])
+            truth = self._emptied(_rates(tally.truth, truth, held.truth, held.numbers[0]))
         if self.model.accuracy is Accuracy.REGRESSION:
             from tapdesk.models.regression import accuracies, logistic_m_step  # as in `point`
 
@@ -311,11 +315,22 @@ class Space:
         truth, guessing = stack.truth, stack.guessing
         rates = np.broadcast_to(rates, (truth.shape[0], self.classes))
         held = self.model.truth.held(rates)
-        truth = truth if held is None else held.copy()
+        truth = self._emptied(truth if held is None else held.copy())
         # What is tied to the truth follows it below.
         held = None if self.model.guessing is Guessing.AS_TRUTH else self.model.guessing.held(truth, rates)
         guessing = guessing if held is None else held[:, None, None].copy()
         return self.follow(Stack(truth, stack.accuracy, guessing, stack.slopes, stack.spread))
+
+    def _emptied(self, truth: FloatArray) -> FloatArray:
+        """True class rates (..., K) with none in the classes that no case truly is."""
+        if not self.empty:
+            return truth
+        truth = truth.copy()
+        truth[..., list(self.empty)] = 0.0
+        total = truth.sum(axis=-1, keepdims=True)
+        even = np.ones(self.classes)
+        even[list(self.empty)] = 0.0
+        return np.where(total > 0, truth / np.where(total > 0, total, 1.0), even / even.sum())
 
     def follow(self, stack: Stack, pins: Stack | None = None) -> Stack:
         """The same points with tied and computed parts brought into line; held and pinned parts stay as they are."""
@@ -380,6 +395,10 @@ def canonical(space: Space, stack: Stack) -> Stack:
     for b in range(stack.size):
         rates = stack.one(b).rating_rates()
         mean = rates.mean(axis=0) * truth[b].reshape(-1, k).mean(axis=0)[:, None]
+        for empty in space.empty:
+            # What no case truly is keeps its name.
+            mean[empty], mean[:, empty] = -1.0, -1.0
+            mean[empty, empty] = k
         row, column = linear_sum_assignment(-mean)
         if (column == np.arange(k)).all():
             continue
@@ -529,10 +548,17 @@ def line(space: Space, point: Parameters) -> FreeLine:
     if space.model.truth.free:
         rates.extend(_rate_vector("truth", i, point.truth[i]) for i in np.ndindex(*point.truth.shape[:-1]))
     if space.guessing_free:
-        rates.extend(_rate_vector("guessing", i, point.guessing[i]) for i in np.ndindex(*point.guessing.shape[:2]))
+        of_class = space.model.guessing.by_class
+        rates.extend(
+            _rate_vector("guessing", i, point.guessing[i])
+            for i in np.ndindex(*point.guessing.shape[:2])
+            if not (of_class and i[1] in space.empty)
+        )
     accuracies: list[tuple[int, int]] = []
     if space.accuracy_free:
-        accuracies = [(i, j) for i, j in np.ndindex(*point.accuracy.shape) if 0 < point.accuracy[i, j] < 1]
+        silent = space.empty if space.model.accuracy.by_class else ()
+        every = ((i, j) for i, j in np.ndindex(*point.accuracy.shape) if j not in silent)
+        accuracies = [at for at in every if 0 < point.accuracy[at] < 1]
     slopes = space.slopes
     spreads = tuple(i for i, value in enumerate(point.spread.tolist()) if 0 < value < 1)
     return FreeLine(space, point, tuple(r for r in rates if r.moving.size), tuple(accuracies), slopes, spreads)

@@ -12,6 +12,7 @@ from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, DecisionStatus, LeaveAsRead
 from tapdesk.project.decisions.classes import (
+    CountAsAbstention,
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -31,7 +32,7 @@ from tapdesk.ratings.reading import Reading
 KEPT = 40
 # Decisions about classes hold for the next file as well. Those about cases and raters do so only where they answered
 # what was noticed, such as a row of totals, and then for what is noticed there: the next file has other cases.
-_PORTABLE = (SetClass1, ReorderClasses, DeclareClass, MergeClasses, RenameClass, TreatAsMissing)
+_PORTABLE = (SetClass1, ReorderClasses, DeclareClass, MergeClasses, RenameClass, TreatAsMissing, CountAsAbstention)
 _LEFT_OUT = (LeaveOutSubjects, LeaveOutRaters)
 _NOTHING = ReadingOptions()
 
@@ -123,6 +124,7 @@ _WORDS = {
     "label": _("label asked about"),
     "unordered": _("classes without an order"),
     "blank": _("a blank cell means"),
+    "abstain": _("abstentions"),
     "keep_summaries": _("what looks like summaries counts as ratings"),
 }
 

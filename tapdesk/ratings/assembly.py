@@ -208,9 +208,16 @@ def assemble(
         order = coded
     ratings = _ratings(cells, order)
     if options.order is not None:
-        _check_order(cells, options.order, name)
-        ratings = ratings.with_order(options.order, ordered=not options.unordered)
-        order = Order(options.order, ordered=ratings.ordered, how="said" if ratings.ordered else "listed")
+        said = _with_abstentions(options.order, ratings.classes, options)
+        _check_order(cells, said, name)
+        ratings = ratings.with_order(said, ordered=not options.unordered)
+        order = Order(said, ordered=ratings.ordered, how="said" if ratings.ordered else "listed")
+    if options.abstain:
+        # Behind what is decided: the order of the others stays whole.
+        decided = tuple(c for c in ratings.classes if c not in _abstentions(ratings.classes, options))
+        ratings = ratings.with_order(_with_abstentions(decided, ratings.classes, options), ordered=ratings.ordered)
+        ratings = replace(ratings, abstentions=_abstentions(ratings.classes, options))
+        order = replace(order, classes=ratings.classes)
     rated = np.bincount(cells.subject, minlength=len(cells.subjects)) > 0
     unrated = tuple(n for n, r in zip(cells.subjects, rated, strict=True) if not r) if not rated.all() else ()
     there = frozenset(ratings.raters) if len(ratings.raters) < len(cells.raters) else frozenset(cells.raters)
@@ -218,8 +225,28 @@ def assemble(
     return Assembly(ratings, cells, order, MappingProxyType(dict(missing)), unrated, findings, silent)
 
 
+def _abstentions(classes: Sequence[str], options: ReadingOptions) -> tuple[str, ...]:
+    """The classes that are abstentions, in whatever case they are written."""
+    named = {text.strip().casefold() for text in options.abstain or ()}
+    return tuple(c for c in classes if c.strip().casefold() in named)
+
+
+def _with_abstentions(order: Sequence[str], classes: Sequence[str], options: ReadingOptions) -> tuple[str, ...]:
+    """An order, with the abstentions it leaves out behind it."""
+    return (*order, *(c for c in _abstentions(classes, options) if c not in order))
+
+
 def _refuse_two_meanings(options: ReadingOptions) -> None:
-    """A text is a class or a missing code; the user cannot have meant both."""
+    """A text is a class, a missing code or an abstention; the user cannot have meant two of these."""
+    named = {text.strip().casefold() for text in options.abstain or ()}
+    sides = (*(options.class1 or ()), *(options.class0 or ()), *(options.missing or ()))
+    for text in dict.fromkeys(sides):
+        if text.strip().casefold() in named:
+            raise UsageError(
+                _("'{text}' is named as an abstention and as something else.").format(text=Label(text)),
+                "--abstain",
+                _("Leave it out of --abstain, or out of --missing, --class1 and --class0."),
+            )
     both = [c for c in dict.fromkeys(options.classes) if c.strip() in {m.strip() for m in options.missing or ()}]
     if both:
         raise UsageError(

@@ -527,7 +527,10 @@ _CODES = {
     ),
     "maybe_missing_word": (
         _("“{code}” stands in {n} questions ({names}) and sounds like a missing rating."),
-        _("If nobody rated there, name it for all questions (--missing) or for one (--for-question)."),
+        _(
+            "If nobody rated there, name it for all questions (--missing) or for one (--for-question); if raters "
+            "looked and could not say, as an abstention (--abstain)."
+        ),
         _("It is kept as a class."),
     ),
     "maybe_missing_number": (

@@ -117,6 +117,8 @@ class ReadingOptions:
         Questions of a form that are used for nothing, such as a fact that each rater copied.
     blank
         The class that a blank cell among the ratings means, such as that no label applies; None for no rating.
+    abstain
+        Classes that tell nothing of the case, such as "cannot say": no case truly is one; None where nothing was said.
     """
 
     layout: Layout = Layout.AUTO
@@ -152,6 +154,7 @@ class ReadingOptions:
     of_questions: tuple[QuestionOptions, ...] = ()
     without: tuple[str, ...] = ()
     blank: str | None = None
+    abstain: tuple[str, ...] | None = None
     known_sheet: str | None = None
     rater_sheet: str | None = None
     known_as: tuple[tuple[str, str], ...] = ()

@@ -44,6 +44,8 @@ class Patterns:
     repeat
         Shape (m,): 0 for ratings that are the first of a case by that unit, 1 for later ones of another class than the
         one before, 2 for those of the same; None where that plays no part.
+    empty
+        The classes that no subject truly is.
     """
 
     pattern: IntArray
@@ -57,6 +59,7 @@ class Patterns:
     group: IntArray | None = None
     known: IntArray | None = None
     repeat: IntArray | None = None
+    empty: tuple[int, ...] = ()
 
     @property
     def patterns(self) -> int:
@@ -153,6 +156,12 @@ def tabulate(ratings: Ratings, units: IntArray | None = None, unit_count: int = 
     kinds
         What tells subjects with the same ratings apart.
     """
+    patterns = _tabulated(ratings, units, unit_count, kinds)
+    return replace(patterns, empty=ratings.empty_classes) if ratings.empty_classes else patterns
+
+
+def _tabulated(ratings: Ratings, units: IntArray | None, unit_count: int, kinds: Kinds) -> Patterns:
+    """As `tabulate`."""
     label = kinds.label(len(ratings.classes))
     if units is None:
         return _pooled(ratings, kinds, label)

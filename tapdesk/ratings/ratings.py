@@ -70,6 +70,8 @@ class Ratings:
         The further column, of subjects, that holds answers known to be true; empty for none.
     known_by
         Who wrote these answers, in the user's words; empty where it was not said.
+    abstentions
+        Labels of answers that tell nothing of the case, such as "cannot say": no case truly is of that class.
     """
 
     subject: IntArray
@@ -86,6 +88,7 @@ class Ratings:
     covariates: Mapping[str, Covariate] = field(default_factory=no_covariates)
     known: str = ""
     known_by: str = ""
+    abstentions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         arrays = (self.subject, self.rater, self.category)
@@ -150,6 +153,19 @@ class Ratings:
         """The labels that make up class 1 of binary data; empty for more classes."""
         return self.members[1] if len(self.classes) == 2 else ()
 
+    @cached_property
+    def empty_classes(self) -> tuple[int, ...]:
+        """The classes that no case truly is: all that was merged into them are abstentions."""
+        none = set(self.abstentions)
+        return tuple(i for i, members in enumerate(self.members) if none and set(members) <= none)
+
+    def decided(self) -> "Ratings":
+        """The same ratings without abstentions and their classes; cases on which nobody decided are dropped."""
+        if not self.empty_classes:
+            return self
+        kept = tuple((label,) for i, label in enumerate(self.classes) if i not in self.empty_classes)
+        return replace(self.merged(kept), abstentions=())
+
     def subject_weights(self) -> NDArray[np.float64]:
         """Shape (N,): how many subjects each subject stands for."""
         if self.weight is None:
@@ -191,7 +207,9 @@ class Ratings:
             When a label does not exist, stands on both sides, or a side is empty.
         """
         labels = set(self.classes)
-        rest = [c for c in self.classes if c not in set(class1)]
+        empty = {self.classes[i] for i in self.empty_classes}
+        # Who does not decide is on neither side.
+        rest = [c for c in self.classes if c not in {*class1, *empty}]
         sides = [list(class0) if class0 is not None else rest, list(class1)]
         for label in sides[0] + sides[1]:
             if label not in labels:
@@ -264,6 +282,7 @@ class Ratings:
         if texts is None:
             return None
         where = {plain_text(m): i for i, members in enumerate(self.members) for m in members}
+        where = {text: i for text, i in where.items() if i not in self.empty_classes}
         return np.array([where.get(text, -1) if text else -1 for text in texts], dtype=np.int64)
 
     def rater_values(self, name: str) -> NDArray[Any] | None:
@@ -468,6 +487,8 @@ def _written(ratings: Ratings) -> Iterator[str]:
         yield ")"
     if ratings.known:
         yield f"known {ratings.known!r}"
+    if ratings.abstentions:
+        yield f"abstentions {ratings.abstentions!r}"
 
 
 def _listed(values: Sequence[Any], begin: str, end: str) -> Iterator[str]:

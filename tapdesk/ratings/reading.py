@@ -102,9 +102,10 @@ def _reading_summary(
         )
     # Only where an order is known is one class less than another.
     between = " < " if made.order.ordered or made.order.how == "part" else ", "
-    classes = joined(*(Label(label_text(c, 40)) for c in made.order.classes[:_MOST_CLASSES]), sep=between)
-    if len(made.order.classes) > _MOST_CLASSES:
-        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(made.order.classes) - _MOST_CLASSES)
+    there = [c for c in made.order.classes if c not in made.ratings.abstentions]
+    classes = joined(*(Label(label_text(c, 40)) for c in there[:_MOST_CLASSES]), sep=between)
+    if len(there) > _MOST_CLASSES:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(there) - _MOST_CLASSES)
     order = _ORDER[made.order.how].format(classes=classes)
     # The last class may end in a full stop of its own.
     sentences.append(order[:-1] if order.endswith("..") else order)

@@ -269,6 +269,7 @@ PERHAPS_MISSING = frozenset(
         "blank", "empty", "missing value", "missing data", "..", "...", "---", "*", "not scored", "n.d.", "nd", "nr",
         "not recorded", "withheld", "not assessable", "unassessable", "not evaluable", "not gradable", "ungradable",
         "ungradeable", "unratable", "cannot assess", "cannot say", "can't say", "no opinion", "no rating",
+        "unsure", "not sure", "undecided", "no idea",
         "not graded", "not answered", "nicht beurteilbar", "nicht bewertet", "keine angabe", "k.a.", "weiß nicht",
         "keine daten", "entfällt", "unbekannt", "non évaluable", "non évalué", "non renseigné", "ne sait pas", "nsp",
         "sans réponse", "inconnu", "no sabe", "no evaluado", "no aplica", "sin respuesta", "sin datos", "s/d", "n/d",
@@ -283,6 +284,26 @@ NUMBER_CODES = (
     *("-1", "-7", "-8", "-9", "-77", "-88", "-98", "-99", "-777", "-888", "-998", "-999", "-9999"),
     *("9", "77", "88", "97", "98", "99", "777", "888", "997", "998", "999", "7777", "8888", "9997", "9998", "9999"),
 )
+
+
+def perhaps_missing(
+    texts: Sequence[str], missing: Sequence[str] | None, abstentions: Sequence[str] | None
+) -> list[str]:
+    """Words that may mean that there is no rating, as long as the user did not say what they mean.
+
+    Parameters
+    ----------
+    texts
+        The distinct ratings.
+    missing, abstentions
+        What was named as no rating, and as an answer that tells nothing; None where nothing was said, empty where
+        nothing is.
+    """
+    if missing is not None or (abstentions is not None and not abstentions):
+        return []
+    named = {text.strip().casefold() for text in abstentions or ()}
+    words = [t for t in texts if case_folded_form(t).strip("()[]{}<>") in PERHAPS_MISSING]
+    return [word for word in words if word.strip().casefold() not in named]
 
 
 def as_reason(text: str) -> str:

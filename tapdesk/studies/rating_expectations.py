@@ -112,8 +112,10 @@ def _replaced(
     category = np.where(turned, np.tile(np.arange(k), rows.size)[copy], ratings.category[row])
     unit, kinds = rows_of_ratings(fit.model, ratings)
     own = Kinds(*(None if part is None else part[of] for part in (kinds.group, kinds.known)))
-    drawn = Ratings(
-        copy, ratings.rater[row], category, tuple(map(str, range(of.size))), ratings.raters, ratings.classes
+    drawn = replace(
+        Ratings(copy, ratings.rater[row], category, tuple(map(str, range(of.size))), ratings.raters, ratings.classes),
+        members=ratings.members,
+        abstentions=ratings.abstentions,
     )
     units = None if unit is None else unit[row]
     if fit.model.memory and units is not None:

@@ -140,6 +140,8 @@ def scan(
     CannotAnswerError
         When there are fewer than two classes, or no cut can be fitted.
     """
+    # An abstention has no place in an order.
+    ratings = ratings.decided()
     labels = ratings.classes
     if len(labels) < 2:
         raise CannotAnswerError(_("There is only one class, so there is no cut."), fix=_("Declare the other classes."))
@@ -303,6 +305,7 @@ def pairs(ratings: Ratings, request: Request) -> Run[Pairs]:
     CannotAnswerError
         When there are fewer than two classes.
     """
+    ratings = ratings.decided()
     labels = ratings.classes
     if len(labels) < 2:
         raise CannotAnswerError(_("There is only one class, so there is no pair."), fix=_("Declare the other classes."))

@@ -201,6 +201,7 @@ EFFECT: dict[str, dict[str, Probe]] = {
     ),
     "--decimal": {name: Probe(("--decimal", ","), text) for name, text in (NUMBERS | THOUSANDS).items()},
     "--missing": {name: Probe(("--missing", "a")) for name in NUMBERS},
+    "--abstain": {name: Probe(("--abstain", "a")) for name in EVERY_WAY if name != "counts-class1"},
     "--blank": {
         name: Probe(("--blank", "none"), CONTENT[name].replace(",b", ",", 1)) for name in NUMBERS
     },

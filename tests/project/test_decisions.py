@@ -9,6 +9,7 @@ from tapdesk.errors import TapdeskError
 from tapdesk.project.decisions.base import LeaveAsRead
 from tapdesk.project.decisions.classes import (
     ColourClass,
+    CountAsAbstention,
     DeclareClass,
     MergeClasses,
     RenameClass,
@@ -259,7 +260,7 @@ def any_ratings(draw):
 EXAMPLES = (
     SetClass1(("gold",)), ReorderClasses(CLASSES[::-1]), DeclareClass("tin", "gold"),
     MergeClasses((("m", ("gold", "silver")),)), RenameClass("gold", "Au"), ColourClass("gold", "blue"),
-    TreatAsMissing(("bronze",)), LeaveOutSubjects(("W1",)),
+    TreatAsMissing(("bronze",)), CountAsAbstention(("no medal",)), LeaveOutSubjects(("W1",)),
     LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),

@@ -1,5 +1,6 @@
 """The log posterior density of a model and its gradient on the unconstrained line, the truth summed out."""
 
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -63,12 +64,19 @@ class ModelTarget:
     """
 
     def __init__(self, plan: Design, evidence: Evidence, prior: Tally) -> None:
-        self.plan, self.evidence, self.prior = plan, evidence, prior
+        self.plan, self.evidence = plan, evidence
         space, k = plan.space, plan.space.classes
+        # Nothing is believed of how common an abstention is among true classes.
+        true = np.setdiff1d(np.arange(k), space.empty)
+        counts = np.zeros_like(prior.truth)
+        counts[..., true] = prior.truth[..., true]
+        self.prior = prior = replace(prior, truth=counts)
         self.basis = _ratios(k)
+        self._truth_basis = np.zeros((k, true.size - 1))
+        self._truth_basis[true] = _ratios(true.size)
         self._vectors = int(np.prod(space.guessing_shape[:2])) if space.guessing_free else 0
         self._accuracies = int(np.prod(space.accuracy_shape)) if space.accuracy_free else 0
-        self._truth = int(np.prod(space.truth_shape[:-1])) * (k - 1) if space.model.truth.free else 0
+        self._truth = int(np.prod(space.truth_shape[:-1])) * (true.size - 1) if space.model.truth.free else 0
         self._spreads = space.spreads
         self._by_difficulty = space.model.cases is Cases.DIFFICULTY
         self._slopes = space.design.shape[1] if space.model.accuracy is Accuracy.REGRESSION else 0
@@ -87,7 +95,7 @@ class ModelTarget:
         b = stack.size
         parts = []
         if self._truth:
-            parts.append((np.log(stack.truth) @ self.basis).reshape(b, -1))
+            parts.append((safe_log(stack.truth) @ self._truth_basis).reshape(b, -1))
         if self._accuracies:
             parts.append(logit(stack.accuracy).reshape(b, -1))
         if self._vectors:
@@ -108,7 +116,8 @@ class ModelTarget:
         guessing = np.broadcast_to(held.guessing, (b, *held.guessing.shape[1:]))
         slopes = at[:, three:four] @ self._slopes_back
         if self._truth:
-            truth = softmax(at[:, :one].reshape(b, -1, k - 1) @ self.basis.T, axis=2).reshape(truth.shape)
+            basis = self._truth_basis
+            truth = softmax(at[:, :one].reshape(b, -1, basis.shape[1]) @ basis.T, axis=2).reshape(truth.shape)
         if self._accuracies:
             accuracy = expit(at[:, one:two]).reshape(accuracy.shape)
         if self._vectors:
@@ -156,7 +165,7 @@ class ModelTarget:
         parts = []
         if self._truth:
             surplus = _surplus(tally.truth + prior.truth, stack.truth)
-            parts.append((surplus @ self.basis).reshape(b, -1))
+            parts.append((surplus @ self._truth_basis).reshape(b, -1))
         by_nodes = _by_nodes(stack, tally)
         if self._accuracies:
             surplus = by_nodes[0] if by_nodes else tally.hits - stack.accuracy * tally.ratings
@@ -236,7 +245,8 @@ def has_few_patterns(target: ModelTarget) -> bool:
     structured = space.accuracy_shape[1] == 1 and space.guessing_shape[1] == 1
     cells = patterns.patterns * patterns.units * patterns.classes**2
     plain = space.model.accuracy in {Accuracy.ONE, Accuracy.PER_RATER}
-    return structured and plain and patterns.alike and not space.spreads and 0 < cells <= _MOST_CELLS
+    alike = patterns.alike and not space.spreads and not space.empty
+    return structured and plain and alike and 0 < cells <= _MOST_CELLS
 
 
 class SmallTarget:

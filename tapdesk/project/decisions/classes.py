@@ -311,3 +311,40 @@ class TreatAsMissing(Decision):
         if gone[before.category].all():
             raise TapdeskError(_("No rating would be left."), fix=_("Name fewer missing codes."))
         return before.merged(tuple((c,) for c, g in zip(before.classes, gone, strict=True) if not g))
+
+
+@dataclass(frozen=True, slots=True)
+class CountAsAbstention(Decision):
+    """Answers that tell nothing of the case: a rater looked and could not say. No case is truly of such a class.
+
+    Attributes
+    ----------
+    labels
+        The classes that are abstentions.
+    """
+
+    kind: ClassVar[str] = "abstain"
+    labels: tuple[str, ...]
+
+    def words(self, _before: Ratings) -> str:
+        """Which answers they are."""
+        if len(self.labels) == 1:
+            return _("{labels} is an abstention: it tells nothing of the case.").format(labels=quoted_list(self.labels))
+        return _("{labels} are abstentions: they tell nothing of the case.").format(labels=quoted_list(self.labels, 12))
+
+    def touches(self, before: Ratings) -> int:
+        """The ratings that are abstentions."""
+        chosen = np.array([c in self.labels for c in before.classes], dtype=bool)
+        return rating_total(before, chosen[before.category])
+
+    def apply(self, before: Ratings) -> Ratings:
+        """The same ratings, the abstentions behind the other classes."""
+        chosen = places_of(self.labels, before.classes, "class")
+        own = [m for members, c in zip(before.members, chosen, strict=True) if c for m in members]
+        marked = replace(before, abstentions=tuple(dict.fromkeys([*before.abstentions, *own])))
+        if len(marked.classes) - len(marked.empty_classes) < 1:
+            raise TapdeskError(_("No class would be left but abstentions."), fix=_("Name fewer abstentions."))
+        empty = set(marked.empty_classes)
+        order = [c for i, c in enumerate(marked.classes) if i not in empty]
+        order += [c for i, c in enumerate(marked.classes) if i in empty]
+        return marked.with_order(order, ordered=marked.ordered)

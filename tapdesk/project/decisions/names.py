@@ -136,7 +136,7 @@ class JoinSubjects(Decision):
         return Ratings.of(
             code[before.subject], before.rater, before.category, names, before.raters, before.classes,
             ordered=before.ordered, raters_known=before.raters_known, members=before.members, colours=before.colours,
-            covariates=covariates,
+            covariates=covariates, known=before.known, known_by=before.known_by, abstentions=before.abstentions,
         )  # fmt: skip
 
 

@@ -8,7 +8,14 @@ from tapdesk.language import gettext as _
 from tapdesk.language import say
 from tapdesk.project.bands import bands_of_ranks, usual_bands
 from tapdesk.project.decisions.base import Decision
-from tapdesk.project.decisions.classes import MergeClasses, RenameClass, ReorderClasses, SetClass1, TreatAsMissing
+from tapdesk.project.decisions.classes import (
+    CountAsAbstention,
+    MergeClasses,
+    RenameClass,
+    ReorderClasses,
+    SetClass1,
+    TreatAsMissing,
+)
 from tapdesk.project.decisions.names import FlipRater, JoinRaters, JoinSubjects, NumberCases, letter_codes
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere, LeaveOutRaters, LeaveOutSubjects, Repeats
 from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, leave_out, name_list, read_again, still_there
@@ -96,12 +103,16 @@ def _no_rating(case: Case) -> Iterator[Fix]:
         yield from _code_of_form(case)
         return
     labels = still_there(case.names, case.now.classes)
+    if set(labels) <= {case.now.classes[i] for i in case.now.empty_classes}:
+        return
     meant = [(old, new) for old in labels for new in _perhaps_meant(case, old)]
     for old, new in meant[: MOST - 2]:
         yield _write_as(old, new, MergeClasses(((new, (new, old)),)))
     if labels and len(labels) < len(case.now.classes):
         why = _("turned into a date") if case.finding.code == "dates_among_ratings" else ""
         yield Fix(_("Count as no rating"), TreatAsMissing(labels, why))
+        if case.finding.code == "maybe_missing_word" and len(case.now.classes) - len(labels) > 1:
+            yield Fix(_("An abstention: they looked and could not say"), CountAsAbstention(labels))
     if labels:
         yield case.leave(_("Keep as answers"))
 

@@ -18,7 +18,6 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import (
     ERRORS,
     NUMBER_CODES,
-    PERHAPS_MISSING,
     REASON,
     bare_form,
     case_folded_form,
@@ -30,6 +29,7 @@ from tapdesk.ratings.texts import (
     names_by_key,
     number,
     number_key,
+    perhaps_missing,
     two_numbers,
     without_remark,
 )
@@ -528,18 +528,21 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
             _("Some cells hold an error of a spreadsheet: {told}.").format(told=sentence),
             default=_("They are no rating."),
         )
-    words = [t for t in values.texts if case_folded_form(t).strip("()[]{}<>") in PERHAPS_MISSING]
+    words = perhaps_missing(values.texts, options.missing, options.abstain)
     # Each code may mean something else, so each is a question of its own; very many are one.
-    groups = [[word] for word in words] if len(words) <= _MOST_CODES else [words]
-    for group in groups if options.missing is None else ():
+    for group in [[word] for word in words] if len(words) <= _MOST_CODES else [words]:
         yield ask(
             "maybe_missing_word",
             values.where(group),
             _("This sounds like a missing rating: {told}.").format(told=values.listing(group)),
-            _("If nobody rated there, name it as a missing code (--missing)."),
+            _(
+                "If nobody rated there, name it as a missing code (--missing); if raters looked and could not say, as "
+                "an abstention (--abstain)."
+            ),
             _("They are kept as classes."),
             (tuple(group),),
         )
+    yield from _abstentions_told(values, made, options)
     if len([t for t, n in made.missing.items() if n]) > 1:
         sentence = name_list(
             [
@@ -553,6 +556,19 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
             "",
             _("There are several kinds of missing rating, counted apart: {told}.").format(told=sentence),
         )
+
+
+def _abstentions_told(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
+    """What was named as an abstention, how often it was answered, and what of it no cell holds."""
+    there = made.ratings.abstentions
+    if there:
+        message = _("Raters abstained: {told}.").format(told=values.listing(there))
+        yield note("abstentions", "", message, default=_("An abstention tells nothing of its case."))
+    known = {text.strip().casefold() for text in there}
+    for code in dict.fromkeys(c.strip() for c in options.abstain or ()):
+        if code and code.casefold() not in known:
+            message = _("You named '{code}' as an abstention, but no cell holds it.").format(code=short_text(code))
+            yield note("abstention_unused", "", message, _("Check how it is written in the file."))
 
 
 def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
