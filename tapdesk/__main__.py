@@ -8,7 +8,7 @@ try:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from tapdesk.cli import stopping
+    from tapdesk.cli import first_page, stopping
 except KeyboardInterrupt:
     # Ctrl-C before the program knows what that means to it.
     os.write(2, b"tapdesk: stopped.\n")
@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         # Before anything is loaded: that takes half a second, in which a signal may come as well.
         stopping.stop_at_once()
+        if first_page.write_first_page(sys.argv[1:]):
+            return 0
     import multiprocessing
 
     # In the bundle the processes that open workbooks and share studies are this program as well: they part here.

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
 
 from tapdesk.cli import effects
-from tapdesk.cli.option import COMMANDS, FIELDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
+from tapdesk.cli.first_page import COMMANDS, Parser, command_parsers, top_parser
+from tapdesk.cli.option import FIELDS, FILES, LAYOUTS, PROJECT, STUDIES, Option, Scope
 from tapdesk.cli.options import OPTIONS, options_of
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
 from tapdesk.ratings.options import Layout, QuestionOptions, RatersAre, ReadingOptions, Uneven
-from tapdesk.version import VERSION
 
 _WHOLE = re.compile(r"[-+]?[0-9]{1,30}")
 _SHOWN = 40
@@ -151,41 +151,6 @@ def day(text: str) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are told like all others; options are written out in full."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(allow_abbrev=False, **more)
-        self.intermixed = False
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As usual; where ``intermixed`` is set, FILE may also stand between and after the options.
-
-        ``--json`` takes no word after it, or it would be written over the FILE it stands before.
-        """
-        words = list(args or ())
-        options = words[: words.index("--")] if "--" in words else words
-        args = ["--json=-" if word == "--json" else word for word in options] + words[len(options) :]
-        if not self.intermixed:
-            return super().parse_known_args(args, namespace)
-        # The other way of parsing may come back here.
-        self.intermixed = False
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self.intermixed = True
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the complaint instead of ending the program.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
-        raise UsageError(f"{message[:1].upper()}{message[1:]}.", fix=f"See: {self.prog} --help")
-
-
 def _row_filter(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair; of ``COL!=VALUE`` the column keeps its sign."""
     column, equals, value = text.partition("=")
@@ -292,15 +257,8 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
 @cache
 def parser() -> Parser:
     """The whole command line; what is not typed is not among the parsed arguments."""
-    top = Parser(
-        prog="tapdesk",
-        description="How much of the agreement between raters is knowledge and how much is luck. "
-        "Without a command, or with a file alone, the window opens.",
-    )
-    top.add_argument("--version", action="version", version=f"tapdesk {VERSION}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    for name, words in COMMANDS.items():
-        p = commands.add_parser(name, help=words, description=f"{words[:1].upper()}{words[1:]}.")
+    top = top_parser()
+    for name, p in command_parsers(top).items():
         if name != "study":
             _add(p, name)
             continue

@@ -114,22 +114,6 @@ class Option:
         return tuple(dict.fromkeys(command for cell in self.cells for command in cell.commands))
 
 
-COMMANDS: dict[str, str] = {
-    "check": "read a file, show what was understood, list findings",
-    "fit": "fit models",
-    "agree": "every agreement coefficient",
-    "scan": "t-a-p, t-a-t and kappa at every cut of ordered classes",
-    "pairs": "conditional accuracy for every pair of classes",
-    "questions": "all questions of a form in one table, those that need talk first",
-    "simulate": "ratings simulated from a model",
-    "study": "simulation and further studies",
-    "report": "the whole report; of a form without --only one report for all its questions",
-    "figure": "one figure",
-    "export": "the cleaned ratings as a table, with what was decided beside it",
-    "sheets": "blank rating sheets for a panel, whose filled copies are read without a question",
-    "verify": "is an issued report unchanged, and does it match its data?",
-    "selftest": "try the program on a known example, step by step",
-}
 STUDIES: dict[str, str] = {
     "recovery": "are known numbers found again in simulated ratings?",
     "coverage": "how often intervals hold the truth",

@@ -9,11 +9,11 @@ from dataclasses import replace
 from tapdesk.agreement.word_scales import SCALE_KEYS
 from tapdesk.answers.demands import DEMANDS
 from tapdesk.answers.figure import USUAL
+from tapdesk.cli.first_page import COMMANDS
 from tapdesk.cli.grid_options import GRID
 from tapdesk.cli.option import (
     ANSWERED,
     BOOKS,
-    COMMANDS,
     EXACT,
     FILES,
     LAYOUTS,

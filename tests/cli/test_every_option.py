@@ -10,8 +10,9 @@ import openpyxl
 import pytest
 
 from tapdesk.cli.arguments import help_of, parse
+from tapdesk.cli.first_page import COMMANDS
 from tapdesk.cli.main import main
-from tapdesk.cli.option import BOOKS, COMMANDS, FILES, LAYOUTS, PROJECT, STUDIES
+from tapdesk.cli.option import BOOKS, FILES, LAYOUTS, PROJECT, STUDIES
 from tapdesk.cli.options import OPTIONS, READING, options_of
 from tapdesk.errors import UsageError
 from tapdesk.models.model import MODELS
