@@ -32,9 +32,10 @@ from tapdesk.gui.widgets.controls import Bar, Frame, button, plain, rule, text
 from tapdesk.gui.widgets.layouts import Columns, Flow, WindowSize
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext, say
+from tapdesk.language import joined, ngettext, say
 from tapdesk.progress import Step
 from tapdesk.project.decisions.names import NameKeyAuthors
+from tapdesk.project.key_choices import KeyChoice
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import UNRATED, comparability_text
 from tapdesk.ratings.findings import label_text
@@ -164,6 +165,8 @@ class DatasetPane(Pane):
         self._recipes: Recipes | None = None
         self.menu: QMenu | None = None
         self._ratings: Ratings | None = None
+        # Shown in place of the ratings while a card is chosen that is no answer yet.
+        self._preview: KeyChoice | None = None
         self._data: DataVersion | None = None
         self.watch, self.ratings_decisions = SourceWatch(session, self), RatingsDecisions(session, self)
         self.next = button(_("Choose the question"), kind="primary")
@@ -188,6 +191,7 @@ class DatasetPane(Pane):
         self.read.asked.connect(self._show_menu)
         self.error.again = session.try_again
         self.checks.effects.failed.connect(session.bug)
+        self.checks.previewed.connect(self._on_previewed)
         self.ratings_decisions.refused.connect(self.error.show_error)
         self.ratings_decisions.shown.connect(self._go_to)
         session.document.changed.connect(self.refresh)
@@ -291,7 +295,7 @@ class DatasetPane(Pane):
             self.sub.setText(reading.source.name)
             self.sentence.setText(_words_of(reading))
         if project.all_classes is not self._ratings:
-            self._ratings = project.all_classes
+            self._ratings, self._preview = project.all_classes, None
             self._show_read(self._ratings, reading)
             if not later:
                 self._show_categories()
@@ -344,6 +348,24 @@ class DatasetPane(Pane):
         self.file_more.setText(ngettext("{more} more row", "{more} more rows", more).format(more=numbers.count(more)))
         self.file_more.setVisible(more > 0)
 
+    @Slot(object)
+    def _on_previewed(self, choice: KeyChoice | None) -> None:
+        """Show what the ratings would be like with a choice; as they are where it changes nothing."""
+        if self._ratings is None or self._shown is None:
+            return
+        shown = choice if choice is not None and choice.preview is not None else None
+        if shown is not None and shown.preview is self._ratings:
+            shown = None
+        if shown is self._preview:
+            return
+        self._preview = shown
+        if shown is None or shown.preview is None:
+            self._show_read(self._ratings, self._shown)
+            return
+        self._show_read(shown.preview, self._shown)
+        self.read_caption.setText(joined(_("As it would be."), self.read_caption.text()))
+        self._show_sentence(shown.sentence)
+
     def _show_read(self, ratings: Ratings, reading: Reading) -> None:
         before = self.read.currentIndex()
         row, column, focused = before.row(), before.column(), self.read.hasFocus()
@@ -365,7 +387,9 @@ class DatasetPane(Pane):
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
-        sentence = reading.source.sentence
+        self._show_sentence(reading.source.sentence)
+
+    def _show_sentence(self, sentence: str) -> None:
         self.preview.setText(
             _("“{said}” Does that sound right?").format(said=escape(say(sentence))) if sentence else ""
         )

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 from tapdesk.answers import numbers
 from tapdesk.answers.fonts import shown
 from tapdesk.errors import TapdeskError
+from tapdesk.gui.dataset.key_cards import KeyCards
 from tapdesk.gui.dataset.ratings_editing import RatingsDecisions
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import status_texts
@@ -27,11 +28,12 @@ from tapdesk.gui.widgets.layouts import WindowSize
 from tapdesk.gui.widgets.messages import Action, CheckRow, ErrorCard, without_options
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext, say
+from tapdesk.language import joined, ngettext, say
 from tapdesk.project.damage import Check, checks_by_damage, mending_fix
 from tapdesk.project.decisions.base import DecisionStatus, LogRow, TakeBack
 from tapdesk.project.external_change import FileStamp, SourceCheck, SourceDifference, check_source
 from tapdesk.project.fixes.fix import Fix
+from tapdesk.project.key_choices import KeyChoice, KeyQuestion, KeyRole, key_question
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState
@@ -303,7 +305,15 @@ def rows_of(difference: SourceDifference) -> list[tuple[str, str, str, str]]:
 
 
 class FindingsList(Frame):
-    """Findings that wait for an answer, then what was decided, then what only informs, then what is fine."""
+    """Findings that wait for an answer, then what was decided, then what only informs, then what is fine.
+
+    Attributes
+    ----------
+    previewed
+        Emitted with the choice of a card whose ratings are to be shown; None where the ratings stand as they are.
+    """
+
+    previewed = Signal(object)
 
     def __init__(self, theme: Theme, fixing: RatingsDecisions, watch: SourceWatch) -> None:
         super().__init__("card", margins=(1, 0, 1, 1), gap=0)
@@ -320,6 +330,8 @@ class FindingsList(Frame):
         self.effects.done.connect(self._on_effects)
         # Findings of which what follows is shown.
         self._unfolded: set[tuple[str, Groups]] = set()
+        self._chosen: dict[tuple[str, Groups], KeyRole] = {}
+        self.cards: list[KeyCards] = []
         inside = plain(gap=0).add(self._rows)
         inside.box.addStretch(1)
         self._area = scroll_area(inside)
@@ -354,7 +366,7 @@ class FindingsList(Frame):
         changed = self._watch.about(reading)
         if changed is not None:
             self._rows.add(rule(), self._changed(changed))
-        self._open, self._by_finding = [], {}
+        self._open, self._by_finding, self.cards = [], {}, []
         checks = checks_by_damage(project)
         for check in checks:
             row = self._row(check.state, check.touched)
@@ -365,6 +377,7 @@ class FindingsList(Frame):
         request = any(c.state.open and c.state.finding.severity is not Severity.NOTE for c in checks)
         for fact, effect in _fine(reading, project.all_classes, asked=request):
             self._rows.add(rule(), CheckRow(self._theme, State.DONE, fact, effect))
+        self.previewed.emit(self.cards[0].choice if self.cards else None)
         self._focus(before)
         bar.setValue(min(at, bar.maximum()))
         if before is not None:
@@ -446,9 +459,32 @@ class FindingsList(Frame):
         size = ngettext("It is about {n} rating.", "It is about {n} ratings.", touched) if touched else ""
         parts = (place, size and size.format(n=numbers.count(touched)), say(finding.default), todo)
         effect = " ".join(part for part in parts if part)
+        question = None if self._project is None else key_question(self._project, row)
+        if question is not None:
+            # What can be done about it stands on the cards.
+            return self._key_row(row, question, joined(message, say(finding.default)))
         acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
         return CheckRow(self._theme, STATES[finding.severity], message, effect, acts)
 
+    def _key_row(self, row: FindingState, question: KeyQuestion, effect: str) -> CheckRow:
+        """A question with a card for each answer."""
+        key = (row.finding.code, row.finding.about)
+        made = CheckRow(self._theme, STATES[row.finding.severity], say(question.title), effect)
+        cards = KeyCards(self._theme, question, self._chosen.get(key))
+
+        def choose(choice: KeyChoice) -> None:
+            self._chosen[key] = choice.role
+            made.links = [cards.radio]
+            self.previewed.emit(choice)
+
+        cards.previewed.connect(choose)
+        cards.answered.connect(self._fix)
+        made.add_below(cards)
+        made.links = [cards.radio]
+        self.cards.append(cards)
+        return made
+
+    @Slot(object)
     def _fix(self, fix: Fix) -> None:
         # A row of the file before, in the moment in which those of the next are made, decides nothing.
         if not self.later.waits:

@@ -48,6 +48,7 @@ QFrame[role="rule"] {{ background: {line}; border: none; }}
 QFrame[role="desk"] {{ background: {line}; border: none; }}
 QFrame[role="sheet"] {{ background: {surface}; border: 1px solid {control}; }}
 QFrame[role="row"] {{ background: {surface}; border: 1px solid {line}; border-radius: 5px; }}
+QFrame[role="picked"] {{ background: {soft}; border: 1px solid {accent}; border-radius: 5px; }}
 QScrollArea, QScrollArea > QWidget > QWidget[role="scrolled"] {{ background: transparent; border: none; }}
 QPushButton {{ background: {surface}; color: {text}; border: 1px solid {control}; border-radius: 5px;
   padding: 0 14px; min-height: {h30}px; font-weight: 500; }}

@@ -8,7 +8,16 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from tapdesk.answers.number_cells import NumberCell
 from tapdesk.errors import TapdeskError
@@ -286,8 +295,8 @@ class CheckRow(Frame):
 
     def __init__(self, theme: Theme, state: State, fact: str, effect: str, actions: Sequence[Action] = ()) -> None:
         super().__init__("none", across=True, margins=(14, 10, 14, 10), gap=10)
-        self.links: list[QPushButton] = []
-        words = QVBoxLayout()
+        self.links: list[QAbstractButton] = []
+        words = self._words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(text(fact, "strong", wrap=True))
         self._effect = text(effect, "small", "2", wrap=True)
@@ -315,6 +324,10 @@ class CheckRow(Frame):
         self.box.addLayout(words, 1)
         kinds = {State.DONE: _("Fine"), State.KNOW: _("To know"), State.BLOCKED: _("Not yet"), State.INFO: _("Note")}
         self.setAccessibleName(f"{kinds.get(state, '')}: {fact} {effect}".strip())
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something below the words, such as answers that need more room than a link."""
+        self._words.addWidget(widget)
 
     def add_effect(self, words: str) -> None:
         """Say more of the effect, once it is known."""
