@@ -70,7 +70,13 @@ class Demand:
 
 
 DEMANDS: tuple[Demand, ...] = (
-    Demand("groups", "--by", "also the answer in every group of COL; may be named again", (), "by"),
+    Demand(
+        "groups",
+        "--by",
+        "also the answer in every group of COL, and may be named again; or with a model of groups these",
+        (),
+        "by",
+    ),
     Demand("contour", "--contour", "also how every two of t, a and p hang together"),
     Demand("plan", "--plan", "also what studies of other sizes would tell"),
     Demand("recovery", "--recovery", "also what the numbers imply and if they would be found again"),

@@ -19,21 +19,17 @@ from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.effects import holds_project, refuse_once_read
 from tapdesk.cli.json_output import rater_count
+from tapdesk.cli.requests import OF_QUESTIONS, named_model, panel_of, request, uniform_refusal
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.priors import parse_sampling_prior
 from tapdesk.language import gettext as _
 from tapdesk.language import speak, voice
 from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import (
-    GRID_MODELS,
-    QUESTION_MODELS,
     Accuracy,
     Key,
-    RaterModel,
-    Truth,
 )
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
@@ -181,7 +177,6 @@ def reading_of(project: Project) -> Reading:
     return current_reading(project) if reading is None or project.decisions else reading
 
 
-_OF_QUESTIONS = frozenset(row.name for row in QUESTION_MODELS)
 _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 
 
@@ -197,70 +192,6 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     return json_output.answer_head("check", reading), terminal.check(reading)
 
 
-def named_model(name: str) -> RaterModel:
-    """The model of a name, of the whole catalog."""
-    if name in _OF_QUESTIONS:
-        from tapdesk.models.panels import question_model
-
-        return question_model(name)
-    return by_name(name, GRID_MODELS)
-
-
-def request(args: argparse.Namespace, name: str, ratings: Ratings | None = None) -> Request:
-    """The fit options as typed, for one model; of ratings with known answers these are used."""
-    wanted = with_options(named_model(name), args, ratings)
-    chosen = {name: value for name in ("chains", "draws") if (value := getattr(args, name)) is not None}
-    return Request(
-        model=wanted,
-        estimator=args.estimator or ("posterior" if wanted.truth is Truth.SHARPENED else "exact-em"),
-        interval=args.interval,
-        level=args.level,
-        replicates=args.replicates,
-        seed=args.seed,
-        subjects=args.subjects,
-        tests=args.tests,
-        priors=tuple(parse_sampling_prior(p) for p in args.prior),
-        sharpness=args.sharpness,
-        moment_prior=args.moment_prior,
-        pool=args.cell == "fit" and args.pool,
-        **chosen,
-    )
-
-
-def with_options(wanted: RaterModel, args: argparse.Namespace, ratings: Ratings | None = None) -> RaterModel:
-    """A named model with the covariates, the groups and the truth asked for, and with what is known of the ratings."""
-    groups = args.by or "" if args.cell == "fit" and wanted.by_group else ""
-    groups = wanted.groups if wanted.name in _OF_QUESTIONS else groups
-    wanted = replace(wanted, covariates=tuple(args.covariates), groups=groups)
-    wanted = replace(wanted, key=_key(args, wanted, ratings))
-    if args.cell == "fit":
-        wanted = replace(wanted, occasions=args.occasion or "" if wanted.by_rater else "", along=args.drift or "")
-    if args.truth == "uniform":
-        if reason := _not_uniform(wanted, args):
-            raise UsageError(reason, fix="Leave out --truth uniform.")
-        wanted = replace(wanted, truth=Truth.UNIFORM)
-    return wanted
-
-
-def _key(args: argparse.Namespace, wanted: RaterModel, ratings: Ratings | None) -> Key:
-    """What is made of known answers: they are certain (models_more.md §1), unless something else is typed."""
-    typed = {"known_use", "known_informs_t"} & set(args.typed) if args.cell == "fit" else set()
-    if typed and args.known_use in {"rater", "beside"}:
-        return Key.UNUSED
-    if typed:
-        return Key.INFORMING if args.known_informs_t == "yes" else Key.CERTAIN
-    # Moment E-M and a truth of each case by itself have no place for what is known.
-    fits = args.estimator != "moment-em" and wanted.truth is not Truth.SHARPENED
-    return Key.CERTAIN if fits and ratings is not None and ratings.knows_answers else Key.UNUSED
-
-
-def _not_uniform(wanted: RaterModel, args: argparse.Namespace) -> str | None:
-    """Why a model does not take the truth asked for; None where it does."""
-    if args.truth == "uniform" and wanted.truth is not Truth.FREE:
-        return f"In {wanted.name} the truth is not free, so it cannot be uniform."
-    return None
-
-
 def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Models fitted to a file.
 
@@ -272,10 +203,10 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     names = [name for name in dict.fromkeys(args.model) if name]
     if not names:
         raise UsageError("No model was named.", fix="Name it with --model, such as --model t-a-p.")
-    reading = _all_questions(args, names) if _OF_QUESTIONS.intersection(names) else open_file(args)
+    reading = _all_questions(args, names) if OF_QUESTIONS.intersection(names) else open_file(args)
     # One of several models that does not go with an option does not stop the others.
-    held = {name: _not_uniform(named_model(name), args) for name in names} if len(names) > 1 else {}
-    panel = _panel(args, reading.ratings)
+    held = {name: uniform_refusal(named_model(name), args) for name in names} if len(names) > 1 else {}
+    panel = panel_of(args, reading.ratings)
     table = {name: request(args, name, panel) for name in names if not held.get(name)}
     rows: list[_FitRow] = []
     for group, ratings in _parts(args, panel, table.values()):
@@ -317,7 +248,7 @@ def _all_questions(args: argparse.Namespace, names: Collection[str]) -> Reading:
     from tapdesk.cli.questions import open_form
     from tapdesk.models.panels import join_questions
 
-    others = [name for name in names if name not in _OF_QUESTIONS]
+    others = [name for name in names if name not in OF_QUESTIONS]
     if others or args.only is not None:
         raise UsageError(
             _("Models of several questions take all questions of a file, and stand beside no other model."),
@@ -333,34 +264,12 @@ def _all_questions(args: argparse.Namespace, names: Collection[str]) -> Reading:
 
 def _questions_asked(ratings: Ratings, names: Collection[str]) -> dict[str, Any]:
     """Of a panel of several questions their names, and the number of cases; of another one nothing."""
-    if not _OF_QUESTIONS.intersection(names):
+    if not OF_QUESTIONS.intersection(names):
         return {}
     from tapdesk.models.panels import CASE, QUESTION
 
     asked, about = (dict.fromkeys(map(str, ratings.covariates[name].values)) for name in (QUESTION, CASE))
     return {"subjects": len(about), "questions": list(asked)}
-
-
-def _panel(args: argparse.Namespace, ratings: Ratings) -> Ratings:
-    """The ratings, with the known answers as those of one more rater where they are taken so.
-
-    Raises
-    ------
-    UsageError
-        When known answers are to be used and there are none.
-    """
-    if not {"known_use", "known_informs_t"} & set(args.typed) or args.known_use == "beside":
-        return ratings
-    if args.known_use == "rater":
-        from tapdesk.models.panels import key_as_rater
-
-        return key_as_rater(ratings)
-    if not ratings.knows_answers:
-        raise UsageError(
-            _("No known answer is a class of these {ratings}, so there is nothing to use.").format(),
-            fix=_("Name the column that holds what is known with --known COL.").format(),
-        )
-    return ratings
 
 
 @dataclass(frozen=True, eq=False)

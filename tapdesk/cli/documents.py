@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers.figure import Size
 from tapdesk.cli import effects, json_output
-from tapdesk.cli.analyses import has_answers, open_project, reading_of, request, with_options
+from tapdesk.cli.analyses import has_answers, open_project, reading_of
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.option import PAPERS, Topic
 from tapdesk.cli.outputs import permitted_outputs
+from tapdesk.cli.requests import named_model, panel_of, request, with_options
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import model
+from tapdesk.project.decisions.names import TakeKeyAsRater
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import NOTHING_TO_COMPARE
@@ -90,6 +92,7 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     reading = project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
+        project = _with_key(args, project)
         question, result = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
@@ -107,6 +110,12 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         _save_project(args, project, files[0])
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
     return json_output.report_written(json_output.answer_head("report", data), made, files)
+
+
+def _with_key(args: argparse.Namespace, project: Project) -> Project:
+    """The project, in which it is decided that the key is a rater where it is taken so; see `panel_of`."""
+    panel_of(args, project.ratings)
+    return project.decide(TakeKeyAsRater(), when="") if args.known_use == "rater" else project
 
 
 def _of_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
@@ -238,11 +247,19 @@ def _selection(args: argparse.Namespace, before: "Selection") -> "Selection":
     named: dict[str, Choice] = {}
     for row in DEMANDS:
         typed = getattr(args, row.option.lstrip("-"))
+        if typed and row.by_column and _of_the_model(args):
+            # Its groups are those of the model itself.
+            continue
         if typed and row.by_column:
             named[row.key] = tuple(dict.fromkeys((*before.columns(row.key), *typed)))
         elif typed:
             named[row.key] = (args.sets or before.sets(row.key) or 1) if row.by_sets else True
     return Selection(before, **named)
+
+
+def _of_the_model(args: argparse.Namespace) -> bool:
+    """Whether the columns that are named hold the groups of the model."""
+    return bool(args.model) and named_model(args.model).by_group
 
 
 def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

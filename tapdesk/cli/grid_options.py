@@ -3,12 +3,29 @@
 It stands alone because that table is as long as a file may be.
 """
 
-from tapdesk.cli.option import EXACT, SAMPLING, Option, Scope, Topic
+from dataclasses import replace
+
+from tapdesk.cli.option import EXACT, FILES, PROJECT, SAMPLING, Option, Scope, Topic
 from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MODELS
 
 _BY_RATER = tuple(m.name for m in (*MODELS, *GROUP_MODELS, *ORDERED_MODELS) if m.by_rater and m.truth.free)
 _REPEATED = ("t-aj-p", "t-aj-pj", *(m.name for m in MEMORY_MODELS))
 _OF_ORDER = ("t-a-p", "t-aj-p", "t-aj-pj")
+# A report makes an analysis where the project holds none.
+_REPORTED = (*FILES, PROJECT)
+
+
+def _cells(
+    *method: str, model: tuple[str, ...] = (), needs: tuple[str, ...] = (), values: tuple[str, ...] = ()
+) -> tuple[Scope, ...]:
+    """The cells of an option of a fit, whether it is printed or reported."""
+    return (
+        Scope(("fit",), model=model, method=method, needs=needs, values=values),
+        Scope(("report",), model=model, method=method, needs=needs, values=values, format=_REPORTED),
+    )
+
+
+_RATER = _cells(EXACT, SAMPLING, model=_BY_RATER, values=("rater",))
 GRID: tuple[Option, ...] = (
     Option(
         ("--by",), Topic.ESTIMATION, "the column of the groups: of models of groups, such as tg-a-p; with other models "
@@ -16,29 +33,28 @@ GRID: tuple[Option, ...] = (
     ),
     Option(
         ("--occasion",), Topic.ESTIMATION, "the column that orders the ratings of a case by one rater: may a repeat "
-        "be a copy of the answer before?", (Scope(("fit",), model=_REPEATED, method=(EXACT,)),), metavar="COL",
+        "be a copy of the answer before?", _cells(EXACT, model=_REPEATED), metavar="COL",
     ),
     Option(
         ("--drift",), Topic.ESTIMATION, "the column of the date or number of each rating: did accuracy change along "
-        "that order?", (Scope(("fit",), model=_OF_ORDER, method=(EXACT,)),), metavar="COL",
+        "that order?", _cells(EXACT, model=_OF_ORDER), metavar="COL",
     ),
     Option(
         ("--pool",), Topic.ESTIMATION, "raters come from one population: those with few ratings are drawn towards "
-        "the others", (Scope(("fit",), model=("t-aj-p", "tg-aj-p"), method=(SAMPLING,)),), takes="flag",
-        default=False,
+        "the others", _cells(SAMPLING, model=("t-aj-p", "tg-aj-p")), takes="flag", default=False,
     ),
     Option(
         ("--known-use",), Topic.ESTIMATION,
         "what the known answers are for the numbers: certain, one more rater, or only set beside; default: certain",
         (
-            Scope(("fit",), method=(EXACT, SAMPLING), values=("certain", "beside")),
-            Scope(("fit",), model=_BY_RATER, method=(EXACT, SAMPLING), values=("rater",)),
+            *_cells(EXACT, SAMPLING, values=("certain", "beside")),
+            _RATER[0],
+            replace(_RATER[1], format=FILES, needs=("no --each",)),
         ), choices=("certain", "rater", "beside"),
     ),
     Option(
         ("--known-informs-t",), Topic.ESTIMATION,
         "use the known answers as certain; yes if their cases are a random part of all; default: no",
-        (Scope(("fit",), method=(EXACT, SAMPLING), needs=("no --known-use rater", "no --known-use beside")),),
-        choices=("yes", "no"),
+        _cells(EXACT, SAMPLING, needs=("no --known-use rater", "no --known-use beside")), choices=("yes", "no"),
     ),
 )  # fmt: skip

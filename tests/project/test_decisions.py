@@ -24,6 +24,7 @@ from tapdesk.project.decisions.names import (
     NameKeyAuthors,
     NameRaters,
     NumberCases,
+    TakeKeyAsRater,
     letter_codes,
 )
 from tapdesk.project.decisions.ratings import (
@@ -264,7 +265,7 @@ EXAMPLES = (
     LeaveOutSubjects(("W1",), with_classes=True),
     LeaveOutRaters(("Ben",)), EditRating("W0", "Ana", "gold", "silver"),
     EditRating("W0", "Ana", "gold", None), KeepRepeats(Repeats.FIRST), KeepRepeats(Repeats.NONE), FlipRater("Ana"),
-    NameKeyAuthors("two experts"),
+    NameKeyAuthors("two experts"), TakeKeyAsRater(),
     JoinRaters(("Ana", "Ben"), "Ana"), JoinSubjects(("W0", "W1"), "W0"), letter_codes(("Ana", "Ben", "Cem")),
     NumberCases(),
     EditWeight("W0", 4, 5), EditCount("W0", "gold", 1, 0),

@@ -9,6 +9,7 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
+from tapdesk.models.panels import key_as_rater
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -69,6 +70,28 @@ class NameKeyAuthors(Decision):
         if not before.known:
             raise TapdeskError(_("These ratings have no known answers."), fix=_("Take this decision back."))
         return replace(before, known_by=self.who)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeKeyAsRater(Decision):
+    """What is known is held against the panel like the ratings of one more rater (models_more.md §1)."""
+
+    kind: ClassVar[str] = "key_as_rater"
+
+    def words(self, before: Ratings) -> str:
+        """Who joins the panel."""
+        return _("The known answers are taken as those of one more {rater}, {name}.").format(
+            name=RaterName(before.known)
+        )
+
+    def touches(self, before: Ratings) -> int:
+        """The known answers, which become ratings."""
+        classes = before.known_classes()
+        return 0 if classes is None else int((classes >= 0).sum())
+
+    def apply(self, before: Ratings) -> Ratings:
+        """One rater more."""
+        return key_as_rater(before)
 
 
 @dataclass(frozen=True, slots=True)
