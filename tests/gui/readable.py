@@ -56,13 +56,19 @@ def of_widget(widget):
         yield from _hovered(widget)
 
 
+def of_tree(top):
+    """Where, and the words, of one window, menu or dialog with all that is in it."""
+    for one in (top, *top.findChildren(QObject)):
+        if isinstance(one, QWidget | QAction):
+            for words in of_widget(one):
+                if isinstance(words, str) and words.strip():
+                    yield plain(words), f"{type(one).__name__} in {type(one.parent()).__name__}"
+
+
 def everything():
     """Where, and the words, of all that is there: of every window, menu, table, picture and hint."""
     said = {}
     for top in QApplication.topLevelWidgets():
-        for one in (top, *top.findChildren(QObject)):
-            if isinstance(one, QWidget | QAction):
-                for words in of_widget(one):
-                    if isinstance(words, str) and words.strip():
-                        said.setdefault(plain(words), f"{type(one).__name__} in {type(one.parent()).__name__}")
+        for words, place in of_tree(top):
+            said.setdefault(words, place)
     return said

@@ -17,7 +17,7 @@ sys.exit(pytest.main(["-q", "-vv", "-p", "no:cacheprovider", "tests/gui/pseudo_w
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_every_label_button_and_action_of_every_pane_is_in_the_language_of_the_screen():
+def test_panes_and_dialogs_are_in_the_language_of_the_screen_and_have_room_for_it():
     # Sentences are made at import as well: the language is chosen before anything is loaded, in a process of its own.
     done = subprocess.run(
         [sys.executable, "-c", WALK],

@@ -93,20 +93,26 @@ def file_to_save(parent: QWidget, title: str, place: str, kinds: str, suffix: st
     return (dialog.selectedFiles()[0], dialog.selectedNameFilter()) if execute(dialog) else ("", "")
 
 
-def line_of_text(parent: QWidget, title: str, words: str, text: str) -> str | None:
-    """A line of text; None when the dialog was closed."""
+def _input_dialog(parent: QWidget, title: str, words: str) -> QInputDialog:
+    """A dialog for one value; its buttons are called in the language of the screen, which Qt's own are not."""
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(title)
     dialog.setLabelText(words)
+    dialog.setOkButtonText(_("OK"))
+    dialog.setCancelButtonText(_("Cancel"))
+    return dialog
+
+
+def line_of_text(parent: QWidget, title: str, words: str, text: str) -> str | None:
+    """A line of text; None when the dialog was closed."""
+    dialog = _input_dialog(parent, title, words)
     dialog.setTextValue(text)
     return dialog.textValue() if execute(dialog) else None
 
 
 def one_of(parent: QWidget, title: str, words: str, rows: Sequence[str]) -> str | None:
     """One of some rows; None when the dialog was closed."""
-    dialog = QInputDialog(parent)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(words)
+    dialog = _input_dialog(parent, title, words)
     dialog.setComboBoxItems(list(rows))
     dialog.setComboBoxEditable(False)
     return dialog.textValue() if execute(dialog) else None

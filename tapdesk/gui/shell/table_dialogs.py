@@ -181,7 +181,7 @@ class SheetsDialog(QDialog):
         foot.box.addStretch(1)
         foot.add(button(_("Cancel"), self.reject), self.ready)
         box.addWidget(foot)
-        self.setMinimumWidth(theme.px(520))
+        self.setMinimumWidth(theme.px(610))
         if open_ratings is not None:
             self.source.choose("open")
         self._connect()
@@ -189,6 +189,8 @@ class SheetsDialog(QDialog):
 
     def _form(self) -> QFormLayout:
         form = QFormLayout()
+        # Longer words of another language put a field below its name rather than out of sight.
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._rows: dict[QWidget, str] = {
             self.source: _("Cases"),
             self.count: _("How many"),
@@ -202,8 +204,8 @@ class SheetsDialog(QDialog):
         for field, words in self._rows.items():
             field.setAccessibleName(words)
             form.addRow(words, field)
-        form.addRow("", self.ordered)
-        form.addRow("", self.coded)
+        form.addRow(self.ordered)
+        form.addRow(self.coded)
         self._layout = form
         return form
 

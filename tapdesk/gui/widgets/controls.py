@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -196,12 +196,28 @@ class Tick(QCheckBox):
         self._theme = theme
         self.setProperty("type", kind)
         self.setAccessibleName(words)
+        # Long words go on in a second line rather than out of sight.
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        """The box, the gap and the words."""
+        """The box, the gap and the words in one line."""
         metrics = self.fontMetrics()
         side = self._theme.px(BOX)
         return QSize(side + 8 + metrics.horizontalAdvance(self.text()), max(side, metrics.height()) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """The box and a few letters: the words need not stand in one line."""
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), 8 * hint.height()), hint.height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Height of the words, in as many lines as they need."""
+        side = self._theme.px(BOX)
+        room = QRect(0, 0, max(width - side - 6, 1), 10_000)
+        words = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
+        return max(side, words.height()) + 4
 
     def hitButton(self, position: object) -> bool:
         """The words belong to the box."""
@@ -218,7 +234,9 @@ class Tick(QCheckBox):
         tick_box(painter, self._theme, QRectF(0, top, side, side), on=self.isChecked(), enabled=self.isEnabled())
         painter.setPen(self._theme.colour("text" if self.isEnabled() else "off"))
         painter.drawText(
-            QRectF(side + 6, 0, self.width() - side - 6, self.height()), Qt.AlignmentFlag.AlignVCenter, self.text()
+            QRectF(side + 6, 0, self.width() - side - 6, self.height()),
+            int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextWordWrap),
+            self.text(),
         )
         painter.end()
 

@@ -103,7 +103,8 @@ class Flow(QLayout):
         used = wide
         for item in self._shown():
             hint = item.sizeHint()
-            hint.setWidth(min(hint.width(), wide))
+            if hint.width() > wide:
+                hint = QSize(wide, item.heightForWidth(wide) if item.hasHeightForWidth() else hint.height())
             if not lines or used + self._gap + hint.width() > wide:
                 lines.append([])
                 used = -self._gap
@@ -263,7 +264,7 @@ class TitleLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         flow = Flow(self, gap=10)
-        self._title, self._about = text("", "card"), text("", "caption", "3")
+        self._title, self._about = text("", "card", wrap=True), text("", "caption", "3", wrap=True)
         flow.addWidget(self._title)
         flow.addWidget(self._about)
 
