@@ -278,6 +278,8 @@ class Tables:
         row = np.cumsum(kept) - 1
         entry = kept[patterns.pattern]
         self.weight: NDArray[np.float64] = patterns.weight[kept]
+        # The pattern of each subject; that of one without a pattern is one beyond the last.
+        self.of_subject: NDArray[np.int64] = np.where(kept, row, self.weight.size)[patterns.of_subject]
         self.pattern: NDArray[np.int64] = row[patterns.pattern[entry]]
         self.category: NDArray[np.int64] = patterns.category[entry].astype(np.int64)
         self.count: NDArray[np.float64] = patterns.count[entry]

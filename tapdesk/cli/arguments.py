@@ -201,7 +201,7 @@ def _pairs(text: str) -> tuple[str, ...]:
     return pairs
 
 
-_PATHS = {"file", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
+_PATHS = {"file", "other", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
 
 
 def _refuse_what_is_no_text(args: argparse.Namespace) -> None:
@@ -260,6 +260,7 @@ def parser() -> Parser:
     top = top_parser()
     for name, p in command_parsers(top).items():
         if name != "study":
+            p.intermixed = name == "compare"
             _add(p, name)
             continue
         kinds = p.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
@@ -288,7 +289,8 @@ def _taken(row: Option) -> dict[str, Any]:
     """What `argparse` is told of an option."""
     by_key: dict[str, Any] = {"help": help_of(row).replace("%", "%%"), "default": argparse.SUPPRESS}
     if not row.name.startswith("-"):
-        return {**by_key, "metavar": row.metavar or row.name, **({} if row.required else {"nargs": "?"})}
+        many = {"nargs": "*"} if row.several else {} if row.required else {"nargs": "?"}
+        return {**by_key, "metavar": row.metavar or row.name, **many}
     by_key |= {"dest": row.key, "required": row.required}
     if row.takes == "flag":
         return {**by_key, "action": "store_true"}

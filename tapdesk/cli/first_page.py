@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "scan": "t-a-p, t-a-t and kappa at every cut of ordered classes",
     "pairs": "conditional accuracy for every pair of classes",
     "questions": "all questions of a form in one table, those that need talk first",
+    "compare": "two analyses side by side: another file, or the same one with something otherwise",
     "simulate": "ratings simulated from a model",
     "study": "simulation and further studies",
     "report": "the whole report; of a form without --only one report for all its questions",

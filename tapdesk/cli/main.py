@@ -39,6 +39,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import questions
 
         commands = {"questions": questions.questions}
+    elif name == "compare":
+        from tapdesk.cli import comparing
+
+        commands = {"compare": comparing.compare_analyses}
     elif name == "selftest":
         from tapdesk.cli import selftest
 

@@ -9,7 +9,9 @@ from dataclasses import replace
 from tapdesk.agreement.word_scales import SCALE_KEYS
 from tapdesk.answers.demands import DEMANDS
 from tapdesk.answers.figure import USUAL
+from tapdesk.cli.compare_options import COMPARE
 from tapdesk.cli.first_page import COMMANDS
+from tapdesk.cli.form_options import OF_FORMS
 from tapdesk.cli.grid_options import GRID
 from tapdesk.cli.option import (
     ANSWERED,
@@ -38,7 +40,10 @@ from tapdesk.studies.analysis import (
 )
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
-_OF_ONE_QUESTION = ("check", "fit", "agree", "scan", "pairs", "report", "figure", "export", *_STUDIES_OF_FILES)
+_OF_ONE_QUESTION = (
+    *("check", "fit", "agree", "scan", "pairs", "compare", "report", "figure", "export"),
+    *_STUDIES_OF_FILES,
+)
 _WITH_FILE = (*_OF_ONE_QUESTION, "questions")
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
@@ -208,23 +213,6 @@ READING: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-OF_FORMS: tuple[Option, ...] = (
-    Option(
-        ("--without",), Topic.READING, "questions of a form that are left out, separated by commas",
-        (Scope(("questions",), format=FILES), Scope(("report",), format=FILES, needs=("no --only", "no --each"))),
-        takes="list", default=(), metavar="QUESTION[,QUESTION…]",
-    ),
-    Option(
-        ("--for-question",), Topic.READING,
-        "what is otherwise for one question of a form: its missing codes, order or counted classes; may be named again",
-        (
-            Scope(("questions",), format=FILES),
-            Scope(("report",), format=FILES, needs=("no --only",)),
-        ), takes="question", several=True, default=(), metavar='"Q3: missing=n/a; order=low,high"',
-    ),
-)  # fmt: skip
-"""About reading forms as a whole; all else about reading holds for one table as well."""
-
 ESTIMATION: tuple[Option, ...] = (
     Option(
         ("--model",), Topic.ESTIMATION, "the models, separated by commas; default: t-a-p", (Scope(("fit",)),),
@@ -257,7 +245,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
             Scope(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), format=_NEW),
-            Scope(("scan", "pairs", "questions")),
+            Scope(("scan", "pairs", "questions", "compare")),
             Scope(("agree",), needs=("no --interval none",)),
         ), takes="share", metavar="SHARE", default=0.95,
     ),
@@ -278,7 +266,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
             Scope(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), method=(MOMENT,), format=_NEW),
-            Scope(("scan", "questions")),
+            Scope(("scan", "questions", "compare")),
             Scope(("pairs",), needs=(_REDRAWN,)),
             Scope(("agree",), needs=("--interval bootstrap",)),
         ), takes="seed", metavar="N", default=1,
@@ -483,7 +471,8 @@ _SIZE_LEFT = "no --subjects | no --raters"
 PLACES: tuple[Option, ...] = (
     Option(
         ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
-        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "report", "figure", "export")),), required=True,
+        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "compare", "report", "figure", "export")),),
+        required=True,
     ),
     Option(
         ("FILE",), Topic.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",
@@ -570,7 +559,18 @@ TABLES: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-OPTIONS: tuple[Option, ...] = (*PLACES, *READING, *OF_FORMS, *ESTIMATION, *STUDY, *REPORT, *TABLES, *OUTPUT, *RUNNING)
+OPTIONS: tuple[Option, ...] = (
+    *PLACES,
+    *READING,
+    *OF_FORMS,
+    *ESTIMATION,
+    *COMPARE,
+    *STUDY,
+    *REPORT,
+    *TABLES,
+    *OUTPUT,
+    *RUNNING,
+)
 
 ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
     *(

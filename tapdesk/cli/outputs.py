@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
-INPUTS = ("file", "pdf", "project", "logo")
+INPUTS = ("file", "other", "pdf", "project", "logo")
 # The files of `selftest`, which it writes into one folder.
 SELFTEST = {
     "ratings.xlsx": OutputMark(OutputKind.RATINGS, "xlsx"),
@@ -58,7 +58,8 @@ OutputFiles = Iterator[OutputFile]
 
 def permitted_outputs(args: argparse.Namespace) -> Outputs:
     """What a command may write: over nothing that it reads, and over files that are not ours only with --force."""
-    named = [Path(value) for name in INPUTS if (value := getattr(args, name, None))]
+    given = [value for name in INPUTS if (value := getattr(args, name, None))]
+    named = [Path(path) for value in given for path in ([value] if isinstance(value, str) else value)]
     sources = tuple(source for one in named for source in _sources(one))
     return Outputs(tuple(named), sources, args.force)
 

@@ -302,7 +302,7 @@ def paired_differences(
     weight = whole.subject_weights()
     n = round(float(weight.sum()))
     rng = np.random.default_rng([seed, _STREAM])
-    made = [_Prepared(view, np.array([place[name] for name in view.ratings.subjects])) for view in views]
+    made = [ResampledView(view, np.array([place[name] for name in view.ratings.subjects])) for view in views]
     batch = int(np.clip(_BATCH_CELLS // len(whole.subjects), 1, redraws))
     parts = []
     for at in range(0, redraws, batch):
@@ -318,8 +318,16 @@ def paired_differences(
     return PairedDifferences(np.concatenate(values), level, np.concatenate(parts), against, alone)
 
 
-class _Prepared:
-    """A view with its patterns, and where its cases stand among all."""
+class ResampledView:
+    """A view ready to be fitted to cases drawn again: its patterns, and where its cases stand among all.
+
+    Parameters
+    ----------
+    view
+        What is fitted, and which numbers are wanted.
+    cases
+        Shape (N,): where each of its cases stands among all that are drawn.
+    """
 
     def __init__(self, view: View, cases: NDArray[np.int64]) -> None:
         self._plan = design(view.fit.model, view.ratings)

@@ -26,7 +26,7 @@ NEEDED = {
     "simulate": ("--param", "t=.5", "--subjects", "9", "--raters", "2"), "verify": ("x.pdf",),
     "export": ("FILE", "-o", "x.xlsx"),
     "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "x.xlsx"),
-    "report": ("FILE", "-o", "x.pdf"), "figure": ("FILE", "--kind", "votes"),
+    "compare": ("FILE", "OTHER"), "report": ("FILE", "-o", "x.pdf"), "figure": ("FILE", "--kind", "votes"),
 }  # fmt: skip
 CASES = range(24)
 MARK = {0: "a", 1: "b", 2: "c"}

@@ -34,7 +34,7 @@ from tapdesk.report.setup import arranged
 from tapdesk.studies.analysis import Request, analyse
 
 # What names a file or a folder in the parser, and is not written: it is read.
-READ = {"file", "pdf", "project", "logo"}
+READ = {"file", "other", "pdf", "project", "logo"}
 # What stands for a free text that is no place. A new one has to be put here, or into the table of ways below.
 NO_PLACES = {"COL", "VALUE", "NAME", "SIGN", "SECTIONS", "TEXT", '"a=beta(1,1)"', "t=.1,.2,.3,.4"}
 
@@ -76,6 +76,7 @@ WAYS: dict[tuple[str, str], Way] = {
     ("fit", "json"): Way(("fit", "{input}", *QUICK), *ANSWER),
     ("agree", "json"): Way(("agree", "{input}", "--interval", "none"), *ANSWER),
     ("questions", "json"): Way(("questions", "{input}"), *ANSWER),
+    ("compare", "json"): Way(("compare", "{input}", "--other-model", "t-a-t", "--replicates", "2"), *ANSWER),
     ("scan", "json"): Way(("scan", "{input}", "--interval", "none"), *ANSWER),
     ("pairs", "json"): Way(("pairs", "{input}", "--interval", "none"), *ANSWER),
     ("simulate", "json"): Way(SIMULATE, *ANSWER, inputs=False),

@@ -1,0 +1,264 @@
+"""What if: a project with one thing otherwise, beside the one there is, and another file read and decided like it.
+
+A variation makes another project; the one it starts from is a value and stays as it is.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tapdesk.errors import TapdeskError
+from tapdesk.language import Label, RaterName, joined
+from tapdesk.language import gettext as _
+from tapdesk.models.model import GRID_MODELS
+from tapdesk.models.model import model as by_name
+from tapdesk.progress import Run
+from tapdesk.project.decisions.classes import MergeClasses
+from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters
+from tapdesk.project.project import Project
+from tapdesk.project.recipes import apply_recipe, options_for, recipe_of, shape_of
+from tapdesk.ratings.findings import Severity, quoted_list
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.subsets import GAP, groups
+
+_MOST = 6
+
+
+class Variation(ABC):
+    """One thing that is otherwise in the second of two analyses."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """What is otherwise, a few words: ``without Hughes``."""
+
+    def apply(self, project: Project) -> Project:
+        """The project with that.
+
+        Raises
+        ------
+        TapdeskError
+            When it does not fit the ratings.
+        """
+        return project
+
+    def ask(self, request: Request) -> Request:
+        """What is asked then."""
+        return request
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutRaters(Variation):
+    """Some raters are left out."""
+
+    names: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Without whom."""
+        return _("without {raters}").format(raters=joined(*map(RaterName, self.names), sep=", "))
+
+    def apply(self, project: Project) -> Project:
+        """The others."""
+        if set(project.ratings.raters) <= set(self.names):
+            raise TapdeskError(_("No {rater} would be left."), fix=_("Leave out fewer."))
+        return project.decide(LeaveOutRaters(self.names), when="")
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutGroup(Variation):
+    """The ratings with one value of a further column are left out."""
+
+    column: str
+    value: str
+
+    @property
+    def words(self) -> str:
+        """Without which."""
+        return _("without {column} {value}").format(column=Label(self.column), value=Label(self.value))
+
+    def apply(self, project: Project) -> Project:
+        """The other groups."""
+        found = groups(project.all_classes, self.column)
+        gone = next((group for group in found if group.value == self.value), None)
+        if gone is None or len(found) < 2:
+            raise TapdeskError(
+                _("There is no group '{value}' beside others in the column '{column}'.").format(
+                    value=Label(self.value), column=Label(self.column)
+                ),
+                fix=_("There are: {known}.").format(known=quoted_list([group.value for group in found], 8)),
+            )
+        others = [text for group in found if group is not gone for text in _written(group.value)]
+        return project.decide(KeepWhere(self.column, tuple(others)), when="")
+
+
+def _written(value: str) -> tuple[str, ...]:
+    """How the value of a group stands in its column; there are several ways to have none."""
+    return ("", "None", "nan") if value == GAP else (value,)
+
+
+@dataclass(frozen=True, slots=True)
+class MergedClasses(Variation):
+    """Some classes are one."""
+
+    labels: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """Which."""
+        return _("with {labels} as one class").format(labels=joined(*map(Label, self.labels), sep=" + "))
+
+    def apply(self, project: Project) -> Project:
+        """Fewer classes."""
+        if len(set(self.labels)) < 2:
+            raise TapdeskError(_("One class alone cannot be merged."), fix=_("Name two or more."))
+        left = set(project.all_classes.classes) - set(self.labels)
+        if not left:
+            raise TapdeskError(_("One class alone would be left."), fix=_("Merge fewer."))
+        return project.decide(MergeClasses(((", ".join(self.labels), self.labels),)), when="")
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutDecision(Variation):
+    """A decision is taken back."""
+
+    number: int
+
+    @property
+    def words(self) -> str:
+        """Which."""
+        return _("without decision {number}").format(number=self.number)
+
+    def apply(self, project: Project) -> Project:
+        """The ratings as they would be."""
+        return project.take_back(self.number, when="")
+
+
+@dataclass(frozen=True, slots=True)
+class WithModel(Variation):
+    """Another model is asked."""
+
+    name: str
+
+    @property
+    def words(self) -> str:
+        """Which."""
+        return _("by {model}").format(model=self.name)
+
+    def ask(self, request: Request) -> Request:
+        """The same, of the other model; what is known stays known."""
+        wanted = by_name(self.name, GRID_MODELS)
+        return replace(request, model=replace(wanted, key=request.model.key), estimator="exact-em", pool=False)
+
+
+def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[str, ...]]]:
+    """Another file, read and decided as the first was.
+
+    Parameters
+    ----------
+    first
+        What was read and decided.
+    path
+        The other file.
+
+    Yields
+    ------
+    Step
+        Of reading.
+
+    Returns
+    -------
+    tuple
+        The other project, and the decisions that do not fit it, a sentence each.
+
+    Raises
+    ------
+    TapdeskError
+        When it cannot be read so.
+    """
+    if first.reading is None:
+        raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
+    recipe = recipe_of(first, shape_of(first.reading), "")
+    options = ReadingOptions() if recipe is None else replace(recipe.options, last=None)
+    try:
+        reading = yield from read(path, options)
+        if recipe is not None and recipe.options.last:
+            reading = yield from read(path, options_for(recipe, reading))
+    except TapdeskError as error:
+        if recipe is None:
+            raise
+        raise TapdeskError(
+            _("The file cannot be read as the first one was: {why}").format(why=error.what),
+            Path(path).name,
+            _("Read it by itself, save it as a project, and compare with that."),
+        ) from error
+    project = Project(title=first.title).with_reading(reading, when="")
+    return (project, ()) if recipe is None else apply_recipe(project, recipe)
+
+
+def reading_differences(first: Project, second: Project, lost: Sequence[str] = ()) -> tuple[str, ...]:
+    """In what two files were read and decided otherwise, a sentence each; what hinders a comparison stands first.
+
+    Parameters
+    ----------
+    first, second
+        The projects.
+    lost
+        Decisions about the first that do not fit the second.
+    """
+    one, other = first.reading, second.reading
+    if one is None or other is None:
+        return ()
+    files = {"first": Label(one.source.name), "second": Label(other.source.name)}
+    if one.source.layout is not other.source.layout:
+        layouts = {"before": one.source.layout.value, "after": other.source.layout.value}
+        sentence = _("The files are laid out otherwise: {before} in “{first}”, {after} in “{second}”.")
+        sentences = [sentence.format(**files, **layouts)]
+    else:
+        sentences = []
+    sentences += [*_of_classes(first, second, files), *_of_raters(first, second, files)]
+    sentences += [
+        _("A decision about “{first}” does not fit “{second}”: {what}").format(what=words, **files) for words in lost
+    ]
+    known = {(f.code, f.about) for f in one.findings}
+    asks = [f for f in other.findings if f.severity is not Severity.NOTE and (f.code, f.about) not in known]
+    sentences += [_("Noticed in “{second}” only: {what}").format(what=f.message, **files) for f in asks[:_MOST]]
+    return tuple(sentences)
+
+
+def _of_classes(first: Project, second: Project, files: Mapping[str, str]) -> list[str]:
+    """Which classes only one of them has."""
+    mine, theirs = first.all_classes.classes, second.all_classes.classes
+    gone, new = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
+    sentences = [
+        _("Classes only in “{file}”: {names}.").format(file=file, names=quoted_list(names, _MOST))
+        for file, names in ((files["first"], gone), (files["second"], new))
+        if names
+    ]
+    if not sentences and first.all_classes.ordered != second.all_classes.ordered:
+        sentences.append(_("The classes have an order in only one of the files."))
+    return sentences
+
+
+def _of_raters(first: Project, second: Project, files: Mapping[str, str]) -> list[str]:
+    """Which raters only one of them has."""
+    one, other = first.ratings, second.ratings
+    if one.raters_known != other.raters_known:
+        return [_("Only one of the files says who gave which {rating}, so no single {rater} is compared.")]
+    if not one.raters_known:
+        return []
+    gone, new = [n for n in one.raters if n not in other.raters], [n for n in other.raters if n not in one.raters]
+    if len(gone) == len(one.raters):
+        sentence = _(
+            "“{first}” and “{second}” have none of the {raters} in common: a difference may be theirs as well as that "
+            "of the time."
+        )
+        return [sentence.format(**files)]
+    return [
+        _("{Raters} only in “{file}”: {names}.").format(file=file, names=quoted_list([*map(RaterName, names)], _MOST))
+        for file, names in ((files["first"], gone), (files["second"], new))
+        if names
+    ]

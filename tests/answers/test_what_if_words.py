@@ -1,0 +1,96 @@
+"""Whether something changed is said by the interval as it is printed, and by what was said to matter."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tapdesk.answers import numbers
+from tapdesk.answers.what_if import Verdict, headline, remarks, signed, signed_interval, table, verdict
+from tapdesk.estimate import Estimate
+from tapdesk.models.model import model
+from tapdesk.models.parameters import ParameterName
+from tapdesk.progress import finish
+from tapdesk.studies.analysis import Request
+from tapdesk.studies.comparison import Contrast, compare
+from tapdesk.studies.contrast_intervals import ALIKE
+from tapdesk.studies.what_if import side_of
+from tests.studies.examples import panel
+
+SHARE = st.floats(0, 0.5)
+
+
+def contrast(value, low, high, how="resamples"):
+    change = Estimate(value).between(low, high, 0.95, how)
+    return Contrast(ParameterName("a"), Estimate(0.5), Estimate(0.5 + value), change)
+
+
+@given(st.floats(-0.5, 0.5), SHARE, SHARE, st.none() | st.floats(0.001, 0.9))
+def test_the_verdict_follows_from_the_interval_as_it_is_printed(value, down, up, smallest):
+    one = contrast(value, value - down, value + up)
+    shown = signed_interval(one.difference).replace("\N{MINUS SIGN}", "-").replace("+", "")
+    low, high = (float(end.lstrip("<>")) for end in shown.split(" to "))
+    judged = verdict(one, smallest)
+    assert (judged in {Verdict.YES, Verdict.SMALL}) == (low > 0 or high < 0) or "<" in shown
+    if smallest is None:
+        assert judged in {Verdict.YES, Verdict.CANNOT_TELL}
+    elif judged in {Verdict.SMALL, Verdict.NO}:
+        assert max(-low, high) <= smallest or "<" in shown
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "smallest", "judged"),
+    [
+        (0.10, 0.16, None, Verdict.YES),
+        (0.10, 0.16, 0.05, Verdict.YES),
+        (0.01, 0.04, 0.05, Verdict.SMALL),
+        (-0.04, -0.01, 0.05, Verdict.SMALL),
+        (-0.01, 0.03, 0.05, Verdict.NO),
+        (-0.01, 0.03, None, Verdict.CANNOT_TELL),
+        (-0.01, 0.15, 0.05, Verdict.CANNOT_TELL),
+        (-0.05, 0.05, 0.05, Verdict.NO),
+    ],
+)
+def test_the_four_verdicts(low, high, smallest, judged):
+    assert verdict(contrast((low + high) / 2, low, high), smallest) is judged
+
+
+def test_of_what_is_exactly_alike_nothing_is_said_before_it_is_known_what_matters():
+    alike = contrast(0.0, 0.0, 0.0, ALIKE)
+    assert verdict(alike, None) is None
+    assert verdict(alike, 0.05) is Verdict.NO
+
+
+def test_a_difference_has_its_sign():
+    up, down = contrast(0.13, 0.1, 0.16), contrast(-0.12, -0.16, -0.08)
+    assert (signed(up.difference), signed_interval(up.difference)) == ("+0.13", "+0.10 to +0.16")
+    assert (signed(down.difference), signed_interval(down.difference)) == ("−0.12", "−0.16 to −0.08")
+    assert signed_interval(Estimate(0.1)) == numbers.DASH
+
+
+@cache
+def compared():
+    sides = [
+        finish(side_of(panel(["t=.4", f"a={a}", "p=.4"], 80, 4, seed=i), Request(model("t-a-p")), raters=False))
+        for i, a in enumerate((0.5, 0.8))
+    ]
+    return finish(compare(*sides, replicates=100))
+
+
+def test_a_number_that_is_exactly_alike_is_said_to_be_the_same_in_both():
+    found = compared()
+    alike = tuple(replace(c, b=c.a, difference=Estimate(0.0).between(0.0, 0.0, 0.95, ALIKE)) for c in found.contrasts)
+    sentence, _follows = headline(replace(found, contrasts=alike), ("one", "two"), None)
+    assert sentence.endswith(" of 100 in both.")
+
+
+def test_the_table_has_a_row_for_each_number_and_the_remarks_say_how_it_was_compared():
+    found = compared()
+    shown = table(found, ("one", "two"), 0.05)
+    assert len(shown.rows) == len(found.contrasts)
+    assert "“one”" in shown.title
+    told = " ".join(remarks(found, ("one", "two"), 0.05))
+    assert " stand in both, by their names, and the same " in told
+    assert "name the smallest change" not in told
