@@ -7,6 +7,7 @@ try:
     import warnings
     from collections.abc import Sequence
     from pathlib import Path
+    from types import ModuleType
 
     from tapdesk.cli import first_page, stopping
 except KeyboardInterrupt:
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _refuse_too_little_memory()
         if not given or (len(given) == 1 and _is_file(given[0])):
             return _window(given)
+        _load_scipy()
         from tapdesk.cli.main import main as headless
     except (ImportError, MemoryError) as problem:
         return _not_loaded(problem, given)
@@ -86,6 +88,28 @@ def _refuse_too_little_memory() -> None:
         allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
         if allowed != resource.RLIM_INFINITY and allowed < _LEAST_MEMORY:
             raise MemoryError
+
+
+def _load_scipy() -> ModuleType:
+    """Load and return what every command computes with, without what scipy would load beside it.
+
+    It copies all that numpy offers, by name. Two of the names stand for a translator of Fortran and a library of tests,
+    which numpy loads when it is asked for them: that takes longer than all the rest, and nothing here needs them.
+    """
+    import numpy as np
+
+    offered, names = np.__dir__, np.__all__
+    unneeded = {"f2py", "testing"}
+    vars(np).update(
+        __all__=[name for name in names if name not in unneeded],
+        __dir__=lambda: [name for name in offered() if name not in unneeded],
+    )
+    try:
+        import scipy.special
+
+        return scipy.special
+    finally:
+        vars(np).update(__all__=names, __dir__=offered)
 
 
 def _not_loaded(problem: ImportError | MemoryError, given: Sequence[str]) -> int:

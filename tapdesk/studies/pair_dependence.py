@@ -14,8 +14,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.special import expit, logsumexp
-from scipy.stats import chi2
+from scipy.special import chdtrc, expit, logsumexp
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import gettext as _
@@ -102,7 +101,7 @@ def dependent_pair(ratings: Ratings, seed: int = 1) -> Run[DependentPair]:
     yield Step(len(every), len(every), "pairs")
     order = sorted(gains, key=lambda both: gains[both][0])
     (first, second), (statistic, share) = order[-1], gains[order[-1]]
-    p = min(0.5 * float(chi2.sf(statistic, 1)) * len(gains), 1.0)
+    p = min(0.5 * float(chdtrc(1, statistic)) * len(gains), 1.0)
     return DependentPair(first, second, share, statistic, gains[order[-2]][0], p)
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
-from scipy.stats import norm
+from scipy.special import expit, logit, ndtri
 
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
@@ -172,7 +171,7 @@ def _estimate(value: float, error: float, level: float) -> Estimate:
     """An accuracy with its interval on the scale of log odds."""
     if not _EDGE < value < 1 - _EDGE or not np.isfinite(error):
         return Estimate(value, no_interval=_AT_EDGE)
-    half = float(norm.ppf(0.5 + level / 2)) * error
+    half = float(ndtri(0.5 + level / 2)) * error
     low, high = (float(expit(logit(value) + sign * half)) for sign in (-1, 1))
     return Estimate(value, se=error * value * (1 - value), low=low, high=high, level=level, how="sandwich")
 

@@ -51,3 +51,33 @@ def test_only_a_page_that_is_asked_for_alone_is_the_first_one():
     assert first_page(["fit", "--help"]) is None
     assert first_page(["--version", "--debug"]) is None
     assert first_page([]) is None
+
+
+# What no answer about a small plain table needs, by the part of it that would be loaded.
+HEAVY = {"pandas", "openpyxl", "charset_normalizer", "numpy.f2py", "numpy.testing", "matplotlib", "PySide6", "typst"}
+SCIENTIFIC = {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg", "scipy.interpolate", "scipy.signal"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fit", "sample:jury"),
+        ("fit", "sample:jury", "--class1", "gold,silver", "--interval", "none"),
+        ("check", "sample:jury"),
+        ("scan", "sample:jury", "--interval", "none"),
+    ],
+)
+def test_an_answer_about_a_plain_table_loads_only_what_it_computes_with(arguments):
+    _words, modules = loaded(*arguments)
+    assert "scipy.special" in modules
+    assert not modules & HEAVY
+    assert not modules & SCIENTIFIC
+    assert not {name for name in modules if name.startswith(("tapdesk.gui", "tapdesk.report", "tapdesk.papers"))}
+
+
+def test_numpy_offers_what_it_did_before_scipy_was_loaded():
+    # Of its names two are kept from scipy, and only from it.
+    code = "from tapdesk.__main__ import main; main(['--version']); import numpy; print(numpy.f2py and numpy.testing)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "numpy.testing" in done.stdout
