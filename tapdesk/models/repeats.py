@@ -18,6 +18,7 @@ from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import ALIKE, Kinds, Patterns, tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+from tapdesk.ratings.time_order import time_ranks
 
 FIRST, OTHER, SAME = 0, 1, 2
 """Of `Patterns.repeat`."""
@@ -29,7 +30,8 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
     Raises
     ------
     UsageError
-        When no rater rated a case again, no column says when, or it says the same of two ratings of one by one rater.
+        When no rater rated a case again, no column says when, it has gaps or no clear order, or it says the same of two
+        ratings of one by one rater.
     """
     if not repeaters_of(ratings):
         raise UsageError(
@@ -43,10 +45,18 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
             fix=_("Name the column of the date or round of each rating with --occasion COL."),
         )
     texts = [plain_text(value) for value in column.values]
-    rank = {text: i for i, text in enumerate(sorted(set(texts), key=_by_size))}
+    # Where a case is rated once a gap does no harm.
+    rank = {"": -1, **time_ranks({text for text in texts if text}, model.occasions)}
     order = np.array([rank[text] for text in texts], dtype=np.int64)
     rows = np.lexsort((order, ratings.rater, ratings.subject))
     again = _follows(ratings, rows)
+    if (order[rows][again | np.append(again[1:], False)] < 0).any():
+        raise UsageError(
+            _("The column '{column}' has gaps where cases are rated again, so their order is not known.").format(
+                column=Label(model.occasions)
+            ),
+            fix=_("Fill it for every repeat, or choose the model without +m."),
+        )
     tied = np.flatnonzero(again & (np.diff(order[rows], prepend=-1) == 0))
     if tied.size:
         row = int(rows[tied[0]])
@@ -59,14 +69,6 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
             fix=_("Correct the column, or choose the model without +m."),
         )
     return order
-
-
-def _by_size(text: str) -> tuple[int, float, str]:
-    """Numbers by size, then texts by their letters, as dates of the form 2026-11-23 stand."""
-    try:
-        return (0, float(text), text)
-    except ValueError:
-        return (1, 0.0, text)
 
 
 def _follows(ratings: Ratings, rows: IntArray) -> NDArray[np.bool_]:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import chdtrc, logit
 
-from tapdesk.errors import CannotAnswerError
+from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.climb import Climb, climb
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.likelihood_region import Quantity, extremes
-from tapdesk.language import Label
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design
 from tapdesk.models.model import model
@@ -25,6 +25,7 @@ from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+from tapdesk.ratings.time_order import time_ranks
 from tapdesk.studies.batch_fit import CAREFUL
 from tapdesk.studies.holm import holm
 
@@ -82,7 +83,7 @@ def drift(ratings: Ratings, column: str, seed: int = 1, level: float = 0.95) -> 
     ratings
         Of known raters.
     column
-        Whose values order the ratings, as numbers or as text (dates written year first).
+        Whose values order the ratings (`tapdesk.ratings.time_order`).
     seed, level
         Of random starts, and of the intervals.
 
@@ -130,20 +131,15 @@ def _order(ratings: Ratings, column: str) -> FloatArray:
     texts = [plain_text(value) for value in values]
     if "" in texts:
         raise CannotAnswerError(_("The column '{bad}' has gaps, so it orders no ratings.").format(bad=Label(column)))
-    ranks = {text: i for i, text in enumerate(sorted(set(texts), key=_by_size))}
+    try:
+        ranks = time_ranks(texts, column)
+    except UsageError as error:
+        raise CannotAnswerError(joined(error.what, error.fix)) from None
     if len(ranks) < 2:
         raise CannotAnswerError(
             _("The column '{bad}' says the same of all ratings, so it orders none.").format(bad=Label(column))
         )
     return np.array([ranks[text] for text in texts], dtype=np.float64)
-
-
-def _by_size(text: str) -> tuple[int, float, str]:
-    """Numbers by size, then texts by their letters."""
-    try:
-        return (0, float(text), text)
-    except ValueError:
-        return (1, 0.0, text)
 
 
 def _place(ratings: Ratings, order: FloatArray) -> IntArray:

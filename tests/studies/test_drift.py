@@ -1,6 +1,7 @@
 """Accuracy along the order of the ratings: the likelihood worked out apart, what is noticed, laws, what is refused."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 from types import MappingProxyType
 
 import numpy as np
@@ -149,3 +150,19 @@ def test_few_ratings_and_two_raters_show_no_change():
 def test_the_model_carries_the_column_and_nothing_else_changes():
     assert replace(model("t-aj-p"), along="when").by_rater
     assert replace(model("t-a-p"), along="when").plain
+
+
+def test_calendar_dates_order_as_their_days_do():
+    ratings = panel(1, [0, -6, 0], cases=60)
+    turn = ratings.covariates["when"].values.astype(int)
+    days = [date(2026, 9, 12) + timedelta(days=int(k)) for k in turn]
+    written = with_order(ratings, [f"{day.day}.{day.month}.{day.year}" for day in days])
+    assert along(written) == along(ratings)
+
+
+def test_dates_that_may_be_read_in_two_orders_are_refused():
+    ratings = panel(1, [0, 0], cases=40)
+    turn = ratings.covariates["when"].values.astype(int)
+    written = with_order(ratings, [f"{1 + k % 12}/{1 + k // 12}/2026" for k in turn])
+    with pytest.raises(CannotAnswerError, match=r"can be read in two ways .* Write the year first"):
+        along(written)
