@@ -317,7 +317,7 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
 
 def _parts_of(answer: Answer) -> tuple[Part, ...]:
     """The parts of a fit; those of the grid are loaded for few."""
-    beside = any(getattr(answer.side, name) for name in json_output.OF_GRID)
+    beside = any(getattr(answer.side, name) or name in answer.side.reasons for name in json_output.OF_GRID)
     if not beside and answer.fit.model.key is Key.UNUSED and json_output.population(answer.fit) is None:
         from tapdesk.answers import fit_parts
 

@@ -416,7 +416,8 @@ def _in_order(texts: list[str]) -> list[str]:
 
 def unsuited(model: RaterModel, ratings: Ratings) -> str | None:
     """Why a model does not go with these ratings, whatever fits it: their groups, repeats or the order of classes."""
-    if model.ordered is not Ordered.NONE and len(ratings.classes) > 2 and not ratings.ordered:
+    in_order = model.ordered is not Ordered.NONE or model.near
+    if in_order and len(ratings.classes) > 2 and not ratings.ordered:
         return _(
             "The model {name} is about ordered classes, and nothing says how these are ordered. Declare their order, "
             "lowest first."

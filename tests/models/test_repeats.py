@@ -252,6 +252,12 @@ def test_raters_in_another_order_are_the_same_raters():
             "'day' is the same for two ratings of S0 by R0, so their order is not known.",
             "Correct the column, or choose the model without +m.",
         ),
+        (
+            on_days(drawn(1), ["", *range(1, 360)]),
+            "day",
+            "The column 'day' has gaps where cases are rated again, so their order is not known.",
+            "Fill it for every repeat, or choose the model without +m.",
+        ),
     ],
 )
 def test_repeats_that_cannot_be_followed_are_refused_in_a_sentence(ratings, column, what, fix):
