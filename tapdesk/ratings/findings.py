@@ -15,7 +15,10 @@ Groups: TypeAlias = tuple[tuple[str, ...], ...]
 NOTHING_TO_COMPARE = frozenset({"one_rating_per_subject", "one_rater", "one_class"})
 """Findings that say why agreement is undefined in some ratings; what needs no second rating can still be answered."""
 SUMMARIES = frozenset(
-    {"summary_row", "summary_column", "summary_rater", "known_answers", "numbers_among_words", "mixed_units"}
+    {
+        *("summary_row", "summary_column", "summary_rater", "known_answers", "numbers_among_words", "mixed_units"),
+        "computed_question",
+    }
 )
 """Findings about what looks like no rating of its own; where the user keeps it, a report says so on its first page."""
 

@@ -185,7 +185,7 @@ READING: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
             _("They are raters"),
             read_again(_("They are questions"), layout=Layout.QUESTIONS, rater=None),
         ),
-        "agreed_on": (_without_question,),
+        **dict.fromkeys(("agreed_on", "computed_question"), (_without_question,)),
         "questions_left_out": (_with_question,),
         "two_readings": (_two_readings,),
         "survey_previews": (_without_trials,),

@@ -17,6 +17,8 @@ _BELOW = 3
 # A good rater gives the median of the others often, but not so often where they differ.
 _DIFFERING = 15
 _ROUNDING = 1e-9
+# Fewer different numbers than this agree by chance; more answers than that are no ticks.
+_STEPS, _MOST_ANSWERS = 3, 12
 
 
 def computed_columns(table: RatingTable, roles: Roles) -> frozenset[str]:
@@ -35,6 +37,69 @@ def computed_columns(table: RatingTable, roles: Roles) -> frozenset[str]:
         for i, name in enumerate(roles.columns)
         if _is_computed(values[:, i], half[:, i], np.delete(values, i, axis=1))
     )
+
+
+def is_computed_question(table: RatingTable, roles: Roles) -> bool:
+    """Whether the question that is read is worked out from the others of its form, row by row.
+
+    It is their sum, mean or median, those left of it, or a fixed multiple of their sum; or it counts one of their
+    answers, or says its share.
+
+    Parameters
+    ----------
+    table, roles
+        Of a form with its questions side by side; of others nothing is computed.
+    """
+    if roles.layout is not Layout.QUESTIONS or not roles.others or roles.rating is None or table.rows < _FEWEST:
+        return False
+    values, half = _numbers(table, (roles.rating,))
+    own, near = values[:, 0], half[:, 0]
+    if np.isnan(own).any() or np.unique(own[np.isfinite(own)]).size < _STEPS:
+        return False
+    place = table.names.index(roles.rating)
+    left = tuple(n for n in roles.others if table.names.index(n) < place)
+    numbers, _half = _numbers(table, roles.others)
+    plain = [not bool(np.isnan(numbers[:, i]).any()) for i in range(len(roles.others))]
+    for names in dict.fromkeys((roles.others, left)):
+        these = np.array([n in names and plain[i] for i, n in enumerate(roles.others)])
+        if these.sum() > 1 and (
+            _is_computed(own, near, numbers[:, these]) or _is_multiple(own, near, numbers[:, these])
+        ):
+            return True
+        if len(names) > 1 and any(_counts_answer(own, near, table, names, text) for text in _answers(table, names)):
+            return True
+    return False
+
+
+def _is_multiple(own: Numbers, half: Numbers, others: Numbers) -> bool:
+    """Whether a column is a fixed multiple of the sum of others, as per cent of the points that can be had are."""
+    rows = np.isfinite(own) & np.isfinite(others).all(axis=1)
+    total = others[rows].sum(axis=1)
+    if rows.sum() < _DIFFERING or (total <= 0).any() or np.unique(total).size < _STEPS:
+        return False
+    factor = float(own[rows].sum() / total.sum())
+    return bool(factor > 0 and (np.abs(own[rows] - factor * total) <= 2 * half[rows] + _ROUNDING).all())
+
+
+def _answers(table: RatingTable, names: tuple[str, ...]) -> list[str]:
+    """The answers that several questions share, where they are few."""
+    texts = [table.texts(n) for n in names]
+    every = sorted(set().union(*texts))
+    return [t for t in every if sum(t in own for own in texts) > 1] if len(every) <= _MOST_ANSWERS else []
+
+
+def _counts_answer(own: Numbers, half: Numbers, table: RatingTable, names: tuple[str, ...], answer: str) -> bool:
+    """Whether a column says how often an answer was given in a row, or in what share of the cells that are filled."""
+    columns = [table.column(n) for n in names]
+    hits = np.stack([np.array([v.strip() == answer for v in c.values])[c.codes[:_MOST]] for c in columns], axis=1)
+    there = np.stack([~c.blank[:_MOST] for c in columns], axis=1)
+    rows = np.isfinite(own) & there.any(axis=1)
+    count, filled = hits[rows].sum(axis=1), there[rows].sum(axis=1)
+    if rows.sum() < _DIFFERING or np.unique(count).size < _STEPS:
+        return False
+    near = half[rows] + _ROUNDING
+    shown = (count, count / filled, 100 * count / filled)
+    return any(bool((np.abs(own[rows] - number) <= near).all()) for number in shown)
 
 
 def computed_rows(table: RatingTable, roles: Roles) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy as np
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
-from tapdesk.ratings.checks.computed import computed_columns, computed_rows
+from tapdesk.ratings.checks.computed import computed_columns, computed_rows, is_computed_question
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
@@ -41,7 +41,7 @@ def is_summary(name: str) -> bool:
 
 def _summary_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns, rows and raters that look like a summary of ratings or like answers known beforehand."""
-    columns = _summary_columns(table, roles)
+    columns = (*_summary_columns(table, roles), *_computed_question(table, roles, options))
     summaries = options.keep_summaries or options.columns is not None
     yield from (_kept(f) if summaries else f for f in columns)
     further = (
@@ -172,6 +172,29 @@ def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
             _("It is read like all others."),
             ((name,),),
         )
+
+
+def _computed_question(table: RatingTable, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
+    """A question of a form that is worked out from the others, or is called like a sum or a mean of them."""
+    name = options.only or (roles.rating if roles.layout is Layout.QUESTIONS and roles.others else None)
+    if name is None:
+        return
+    computed = is_computed_question(table, roles)
+    if not computed and not is_summary(name):
+        return
+    message = _("The question '{name}' is called like a sum or a mean of others, not like something that was rated.")
+    if computed:
+        message = _("The question '{name}' is worked out from the others in every row: nobody rated it.")
+    yield block(
+        "computed_question",
+        table.place(name) if name in table.names else "",
+        message.format(name=Label(name)),
+        _("If so, leave it out of the form: --without '{name}'. If it was rated, say --keep-summaries.").format(
+            name=Label(name)
+        ),
+        _("It is read like all others."),
+        ((name,),),
+    )
 
 
 def _sums(table: RatingTable, roles: Roles) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ MARGIN = 2.5  # points by which the best reading must lead for it to be taken wi
 _SCALE = 20  # texts: more are no steps of a scale
 _ENOUGH = 12  # rows from which on that all combinations occur is no chance
 _LEAST = 4  # rows: fewer come again by chance
+_AGREES = 0.5  # of 1, from which on raters of a case surely agree on what a column says
 _FORM = 3  # questions that share their answers: so many are a form
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
@@ -236,9 +237,23 @@ def _answers(profiles: Profiles, key: tuple[str, ...]) -> tuple[tuple[str, ...],
     by_name = [n for n in free if is_fact_by_name(n) and len(free) > 1]
     free = [n for n in free if n not in by_name] or free
     rated = [n for n in free if name_points(table, n, Part.RATING) >= 4]
-    if len(rated) == 1 and not any(like_question(table, n) for n in free if n != rated[0]):
+    if len(rated) == 1 and not _questions_beside(profiles, rated[0], key, free):
         return (rated[0],), 0
     return tuple(free), len(by_name)
+
+
+def _questions_beside(profiles: Profiles, rated: str, key: Sequence[str], free: Sequence[str]) -> bool:
+    """Whether columns beside one that is called like a rating are questions too, as those of a form with a score are.
+
+    They are called so, or raters of one case agree on them, as they do not on what is told of the single row.
+    """
+    table, case = profiles.table, max(key, key=profiles.count)
+    others = [n for n in free if n != rated]
+    if any(like_question(table, n) for n in others):
+        return True
+    # What never differs within a case may as well be a fact about it.
+    few = [n for n in others if 1 < len(table.texts(n)) <= _SCALE and not profiles.decides(case, n)]
+    return any(profiles.agreement((n,), (case,), (), by_column=True, across=True) >= _AGREES for n in few)
 
 
 def _is_agreed_on(profiles: Profiles, name: str, key: Sequence[str], others: Sequence[str]) -> bool:

@@ -1,0 +1,63 @@
+"""Sheets as strangers bring them are read rightly or asked about, and none is read wrongly in silence."""
+
+from collections import Counter
+
+import pytest
+
+from tapdesk.errors import SeveralQuestionsError, TapdeskError
+from tapdesk.progress import finish
+from tapdesk.ratings.form import form
+from tapdesk.ratings.options import ReadingOptions
+from tapdesk.ratings.reading import read_now
+from tests.ratings.strangers import FAMILIES, Maker
+from tests.ratings.telling import blocks
+from tests.ratings.test_corpus import meant, said
+
+# Of these a question is the best answer: nothing, or hardly anything, tells what they are.
+ASKED = {"sums_in_forms", "jury_with_summary", "screening", "rounds", "codes"}
+SEEDS = ("first", pytest.param("second", marks=pytest.mark.slow), pytest.param("third", marks=pytest.mark.slow))
+
+
+def verdict(sheet, path):
+    """``right``, ``asked`` or what was understood wrongly; a form is asked about where one of its questions is."""
+    path.write_text(sheet.text, encoding="utf-8")
+    try:
+        reading = read_now(path, ReadingOptions())
+    except SeveralQuestionsError:
+        return of_form(sheet, path)
+    except TapdeskError:
+        return "asked"
+    found = blocks(reading)
+    if "two_readings" not in found and found & {"several_questions", "rows_of_questions"}:
+        return of_form(sheet, path)
+    if found:
+        return "asked"
+    return "right" if set(sheet.answers) == {""} and meant(sheet, reading) else reading.source.sentence
+
+
+def of_form(sheet, path):
+    try:
+        made = finish(form(path))
+    except TapdeskError:
+        return "asked"
+    if any(one.reading is None or blocks(one.reading) for one in made.questions):
+        return "asked"
+    names = [one.name for one in made.questions]
+    if set(names) != set(sheet.answers):
+        return f"questions {names}"
+    for one in made.questions:
+        wanted = Counter((case, who, label) for (case, who), label in sheet.answers[one.name].items() if label)
+        if said(one.reading) != wanted:
+            return one.reading.source.sentence
+    return "right"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.__name__)
+def test_no_sheet_of_a_stranger_is_read_wrongly_in_silence(tmp_path, family, seed):
+    sheets = list(family(Maker(f"{seed} {family.__name__}")))
+    told = {sheet.key: verdict(sheet, tmp_path / "sheet.csv") for sheet in sheets}
+    assert len(told) == len(sheets) >= 8
+    assert {key: v for key, v in told.items() if v not in {"right", "asked"}} == {}
+    if family.__name__ not in ASKED:
+        assert sum(v == "asked" for v in told.values()) <= 0.35 * len(sheets)
