@@ -221,8 +221,15 @@ NUMBER = _set("# no nr num number nummer numero número numéro n° nº index ro
 # What numbers a case has by the way: where two or more raters use the same numbers, it looks like one of them.
 BY_THE_WAY = _set(
     "flight order position sequence batch lot series year vintage table rank group day week month priority weight size "
-    "parity gravida duration stay los reihenfolge tisch jahrgang rang gruppe tag monat ordre rang groupe table année "
+    "parity gravida duration stay los bmi price preis prix precio prezzo preço prijs reihenfolge tisch jahrgang "
+    "rang gruppe tag monat ordre rang groupe table année "
     "orden mesa grupo año ordine tavolo gruppo anno ordem ano volgorde tafel groep jaar"
+)
+# What came of the ratings of a case, worked out or agreed on afterwards.
+OUTCOME = _set(
+    "outcome result results resolution resolved decision decided verdict final agreed settled adjudicated overall "
+    "panel ergebnis endergebnis entscheidung endnote gesamturteil urteil résultat décision note resultado decisión "
+    "risultato decisione decisão resultaat besluit award medal medaille"
 )
 # What a form or a score sheet asks about each case.
 QUESTION_WORDS = _set(

@@ -104,7 +104,9 @@ def forms(make: Maker) -> Iterator[Sheet]:
                 }.get(beside)  # fmt: skip
                 rows.append([c, who, *(said[q][c, who] for q in order), *([more] if beside else [])])
         turned = make.rng.choice(("plain", "turned", "last"))
-        yield Sheet(f"form with a score; {n} {case}; {turned} {beside}", written(head, rows, turned), (QUESTIONS,), said)
+        yield Sheet(
+            f"form with a score; {n} {case}; {turned} {beside}", written(head, rows, turned), (QUESTIONS,), said
+        )
 
 
 def sums_in_forms(make: Maker) -> Iterator[Sheet]:
@@ -199,7 +201,8 @@ def shared_facts_in_long(make: Maker) -> Iterator[Sheet]:
 
 
 COMPUTED: tuple[tuple[str, Callable[[list[float]], float]], ...] = (
-    ("Mean", statistics.mean), ("Average score", statistics.mean), ("Ø", statistics.mean), ("Median", statistics.median),
+    ("Mean", statistics.mean), ("Average score", statistics.mean), ("Ø", statistics.mean),
+    ("Median", statistics.median),
     ("Schnitt", statistics.mean), ("Total", sum), ("Gesamt", sum), ("moyenne", statistics.mean), ("Punkte", sum),
     ("Final", statistics.mean), ("Result", statistics.median), ("Max", max), ("media", statistics.mean),
     ("Endnote", statistics.mean), ("Panel", statistics.median), ("Overall", statistics.mean), ("SD", statistics.pstdev),
@@ -235,7 +238,17 @@ SCREENERS = (
     (("R1", "R2", "R3"), ("0", "1")), (("Screener A", "Screener B"), ("out", "in")),
     (("First reviewer", "Second reviewer"), ("Exclude", "Include", "Unclear")),
 )  # fmt: skip
-FINALS = ("Final decision", "Consensus", "Conflict", "Outcome", "Adjudicated", "Resolution", "Agreed", "Entscheidung", "")
+FINALS = (
+    "Final decision",
+    "Consensus",
+    "Conflict",
+    "Outcome",
+    "Adjudicated",
+    "Resolution",
+    "Agreed",
+    "Entscheidung",
+    "",
+)
 
 
 def screening(make: Maker) -> Iterator[Sheet]:
@@ -262,7 +275,8 @@ TURNED = (
     ("Judge", "Wine {i}", "Ana Ben Cleo Dan", TEN), ("Rater", "P{i:02d}", "JS MK TB AL", FIVE),
     ("Prüfer", "Akte {i}", "Krüger Meisel Vormbrock", ("ja", "nein")), ("", "Case {i}", "Rater A;Rater B;Rater C", YN),
     ("évaluateur", "dossier {i}", "Marie Luc Sophie", ("oui", "non")), ("Name", "Item {i}", "Ana Ben Cleo Dan", FIVE),
-    ("Reviewer", "{j}", "R1 R2 R3", ("exclude", "include")), ("Reader", "scan_{i:03d}", "Dr Patel;Dr Weiss;Dr Osei", YN),
+    ("Reviewer", "{j}", "R1 R2 R3", ("exclude", "include")),
+    ("Reader", "scan_{i:03d}", "Dr Patel;Dr Weiss;Dr Osei", YN),
     ("Juez", "Vino {i}", "Lucía Javier Pilar", TEN), ("giudice", "vino {i}", "Giulia Marco Paola", TEN),
 )  # fmt: skip
 

@@ -19,7 +19,9 @@ from tapdesk.ratings.layouts.roles import (
     are_called_like_people,
     are_called_like_questions,
     as_counts,
+    family,
     is_rater_column,
+    unlike_most,
     whole_numbers,
 )
 from tapdesk.ratings.layouts.structure import rows_of_a_case
@@ -88,8 +90,6 @@ _ENOUGH = 10  # ratings of a column before its answers are compared with those o
 _PLACES = frozenset({"site", "ward", "unit", "centre", "center", "hospital", "clinic", "practice", "school", "panel"})
 _MANY = 100_000
 _ROWS = 3  # of shares: fewer make one together by chance
-_LONGEST_NAME = 200
-_FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
 
 
 def column_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
@@ -119,9 +119,10 @@ def column_findings(table: RatingTable, roles: Roles, made: Assembly, options: R
         )
         doubt = next((d for make in doubts if (d := make(table, roles)) is not None), None)
         odd = () if doubt is not None else _by_the_way(roles.columns, made) or _unlike_by_name(roles.columns, made)
+        odd = odd or (_unlike_by_kind(roles.columns, made) if doubt is None else ())
         odd = odd or (_unlike_by_answers(made) if doubt is None else ())
         if odd:
-            doubt = _perhaps_no_rater(table, odd)
+            doubt = _perhaps_no_rater(table, odd, roles.columns)
         if doubt is not None:
             yield from _weighed(doubt, options)
 
@@ -429,16 +430,9 @@ def _by_the_way(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     return odd if odd and len(names) - len(odd) >= 2 and not _rater_affinity(made.ratings, odd) else ()
 
 
-def _family(name: str) -> str:
-    """What names of one kind share: ``Dr A`` and ``Dr B`` are both a ``dr``, ``R1`` and ``R2`` an ``r``."""
-    # The pattern looks at every pair of places in a name; one that is so long is not numbered.
-    match = _FAMILY.match(name.strip()) if len(name) <= _LONGEST_NAME else None
-    return match[1].casefold() if match else ""
-
-
 def _unlike_by_name(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
     """The columns not called like the others, where most are called alike and numbered, that answer unlike them too."""
-    families = [_family(n) for n in names]
+    families = [family(n) for n in names]
     most = max(set(families) - {""}, key=families.count, default="")
     if families.count(most) < 2 or not most:
         return ()
@@ -449,6 +443,13 @@ def _unlike_by_name(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
         and not (is_rater_column(n) or KINDS.intersection(words(n)) or is_summary(n))
     )
     return others if len(others) <= max(families.count(most), 2) and not _rater_affinity(made.ratings, others) else ()
+
+
+def _unlike_by_kind(names: tuple[str, ...], made: Assembly) -> tuple[str, ...]:
+    """The columns called otherwise than most, who are called like people, that answer unlike them too."""
+    odd = unlike_most(names)
+    doubtful = tuple(n for n in odd if not (KINDS.intersection(words(n)) or is_summary(n)))
+    return tuple(n for n in doubtful if not _rater_affinity(made.ratings, (n,)))
 
 
 def _unlike_by_answers(made: Assembly) -> tuple[str, ...]:
@@ -466,8 +467,9 @@ def _unlike_by_answers(made: Assembly) -> tuple[str, ...]:
     return tuple(ratings.raters[j] for j in several) if len(several) == 1 and odd.size == 1 else ()
 
 
-def _perhaps_no_rater(table: RatingTable, odd: tuple[str, ...]) -> Finding:
-    return ask(
+def _perhaps_no_rater(table: RatingTable, odd: tuple[str, ...], columns: tuple[str, ...]) -> Finding:
+    rest = Label(",".join(n for n in columns if n not in odd))
+    return block(
         "perhaps_no_rater",
         name_list([table.place(n) for n in odd if n in table.names]),
         ngettext(
@@ -476,10 +478,10 @@ def _perhaps_no_rater(table: RatingTable, odd: tuple[str, ...]) -> Finding:
             len(odd),
         ).format(names=quoted_list(odd)),
         ngettext(
-            "If it is no rater, leave it out.",
-            "If they are no raters, leave them out.",
+            'If it is no rater, leave it out (--columns "{rest}"). If it is one, name all columns (--columns).',
+            'If they are no raters, leave them out (--columns "{rest}"). If they are, name all columns (--columns).',
             len(odd),
-        ),
+        ).format(rest=rest),
         ngettext("It counts as a rater.", "They count as raters.", len(odd)),
         (odd,),
     )

@@ -1,12 +1,15 @@
 """Rows and columns of a table that are computed from its others, whatever they are called: sums, means, medians."""
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.ratings.layouts.roles import Roles
+from tapdesk.ratings.layouts.roles import Roles, unlike_most
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import number_of_either
+from tapdesk.ratings.vocabulary import OUTCOME, words
 
 Numbers = NDArray[np.float64]
 
@@ -37,6 +40,42 @@ def computed_columns(table: RatingTable, roles: Roles) -> frozenset[str]:
         for i, name in enumerate(roles.columns)
         if _is_computed(values[:, i], half[:, i], np.delete(values, i, axis=1))
     )
+
+
+def settled_columns(table: RatingTable, roles: Roles) -> frozenset[str]:
+    """Rating columns called unlike raters that never leave what the other raters said, as an outcome agreed on does.
+
+    It says what all others say wherever they agree; of numbers it lies nowhere outside those of the others.
+
+    Parameters
+    ----------
+    table, roles
+        Of a table with raters side by side; of others nothing is settled.
+    """
+    if roles.layout is not Layout.RATERS or len(roles.columns) < 3 or table.rows < _DIFFERING:
+        return frozenset()
+    odd = {*unlike_most(roles.columns), *(n for n in roles.columns if OUTCOME.intersection(words(n)))}
+    return frozenset(name for name in odd if len(odd) < len(roles.columns) - 1 and _is_settled(table, name, roles, odd))
+
+
+def _is_settled(table: RatingTable, name: str, roles: Roles, odd: Collection[str]) -> bool:
+    others = tuple(n for n in roles.columns if n not in odd)
+    values, _half = _numbers(table, (name, *others))
+    if not np.isnan(values).any():
+        shown = np.where(np.isfinite(values), values, np.nan)
+        rows = np.isfinite(shown[:, 0]) & (np.isfinite(shown[:, 1:]).sum(axis=1) >= 2)
+        own, rest = shown[rows, 0], shown[rows, 1:]
+        low, high = np.nanmin(rest, axis=1, initial=np.inf), np.nanmax(rest, axis=1, initial=-np.inf)
+        united = (low == high).sum() >= _DIFFERING or np.unique(values[np.isfinite(values)]).size > 2
+        inside = bool(((own >= low) & (own <= high)).all())
+        return bool(rows.sum() >= _DIFFERING and united and inside and (low < high).any())
+    texts = [
+        [table.column(n).text(i).strip().casefold() for n in (name, *others)] for i in range(min(table.rows, _MOST))
+    ]
+    united = [row[0] for row in texts if row[0] and all(row[1:]) and len(set(row[1:])) == 1]
+    alike = all(row[0] == row[1] for row in texts if row[0] and all(row[1:]) and len(set(row[1:])) == 1)
+    differ = any(len({t for t in row[1:] if t}) > 1 for row in texts)
+    return alike and differ and len(united) >= _DIFFERING and len(set(united)) > 1
 
 
 def is_computed_question(table: RatingTable, roles: Roles) -> bool:

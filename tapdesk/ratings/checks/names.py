@@ -8,7 +8,7 @@ import numpy as np
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly
-from tapdesk.ratings.checks.computed import computed_columns, computed_rows, is_computed_question
+from tapdesk.ratings.checks.computed import computed_columns, computed_rows, is_computed_question, settled_columns
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn
 from tapdesk.ratings.layouts.roles import Roles, as_counts, counts_cases, whole_numbers
@@ -128,6 +128,7 @@ def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
     if roles.layout is Layout.SUBJECTS:
         return
     sums = _sums(table, roles) if tallied else computed_columns(table, roles)
+    settled = frozenset() if tallied else settled_columns(table, roles)
     # "mittel" between "gut" and "schlecht" is a grade, no mean.
     grades = tallied and known_scale(roles.columns) is not None
     for name in roles.columns:
@@ -153,6 +154,14 @@ def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
                 )
             )
             code = "summary_column"
+        elif name in settled:
+            code, message = (
+                "summary_column",
+                _(
+                    "The column '{name}' never leaves what the raters say, as an outcome they agreed on does. Counted "
+                    "as one more rater, it makes agreement look better than it is."
+                ),
+            )
         else:
             continue
         fix = _(

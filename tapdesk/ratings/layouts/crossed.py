@@ -30,6 +30,7 @@ _STRONG = r"\s*[:|/]\s*|\s+[-–—]\s+|_+|\s*(?=[\[(])|(?<=\?)\s*"
 _JOINT = re.compile(rf"(?P<strong>{_STRONG})|(?P<weak>\s+|[-.])")
 _PERSONS = w.KINDS | w.RATER | w.RATER_PERHAPS | w.SUBJECT
 _NAMED = 8
+_LETTERED = re.compile(r"([A-ZÀ-Þ][a-zà-ÿ]+|[A-Za-z]+\d+)([a-d])")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,18 @@ def wide_questions(names: tuple[str, ...], table: RatingTable | None = None, sub
         points = [_points(sides[i], table, subject) + _by_name(firsts, seconds, i, names) for i in (0, 1)]
         best = 0 if points[0] > points[1] else 1
         return Crossed(sides[best], sides[1 - best] if table and abs(points[0] - points[1]) < _MARGIN else ())
-    return Crossed(_added(names))
+    return Crossed(_added(names) or _lettered(names))
+
+
+def _lettered(names: Sequence[str]) -> Groups:
+    """Names that come twice or more with a small letter behind them, ``Anaa, Anab, Bena, Benb``, by that letter."""
+    pairs = [_LETTERED.fullmatch(n.strip()) for n in names]
+    parts = [(m[1], m[2]) for m in pairs if m]
+    stems, letters = (tuple(dict.fromkeys(p[i] for p in parts)) for i in (0, 1))
+    whole = len(parts) == len(names) == len(set(parts)) == len(stems) * len(letters)
+    if not whole or len(stems) < 2 or letters != tuple("abcd"[: len(letters)]) or len(letters) < 2:
+        return ()
+    return tuple((end, *(n for n, p in zip(names, parts, strict=True) if p[1] == end)) for end in letters)
 
 
 def _splits(names: Sequence[str], every: Sequence[str]) -> Iterator[dict[str, tuple[str, str]]]:

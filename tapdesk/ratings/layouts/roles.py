@@ -443,6 +443,39 @@ def is_person(name: str) -> bool:
     return any(part in w.GIVEN_NAMES or part in w.FAMILY_NAMES for part in re.findall(r"[a-z]+", _folded(plain)))
 
 
+def is_initials(name: str) -> bool:
+    """Whether a name is one to three capitals, with full stops or without."""
+    return bool(_INITIALS.fullmatch(name.strip()))
+
+
+_FAMILY = re.compile(r"^(.*?[^\W\d_].*?)[ _.:-]*(?:\d+|\b[A-Za-z])$")
+_LONGEST_NAME = 200
+
+
+def family(name: str) -> str:
+    """What names of one kind share: ``Dr A`` and ``Dr B`` are both a ``dr``, ``R1`` and ``R2`` an ``r``."""
+    # The pattern looks at every pair of places in a name; one that is so long is not numbered.
+    match = _FAMILY.match(name.strip()) if len(name) <= _LONGEST_NAME else None
+    return match[1].casefold() if match else ""
+
+
+def unlike_most(names: Sequence[str]) -> tuple[str, ...]:
+    """The names called otherwise than most, who are called like people: ``ICU`` among ``Ana``, ``Ben``, ``Cy``."""
+    kinds = [_kind_of_name(n) for n in names]
+    most = max(kinds, key=kinds.count)
+    odd = tuple(n for n, kind in zip(names, kinds, strict=True) if kind != most)
+    return odd if most != "word" and len(names) - len(odd) >= max(2, len(odd)) else ()
+
+
+def _kind_of_name(name: str) -> str:
+    """What sort of name a rater's may be: a number of a family, initials, of a person that is known, another word."""
+    if shared := family(name):
+        return shared
+    if is_initials(name):
+        return "initials"
+    return "person" if is_person(name) else "word"
+
+
 def _folded(name: str) -> str:
     """A name in small letters without their marks: ``Élise`` is ``elise``, ``Bjørn`` is ``bjorn``."""
     apart = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))

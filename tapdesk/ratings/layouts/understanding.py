@@ -385,7 +385,9 @@ def _looks(profiles: Profiles, name: str, part: Part) -> float:
         against = (2.0 if numbers and fact else 0.0) + (4.0 if alike and said else 0.0)
         return 1.5 * profiles.persons(name) - against - _of_questions(table, name)
     if part is Part.CASE:
-        return 0.5 * profiles.cases(name) - profiles.persons(name)
+        # Prices and measurements may tell cases apart by chance; no case is called so.
+        measured = 2.0 if all(re.fullmatch(r"-?\d+[.,]\d+", t.strip()) for t in texts) else 0.0
+        return 0.5 * profiles.cases(name) - profiles.persons(name) - measured
     if part is Part.QUESTION:
         many = -3.0 if len(texts) > _QUESTIONS else 0.0
         return many + 1.5 * _of_questions(table, name) - profiles.persons(name)
