@@ -124,46 +124,10 @@ def _kept(finding: Finding) -> Finding:
 
 
 def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
-    tallied = roles.layout in {Layout.COUNTS, Layout.CONFUSION}
     if roles.layout is Layout.SUBJECTS:
         return
-    sums = _sums(table, roles) if tallied else computed_columns(table, roles)
-    settled = frozenset() if tallied else settled_columns(table, roles)
-    # "mittel" between "gut" and "schlecht" is a grade, no mean.
-    grades = tallied and known_scale(roles.columns) is not None
-    for name in roles.columns:
+    for name, code, message in _looking_like_summaries(table, roles):
         rest = ",".join(n for n in roles.columns if n != name)
-        if roles.layout is Layout.RATERS and is_known_answer(name, roles.columns):
-            code, message = (
-                "known_answers",
-                _(
-                    "The column '{name}' is called like answers that are known, not like a rater. Counted as a "
-                    "rater, it makes agreement look better than it is."
-                ),
-            )
-        elif (is_summary(name) and not grades) or name in sums:
-            message = (
-                _(
-                    "The column '{name}' looks like a sum of the others, not like a class: each rating would count "
-                    "twice."
-                )
-                if tallied
-                else _(
-                    "The column '{name}' looks like a summary of others, not like a rater. A consensus among "
-                    "the raters makes agreement look better than it is."
-                )
-            )
-            code = "summary_column"
-        elif name in settled:
-            code, message = (
-                "summary_column",
-                _(
-                    "The column '{name}' never leaves what the raters say, as an outcome they agreed on does. Counted "
-                    "as one more rater, it makes agreement look better than it is."
-                ),
-            )
-        else:
-            continue
         fix = _(
             'If so, leave it out: --columns "{rest}". If it is one like the others, say so by naming all columns '
             "(--columns) or with --keep-summaries."
@@ -181,6 +145,52 @@ def _summary_columns(table: RatingTable, roles: Roles) -> Iterator[Finding]:
             _("It is read like all others."),
             ((name,),),
         )
+
+
+def _looking_like_summaries(table: RatingTable, roles: Roles) -> Iterator[tuple[str, str, str]]:
+    """Each column that looks like a summary or a key, with the code of the finding and what is said."""
+    tallied = roles.layout in {Layout.COUNTS, Layout.CONFUSION}
+    sums = _sums(table, roles) if tallied else computed_columns(table, roles)
+    settled = frozenset() if tallied else settled_columns(table, roles)
+    # "mittel" between "gut" and "schlecht" is a grade, no mean.
+    grades = tallied and known_scale(roles.columns) is not None
+    for name in roles.columns:
+        if roles.layout is Layout.RATERS and is_known_answer(name, roles.columns):
+            yield (
+                name,
+                "known_answers",
+                _(
+                    "The column '{name}' is called like answers that are known, not like a rater. Counted as a "
+                    "rater, it makes agreement look better than it is."
+                ),
+            )
+        elif tallied and ((is_summary(name) and not grades) or name in sums):
+            yield (
+                name,
+                "summary_column",
+                _(
+                    "The column '{name}' looks like a sum of the others, not like a class: each rating would count "
+                    "twice."
+                ),
+            )
+        elif not tallied and (is_summary(name) or name in sums):
+            yield (
+                name,
+                "summary_column",
+                _(
+                    "The column '{name}' looks like a summary of others, not like a rater. A consensus among "
+                    "the raters makes agreement look better than it is."
+                ),
+            )
+        elif name in settled:
+            yield (
+                name,
+                "summary_column",
+                _(
+                    "The column '{name}' never leaves what the raters say, as an outcome they agreed on does. Counted "
+                    "as one more rater, it makes agreement look better than it is."
+                ),
+            )
 
 
 def _computed_question(table: RatingTable, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
