@@ -15,7 +15,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.differences import separate_differences
-from tapdesk.studies.scan import Cut, Scan
+from tapdesk.studies.scan import Cut, Direction, Scan
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))
@@ -81,6 +81,8 @@ def cuts(scan: Scan, style: Style) -> tuple[Table, Table]:
     )
     why = " ".join(f"{cut.name}: {cut.refused}" for cut in scan.cuts if cut.refused)
     line = _("All classes below a line against all above it, which are counted. A dash: not determined.")
+    if scan.direction is Direction.BELOW:
+        line = _("All classes above a line against all below it, which are counted. A dash: not determined.")
     below = _("Root kappa, an accuracy where chance follows the truth, does not exist where kappa is below 0.")
     negative = any(cut.kappa.value is not None and cut.kappa.value < 0 for cut in scan.cuts)
     kappas = [cut.kappa for cut in scan.cuts]

@@ -391,19 +391,22 @@ def agree(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 def scan(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """t-a-p, t-a-t and kappa at every cut of the ordered classes."""
     from tapdesk.answers import cut_points
+    from tapdesk.studies.scan import Direction
     from tapdesk.studies.scan import scan as all_cuts
 
     reading = open_file(args)
-    asked = request(args, "t-a-p", reading.ratings)
-    watched = run_watched(all_cuts(reading.ratings, asked, test=args.tests, replicates=args.replicates))
+    asked, direction = request(args, "t-a-p", reading.ratings), Direction(args.direction)
+    study = all_cuts(reading.ratings, asked, test=args.tests, replicates=args.replicates, direction=direction)
+    watched = run_watched(study)
     cuts = []
     for cut in watched.cuts:
-        binary = reading.ratings.dichotomised(cut.high, cut.low)
+        others, counted = cut.sides
+        binary = reading.ratings.dichotomised(counted, others)
         cuts.append(
             {
                 "cut": cut.name,
-                "class0": list(cut.low),
-                "class1": list(cut.high),
+                "class0": list(others),
+                "class1": list(counted),
                 "direction": cut.words,
                 "refused": cut.refused,
                 "fits": _fits(binary, cut.free, cut.tied),

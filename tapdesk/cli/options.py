@@ -314,6 +314,10 @@ ESTIMATION: tuple[Option, ...] = (
         ), takes="flag", default=False,
     ),
     Option(
+        ("--direction",), Topic.ESTIMATION, "which side of every line between classes is counted; default: {default}",
+        (Scope(("scan",)),), choices=("above", "below"), default="above",
+    ),
+    Option(
         ("--weights",), Topic.ESTIMATION, "of disagreements, such as linear; default: identity", (Scope(("agree",)),),
         takes="list", metavar="NAME[,NAME…]", default=("identity",),
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import combinations
 
 import numpy as np
@@ -24,6 +25,13 @@ from tapdesk.studies.likelihood_ratio import goodness_of_fit
 LEAST = 3
 
 
+class Direction(Enum):
+    """Which side of every cut is counted, as class 1 (cli.md, scan)."""
+
+    ABOVE = "above"
+    BELOW = "below"
+
+
 @dataclass(frozen=True, eq=False)
 class Cut:
     """Everything below against everything above one place in the order.
@@ -31,7 +39,9 @@ class Cut:
     Attributes
     ----------
     low, high
-        The labels on either side, in their order; ``high`` is class 1.
+        The labels on either side, in their order.
+    direction
+        Which of them is class 1.
     free, tied
         The fits of t-a-p and t-a-t; None when refused, or t-a-t was not asked for.
     kappa, root_kappa
@@ -51,6 +61,12 @@ class Cut:
     subjects: int
     ratings: int
     refused: str | None = None
+    direction: Direction = Direction.ABOVE
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What is not counted, and what is: class 0 and class 1."""
+        return (self.low, self.high) if self.direction is Direction.ABOVE else (self.high, self.low)
 
     @property
     def name(self) -> str:
@@ -60,7 +76,8 @@ class Cut:
     @property
     def words(self) -> str:
         """The direction of the cut, in words."""
-        return _("{high} is counted, {low} is not.").format(high=_listed(self.high), low=_listed(self.low))
+        others, counted = self.sides
+        return _("{high} is counted, {low} is not.").format(high=_listed(counted), low=_listed(others))
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +101,11 @@ class Scan:
     cuts: tuple[Cut, ...]
     one_accuracy: BootstrapTest | None = None
     differences: Differences | None = None
+
+    @property
+    def direction(self) -> Direction:
+        """Which side of every cut is counted."""
+        return self.cuts[0].direction
 
     @property
     def compared(self) -> tuple[Cut, ...]:
@@ -112,6 +134,7 @@ def scan(
     replicates: int = 1000,
     tied: bool = True,
     known: Sequence[Cut] = (),
+    direction: Direction = Direction.ABOVE,
 ) -> Run[Scan]:
     """Fit t-a-p and t-a-t, and find kappa, at every cut of the order of the classes.
 
@@ -128,7 +151,9 @@ def scan(
     tied
         Whether t-a-t is fitted as well.
     known
-        Cuts of the same ratings in another order (`reordered`): one that parts the classes alike is taken over.
+        Cuts of the same ratings in another order (`reordered`): one that counts the same classes is taken over.
+    direction
+        Which side of every cut is class 1.
 
     Yields
     ------
@@ -149,16 +174,17 @@ def scan(
     for c in range(1, len(labels)):
         yield Step(c - 1, len(labels) - 1, "scan")
         low, high = labels[:c], labels[c:]
-        cut = next((k for k in known if (set(k.low), set(k.high)) == (set(low), set(high))), None)
+        sides = (low, high) if direction is Direction.ABOVE else (high, low)
+        cut = next((k for k in known if [*map(set, k.sides)] == [*map(set, sides)]), None)
         if cut is None:
-            cut = yield from _cut(ratings, low, high, request, tied=tied)
-        cuts.append(replace(cut, low=low, high=high))
+            cut = yield from _cut(ratings, sides, request, tied=tied)
+        cuts.append(replace(cut, low=low, high=high, direction=direction))
     if all(cut.refused for cut in cuts):
         raise CannotAnswerError(_("No cut can be fitted. {refused}").format(refused=cuts[0].refused))
     one = None
     if test and len(labels) > 2:
         one = yield from goodness_of_fit(ratings, _request("t-a-p", request).model, replicates, request.seed)
-    views = [View(ratings.merged((c.low, c.high)), c.free) for c in cuts if c.free is not None and _comparable(c.free)]
+    views = [View(ratings.merged(c.sides), c.free) for c in cuts if c.free is not None and _comparable(c.free)]
     apart = None
     if request.interval != "none":
         apart = yield from paired_differences(ratings, views, request.level, request.seed)
@@ -185,11 +211,12 @@ def reordered(one: Ratings, other: Ratings) -> bool:
     return all(np.array_equal(a, b) for a, b in pairs)
 
 
-def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request: Request, *, tied: bool) -> Run[Cut]:
-    binary = ratings.merged((low, high))
+def _cut(ratings: Ratings, sides: tuple[tuple[str, ...], tuple[str, ...]], request: Request, *, tied: bool) -> Run[Cut]:
+    """One cut; its sides are set in the order of the classes by who asks."""
+    binary = ratings.merged(sides)
     kappa = kappa_estimate(binary, request.level)
     size = (binary.subject_count, binary.rating_count)
-    reason = _too_few(binary, low, high)
+    reason = _too_few(binary, *sides)
     free = alike = None
     if reason is None:
         try:
@@ -198,7 +225,7 @@ def _cut(ratings: Ratings, low: tuple[str, ...], high: tuple[str, ...], request:
                 alike = yield from analyse(binary, _request("t-a-t", request), shares=False)
         except TapdeskError as error:
             reason = error.what
-    return Cut(low, high, free, alike, kappa, root(kappa), *size, refused=reason)
+    return Cut(*sides, free, alike, kappa, root(kappa), *size, refused=reason)
 
 
 def _request(name: str, like: Request) -> Request:

@@ -108,6 +108,18 @@ def test_scan_has_one_cut_fewer_than_classes_and_says_the_direction(answered):
     assert "is counted" in cuts[1]["direction"]
 
 
+def test_a_scan_in_the_direction_of_the_paper_counts_the_lower_side(answered):
+    above = answered("scan", "sample:jury", "--interval", "none")["cuts"]
+    below = answered("scan", "sample:jury", "--interval", "none", "--direction", "below")["cuts"]
+    assert [c["class1"] for c in below] == [c["class0"] for c in above]
+    assert [c["cut"] for c in below] == [c["cut"] for c in above]
+    assert below[1]["direction"] == "'no medal' or 'bronze' is counted, 'silver' or 'gold' is not."
+    for up, down in zip(above, below, strict=True):
+        one, other = ({e["name"]: e["value"] for e in c["fits"][0]["estimates"]} for c in (up, down))
+        # The same likelihood, told of the other class.
+        assert (1 - other["t"], other["a"], 1 - other["p"]) == pytest.approx((one["t"], one["a"], one["p"]), abs=1e-6)
+
+
 def test_pairs_look_at_every_two_classes(answered):
     pairs = answered("pairs", "sample:jury", "--interval", "none")["pairs"]
     assert len(pairs) == 6

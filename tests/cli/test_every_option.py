@@ -466,6 +466,7 @@ def test_every_option_of_estimation_changes_every_answer_it_has_an_effect_on(
         ("fit", ("--tests", "--interval", "none", "--replicates", "9"), ("--replicates", "20")),
         ("scan", ("--interval", "bootstrap", "--replicates", "9"), ("--seed", "4")),
         ("scan", ("--interval", "none", "--replicates", "9", "--tests"), ("--seed", "4")),
+        ("scan", ("--interval", "none"), ("--direction", "below")),
         ("pairs", ("--interval", "bootstrap", "--replicates", "20"), ("--seed", "4")),
         ("pairs", ("--interval", "none"), ("--level", "0.8")),
         ("agree", ("--interval", "bootstrap", "--replicates", "20"), ("--seed", "4")),

@@ -20,7 +20,7 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.scan import Cut, Pairs, Scan, pairs, scan
+from tapdesk.studies.scan import Cut, Direction, Pairs, Scan, pairs, scan
 
 _MOST = 12
 # Of the test that one accuracy serves every line.
@@ -80,11 +80,14 @@ def _cut_panel(result: Scan, name: str, *, last: bool) -> Figure:
     refused = joined(*why_not, sep="; ")
     names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(result.cuts))
     size = result.cuts[0]
+    place = _("line between two classes; what is counted lies above it")
+    if result.direction is Direction.BELOW:
+        place = _("line between two classes; what is counted lies below it")
     return curves(
         "scan",
         title,
         Axis(
-            _("line between two classes; what is counted lies above it") if last else "",
+            place if last else "",
             -0.5,
             len(result.cuts) - 0.5,
             names,
