@@ -1,10 +1,12 @@
 """The headline of the lines between grades: it names a harder line only where the difference carries it."""
 
-from tapdesk.answers.cut_points import lines_headline
+from tapdesk.answers.cut_points import cuts, lines_headline
+from tapdesk.answers.figures.classes import scanned as pictures
+from tapdesk.answers.numbers import REPORT
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import Direction, scan
 from tests.studies.examples import panel
 
 CLASSES = ("none", "bronze", "gold")
@@ -48,3 +50,11 @@ def test_what_the_test_of_one_accuracy_says_stands_behind():
 def test_estimates_without_intervals_rank_nothing():
     quick = Request(model("t-a-p"), interval="none")
     assert lines_headline(scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60, request=quick)) is None
+
+
+def test_tables_and_pictures_say_which_side_of_the_lines_is_counted():
+    quick = Request(model("t-a-p"), interval="none")
+    below = scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 60, request=quick, direction=Direction.BELOW)
+    line = "All classes above a line against all below it, which are counted. A dash: not determined."
+    assert cuts(below, REPORT)[0].note.startswith(line)
+    assert pictures(below)[-1].x.title == "line between two classes; what is counted lies below it"
