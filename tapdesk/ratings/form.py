@@ -11,6 +11,7 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
+from tapdesk.ratings.checks.names import question_called_like_sum
 from tapdesk.ratings.checks.rest import REST, REST_OF_FORM, rest_of_form
 from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list
 from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
@@ -433,6 +434,9 @@ def _read_alone(file: OpenFile, part: FilePart) -> Run[FormQuestion]:
         if alone.reading is None or not set(alone.reading.as_read.classes) & set(part.options.order):
             return alone
         return FormQuestion(part.value, part.options, None, problem.what)
+    doubt = None if part.options.keep_summaries else question_called_like_sum(part.value)
+    if doubt is not None and all(f.code != doubt.code for f in reading.findings):
+        reading = replace(reading, findings=(doubt, *reading.findings))
     return FormQuestion(part.value, part.options, reading)
 
 

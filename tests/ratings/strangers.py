@@ -364,9 +364,104 @@ def rounds(make: Maker) -> Iterator[Sheet]:
         yield Sheet(f"rounds; {one} {two}", written(["Patient", *heads], rows), (RATERS,), each)
 
 
+SURE = ("confidence", "Certainty (1-5)", "seconds", "Sicherheit", "attempt", "duration", "device", "session")
+
+
+def with_confidence(make: Maker) -> Iterator[Sheet]:
+    """One rating in each row, and beside it how sure the rater was, or how long it took."""
+    for n, beside in enumerate(SURE):
+        cases, people = make.cases("img{j}"), ["ann1", "ann2", "ann3"]
+        said = make.said(cases, people, FIVE if n % 2 else YN)
+        rows = []
+        for c in cases:
+            for k, who in enumerate(people):
+                more = {
+                    "seconds": str(make.rng.randint(3, 300)), "duration": str(make.rng.randint(1, 20)), "attempt": "1",
+                    "device": make.rng.choice(("phone", "laptop")), "session": str(1 + (k + len(rows)) % 3),
+                }.get(beside, make.rng.choice(FIVE))  # fmt: skip
+                rows.append([c, who, said[c, who], more])
+        key = f"with confidence; {beside}"
+        yield Sheet(key, written(["image", "annotator", "label", beside], rows), (LONG,), {"": said})
+
+
+def three_names(make: Maker) -> Iterator[Sheet]:
+    """A row for each case, part of a case and rater: who answered about which prompt, patient at a visit, station."""
+    for n, (case, part, parts, rater) in enumerate(
+        (
+            ("prompt_id", "model", ("gpt", "claude", "llama"), "judge"), ("Patient", "Visit", ("1", "2"), "Rater"),
+            ("Student", "Station", ("A", "B", "C", "D"), "Examiner"), ("Patient", "Side", ("left", "right"), "Reader"),
+            ("Patient", "Eye", ("OD", "OS"), "grader"), ("Tier", "Zeitpunkt", ("vor", "nach"), "Beobachter"),
+            ("Video", "Segment", ("1", "2", "3"), "coder"), ("Wine", "Glass", ("a", "b"), "Taster"),
+        )
+    ):  # fmt: skip
+        cases, people = make.cases("{i:03d}" if n % 2 else "K{j}", 15, 30), ["KL", "MB", "TS"]
+        said = {p: make.said(cases, people, FIVE) for p in parts}
+        rows = [[c, p, who, said[p][c, who]] for c in cases for p in parts for who in people]
+        yield Sheet(f"three names; {case} {part}", written([case, part, rater, "score"], rows), (LONG,), said)
+
+
+def annotations(make: Maker) -> Iterator[Sheet]:
+    """What was annotated stands in full beside its number, and the labels of each annotator in a row or a column."""
+    for n, wide in enumerate((False, True, False, True)):
+        cases, people = make.cases("{i}" if n < 2 else "doc_{j}"), ["amara", "bo", "chidi"]
+        said = make.said(cases, people, ("neg", "neu", "pos"))
+        text = {c: f"The {make.rng.choice(('train', 'food', 'room'))} number {c} was fine, {c}" for c in cases}
+        if wide:
+            rows = [[c, text[c], *(said[c, who] for who in people)] for c in cases]
+            yield Sheet(f"annotations; wide {n}", written(["id", "text", *people], rows), (RATERS,), {"": said})
+        else:
+            rows = [[c, text[c], who, said[c, who]] for c in cases for who in people]
+            head = ["id", "text", "annotator", "label"]
+            yield Sheet(f"annotations; long {n}", written(head, rows), (LONG,), {"": said})
+
+
+def question_rows(make: Maker) -> Iterator[Sheet]:
+    """A row for each case and question, a column for each rater, perhaps with rows of totals."""
+    for case, question, total in (
+            ("Record", "Item", ""), ("Patient", "Criterion", "Total"), ("Akte", "Frage", ""), ("Wine", "Aspect", "Sum"),
+            ("dossier", "question", ""), ("Essay", "Dimension", "Mean"),
+    ):  # fmt: skip
+        cases, people, questions = make.cases("N{i:02d}"), ["Ana", "Ben", "Cleo"], ("clarity", "style", "content")
+        said = make.form(cases, people, [(q, FIVE) for q in questions])
+        rows = []
+        for c in cases:
+            rows += [[c, q, *(said[q][c, who] for who in people)] for q in questions]
+            if total:
+                sums = [sum(int(said[q][c, who]) for q in questions) for who in people]
+                rows.append([c, total, *(f"{x / 3:.2f}" if total == "Mean" else str(x) for x in sums)])
+        key = f"question rows; {case} {total}"
+        yield Sheet(key, written([case, question, *people], rows), (RATERS,), said, riddle=bool(total))
+
+
+def places(make: Maker) -> Iterator[Sheet]:
+    """A panel with a second column that names things: the ward, the number on the form, what the case is called."""
+    for first, second in (
+            ("No.", "Patient"), ("ID", "Name of wine"), ("Form no", "Record"), ("Site", "Case"), ("#", "Photo"),
+            ("Lfd. Nr.", "Probe"), ("Nº", "vino"), ("row", "abstract"),
+    ):  # fmt: skip
+        cases, people = make.cases("K-{j}"), ["Anna", "Jonas", "Klara"]
+        said = make.said(cases, people, FIVE)
+        lead = [str(i + 1) if first != "Site" else "NS"[i % 2] for i in range(len(cases))]
+        rows = [[lead[i], c, *(said[c, who] for who in people)] for i, c in enumerate(cases)]
+        # Where the first column numbers the rows, the number is as good a name of the case.
+        yield Sheet(f"places; {first} {second}", written([first, second, *people], rows), (RATERS,), {"": said})
+
+
+def turned_with_mean(make: Maker) -> Iterator[Sheet]:
+    """A row for each rater, and one below them that sums them up."""
+    for last in ("Mean", "Total", "Consensus", "Mittelwert", "Median", "Gold", "Ergebnis", "SD"):
+        cases, people = make.cases("Wine {i}", 12, 30), ["Ana", "Ben", "Cleo", "Dan"]
+        said = make.said(cases, people, TEN)
+        rows = [[who, *(said[c, who] for c in cases)] for who in people]
+        own = [[int(said[c, who]) for who in people] for c in cases]
+        work = {"Total": sum, "SD": statistics.pstdev, "Median": statistics.median}.get(last, statistics.mean)
+        rows.append([last, *(f"{work(x):.1f}" for x in own)])
+        yield Sheet(f"turned with a mean; {last}", written(["Judge", *cases], rows), (SUBJECTS,), {"": said})
+
+
 FAMILIES: tuple[Callable[[Maker], Iterator[Sheet]], ...] = (
     forms, sums_in_forms, facts_among_raters, shared_facts_in_long, jury_with_summary, screening, transposed, codes,
-    crossed, rounds,
+    crossed, rounds, with_confidence, three_names, annotations, question_rows, places, turned_with_mean,
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def is_summary(name: str) -> bool:
 
 def _summary_findings(table: RatingTable, roles: Roles, made: Assembly, options: ReadingOptions) -> Iterator[Finding]:
     """Columns, rows and raters that look like a summary of ratings or like answers known beforehand."""
-    columns = (*_summary_columns(table, roles), *_computed_question(table, roles, options))
+    columns = (*_summary_columns(table, roles), *_computed_question(table, roles))
     summaries = options.keep_summaries or options.columns is not None
     yield from (_kept(f) if summaries else f for f in columns)
     further = (
@@ -193,20 +193,25 @@ def _looking_like_summaries(table: RatingTable, roles: Roles) -> Iterator[tuple[
             )
 
 
-def _computed_question(table: RatingTable, roles: Roles, options: ReadingOptions) -> Iterator[Finding]:
-    """A question of a form that is worked out from the others, or is called like a sum or a mean of them."""
-    name = options.only or (roles.rating if roles.layout is Layout.QUESTIONS and roles.others else None)
-    if name is None:
-        return
-    computed = is_computed_question(table, roles)
-    if not computed and not is_summary(name):
-        return
-    message = _("The question '{name}' is called like a sum or a mean of others, not like something that was rated.")
-    if computed:
+def _computed_question(table: RatingTable, roles: Roles) -> Iterator[Finding]:
+    """A question of a form that is worked out from the others."""
+    if roles.rating is not None and is_computed_question(table, roles):
         message = _("The question '{name}' is worked out from the others in every row: nobody rated it.")
-    yield block(
+        yield _no_question(message, roles.rating, table.place(roles.rating))
+
+
+def question_called_like_sum(name: str) -> Finding | None:
+    """What is asked of a question of a form that is called like a sum or a mean; None of others."""
+    if not is_summary(name):
+        return None
+    message = _("The question '{name}' is called like a sum or a mean of others, not like something that was rated.")
+    return _no_question(message, name, "")
+
+
+def _no_question(message: str, name: str, where: str) -> Finding:
+    return block(
         "computed_question",
-        table.place(name) if name in table.names else "",
+        where,
         message.format(name=Label(name)),
         _("If so, leave it out of the form: --without '{name}'. If it was rated, say --keep-summaries.").format(
             name=Label(name)
@@ -234,7 +239,8 @@ def _summary_rows(table: RatingTable, roles: Roles, made: Assembly) -> Iterator[
     last = cells.text(table.rows - 1)
     closes = _is_last(last.strip().casefold()) and _stands_alone(last, cells)
     tallies = _tallies(made)
-    summary = [is_summary(v) or (closes and v == last) or v.strip() in tallies for v in cells.values]
+    keys = {v for v in names if is_known_answer(v, names)} if roles.layout is Layout.SUBJECTS else set()
+    summary = [is_summary(v) or (closes and v == last) or v.strip() in tallies | keys for v in cells.values]
     computed = computed_rows(table, roles)
     # A row of sums without a rating is left out as it is, and told with other cases without one.
     summary = [s and v.strip() not in made.unrated for s, v in zip(summary, cells.values, strict=True)]
