@@ -55,7 +55,7 @@ def cases_content(answer: Answer) -> Content | Missing | None:
     sentence = joined(text, _listed(sure, least) if least else "")
     blocks: list[Block] = [Paragraph(sentence)]
     most = min(MOST_CASES, least or MOST_CASES)
-    blocks.append(least_certain(ratings, beliefs, most, sure=not (_misfits(answer) or _little_known(beliefs, answer))))
+    blocks.append(least_certain(ratings, beliefs, most, sure=certain(beliefs, answer)))
     blocks += _surprising(answer)
     count = min(least, MOST_CASES)
     title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
@@ -106,6 +106,11 @@ def sure_of(beliefs: CaseBeliefs, answer: Answer) -> str:
             unsure=numbers.count(unsure), n=n
         )
     return joined(sentence, unseen)
+
+
+def certain(beliefs: CaseBeliefs, answer: Answer) -> bool:
+    """Whether it can be said how sure one can be of single cases."""
+    return not (_misfits(answer) or _little_known(beliefs, answer))
 
 
 def _little_known(beliefs: CaseBeliefs, answer: Answer) -> bool:

@@ -191,7 +191,7 @@ def flow(reading: Reading, ratings: Ratings, decided: Ratings | None = None) -> 
     rows += [
         (_("{Subjects} used"), cells.count(ratings.subject_count)),
         (_("{Ratings} used"), cells.count(ratings.rating_count)),
-        (_("{Ratings} of {a_subject}"), _range(each)),
+        (_("{Ratings} of {a_subject}"), spread(each)),
         (_raters_head(ratings), cells.count(len(ratings.raters))),
     ]
     return Table(
@@ -226,7 +226,8 @@ def _raters_head(ratings: Ratings) -> str:
     return _("Seats (who sat in them is not known)")
 
 
-def _range(each: NDArray[np.int64]) -> str:
+def spread(each: NDArray[np.int64]) -> str:
+    """The least and the most of some counts; one number where they are equal."""
     if not each.size:
         return DASH
     if each.min() == each.max():

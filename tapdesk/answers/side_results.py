@@ -139,6 +139,8 @@ class Wanted:
         and one rater left out.
     selection
         What is asked for of the parts on demand.
+    brief
+        Whether only that is wanted that can change a word of a brief (`tapdesk.answers.brief.STUDIES`).
     """
 
     level: float = 0.95
@@ -149,6 +151,7 @@ class Wanted:
     raters: bool = True
     sensitivity: bool = True
     selection: Selection = field(default_factory=Selection)
+    brief: bool = False
 
 
 ALL = Wanted()

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from tapdesk.agreement.coefficients import Coefficient, agree
 from tapdesk.agreement.interpretation import shows_paradox as differ
 from tapdesk.answers import grid_studies as grid
+from tapdesk.answers.brief import STUDIES as BRIEF_STUDIES
 from tapdesk.answers.demands import Choice, Selection
 from tapdesk.answers.faults import Bug, Fault, attempted
 from tapdesk.answers.misfit import raters_differ
@@ -99,6 +100,7 @@ def work_out(
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
     known = {} if before is None else _values(before, project, wanted)
     basis = _basis(project, main, wanted, known)
+    only = only or (_of_brief(main) if wanted.brief else ())
     every = [s for s in (*SIDE_STUDIES, *ON_DEMAND) if not only or s.name in only]
     rows = [study for study in every if study.name not in known and study.belongs(basis)]
     faults: list[Fault] = []
@@ -124,6 +126,11 @@ def work_out(
         reasons=MappingProxyType(basis.reasons),
         faults=tuple(faults),
     )
+
+
+def _of_brief(main: Analysis | None) -> frozenset[str]:
+    """The studies that can change a word of a brief."""
+    return BRIEF_STUDIES | ({"scan"} if main is not None and main.question == "lines" else frozenset())
 
 
 def _values(before: SideResults, project: Project, wanted: Wanted) -> dict[str, Any]:

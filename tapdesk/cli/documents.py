@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tapdesk.answers.naming import Naming
     from tapdesk.progress import Run
     from tapdesk.report.issue.verify import Verdict
+    from tapdesk.report.parts import Made
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -63,16 +64,12 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
-    from tapdesk.answers.naming import RatersAs
-    from tapdesk.answers.pseudonyms import coded_reading
-    from tapdesk.report.forms.write import KINDS, write
-    from tapdesk.report.setup import arranged, prepare, with_setup
+    from tapdesk.report.forms.write import KINDS
 
     target = Path(args.output)
     if target.suffix.lower() not in {*KINDS, ".png"}:
         known = ", ".join((*KINDS, ".png"))
         raise UsageError(f"A report cannot be written as '{target.suffix}'.", fix=f"Use a name that ends in {known}.")
-    size = Size(ppi=args.ppi)
     if args.each:
         return _each(args, target)
     if args.question == QUESTIONS:
@@ -89,7 +86,18 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             "--for-question" if args.for_question else "--without",
             "Leave it out.",
         )
-    reading = project.reading
+    return _of_project(args, project, target)
+
+
+def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tuple[dict[str, Any], str]:
+    """The report of one question, answered by the default fit where the project has no answer yet."""
+    from tapdesk.answers.naming import RatersAs
+    from tapdesk.answers.pseudonyms import coded_reading
+    from tapdesk.report.forms.write import write
+    from tapdesk.report.report import Form
+    from tapdesk.report.setup import arranged, prepare, with_setup
+
+    size, reading = Size(ppi=args.ppi), project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
         project = _with_key(args, project)
@@ -97,13 +105,15 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
     project = with_setup(project, chosen)
+    form = Form(args.form)
     made = arranged(
         project,
-        run_watched(prepare(project)),
+        run_watched(prepare(project, form=form)),
         chosen=chosen,
         raters_as=RatersAs(args.rater_names),
         issued=args.issued,
         command_line=_printed(args),
+        form=form,
     )
     made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted_outputs(args))
     if args.save_project:
@@ -142,6 +152,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     from tapdesk.answers.naming import RatersAs
     from tapdesk.ratings.file_parts import file_parts
     from tapdesk.report.parts import part_reports
+    from tapdesk.report.report import Form
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() == ".png":
@@ -155,7 +166,8 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         return tuple(replace(request(args, name, ratings), redraws=True) for name in _wanted(args))
 
     chosen = _setup(args, whole)
-    arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args))
+    form = Form(args.form)
+    arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args), form=form)
     run = part_reports(
         with_setup(whole, chosen),
         args.file,
@@ -166,8 +178,19 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         RatersAs(args.rater_names),
         arrange,
         permitted_outputs(args),
+        form,
     )
-    made = run_watched(run)
+    return _saved(args, run_watched(run))
+
+
+def _saved(args: argparse.Namespace, made: "tuple[Made, ...]") -> tuple[dict[str, Any], str]:
+    """What became of each part of a file.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there is a report of none.
+    """
     if all(one.path is None for one in made):
         raise CannotAnswerError(f"No part could be answered. {made[0].value}: {made[0].refused}", args.file)
     rows = [

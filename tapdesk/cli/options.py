@@ -6,9 +6,6 @@ the page of commands in the help (`command_page`), and a test that walks all cel
 
 from dataclasses import replace
 
-from tapdesk.agreement.word_scales import SCALE_KEYS
-from tapdesk.answers.demands import DEMANDS
-from tapdesk.answers.figure import USUAL
 from tapdesk.cli.compare_options import COMPARE
 from tapdesk.cli.first_page import COMMANDS
 from tapdesk.cli.form_options import OF_FORMS
@@ -30,12 +27,12 @@ from tapdesk.cli.option import (
     Scope,
     Topic,
 )
+from tapdesk.cli.report_options import REPORT
 from tapdesk.cli.study_options import STUDY, STUDY_COMMANDS
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.studies.analysis import (
     ESTIMATORS,
-    GRID_SETS,
     INTERVALS,
 )
 
@@ -323,89 +320,6 @@ ESTIMATION: tuple[Option, ...] = (
     ),
 )  # fmt: skip
 
-
-def _demanded() -> tuple[Option, ...]:
-    """The options that ask for a part, but those that are of a fit as well."""
-    return tuple(
-        Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), several=True, default=(), metavar="COL")
-        if row.by_column
-        else Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), takes="flag", default=False)
-        for row in DEMANDS
-        if row.help
-    )
-
-
-_NAMED = (Scope(("report", "export")), Scope(("figure",), needs=("no --kind list",)))
-REPORT: tuple[Option, ...] = (
-    Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
-    Option(
-        ("--rater-names",), Topic.REPORT, "names, or codes such as A and B; default: {default}", _NAMED,
-        choices=("names", "codes"), default="names",
-    ),
-    Option(
-        ("--case-names",), Topic.REPORT, "names of cases, or codes such as C01; default: what the project remembers",
-        _NAMED, choices=("names", "codes"),
-    ),
-    Option(
-        ("--paper",), Topic.REPORT, "default: what the project remembers, else a4",
-        (Scope(("report",), suffix=(".pdf", ".png")),), choices=("a4", "letter"),
-    ),
-    Option(
-        ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report",)),), takes="flag",
-        default=False,
-    ),
-    Option(
-        ("--each",), Topic.REPORT, "one report for each text in this column; '*': for each question",
-        (Scope(("report",), format=FILES, suffix=(".pdf", ".html", ".xlsx")),), metavar="COL",
-    ),
-    Option(
-        ("--leave-out",), Topic.REPORT, "sections to switch off, such as counts", (Scope(("report",)),), several=True,
-        default=(), metavar="SECTIONS",
-    ),
-    *_demanded(),
-    Option(
-        ("--sets",), Topic.REPORT, "data sets of each cell of --grid and --square; default: 1",
-        (Scope(("report",), needs=(" | ".join(row.option for row in DEMANDS if row.by_sets),)),), takes="choice",
-        choices=GRID_SETS,
-    ),
-    Option(
-        ("--scale",), Topic.REPORT, "print the words of this scale beside the coefficients", (Scope(("report",)),),
-        choices=SCALE_KEYS,
-    ),
-    Option(
-        ("--logo",), Topic.REPORT, "picture of the committee: PNG, JPEG or SVG",
-        (Scope(("report",), suffix=(".pdf", ".png", ".html")),), metavar="PICTURE",
-    ),
-    Option(
-        ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page", (Scope(("report",)),),
-        takes="day", metavar="YYYY-MM-DD",
-    ),
-    Option(
-        ("--save-project",), Topic.REPORT, "write the project too, which later verifies the report",
-        (Scope(("report",), needs=("no --each",)),), metavar="PROJECT",
-    ),
-    Option(
-        ("--no-archive",), Topic.REPORT, "PDF/UA-1 only, not also PDF/A-2a for long keeping",
-        (Scope(("report",), suffix=(".pdf",)),), takes="flag", default=False,
-    ),
-    Option(
-        ("--kind",), Topic.REPORT, "which figure; 'list' names them", (Scope(("figure",)),), metavar="NAME",
-        required=True,
-    ),
-    Option(
-        ("--width",), Topic.REPORT, "width in millimetres; default: {default:g}",
-        (Scope(("figure",), needs=("no --kind list",)),), takes="number", metavar="MM", default=USUAL.millimetres,
-    ),
-    Option(
-        ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
-        (Scope(("report",), suffix=(".png",)),), takes="number", metavar="N", default=144.0,
-    ),
-    Option(
-        ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
-        (Scope(("figure",), suffix=(".png",)),), takes="number", metavar="N", default=USUAL.ppi,
-    ),
-)  # fmt: skip
-
 OUTPUT: tuple[Option, ...] = (
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .xlsx or .png",
@@ -582,6 +496,7 @@ ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
         "--level",
         "--seed",
         "--title",
+        "--form",
         "--rater-names",
         "--paper",
         "--apa",

@@ -244,6 +244,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     from tapdesk.report.form_report import form_names, form_report
     from tapdesk.report.forms.logo import logo
     from tapdesk.report.forms.write import write
+    from tapdesk.report.report import Form
 
     refuse_on_a_form(args)
     result = open_form(args)
@@ -254,7 +255,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     line = receipt_line(args, (Topic.READING, Topic.ESTIMATION))
     recipe = FormRecipe(
         reading_options(args), names_as.value, args.level, args.seed, args.title, args.apa, PAPERS[args.paper or "a4"],
-        line, "" if args.issued is None else args.issued.isoformat(),
+        line, "" if args.issued is None else args.issued.isoformat(), shape=args.form,
     )  # fmt: skip
     made = form_report(
         result,
@@ -267,6 +268,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         command_line=line,
         issued=args.issued,
         recipe="" if args.logo else recipe.text(names.secrets),
+        shape=Form(args.form),
     )
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
     head = {**json_output.answer_head("report", None), "data": _data(result)}

@@ -15,10 +15,11 @@ from tapdesk.language import PLAIN as FILES
 from tapdesk.language import Nouns, in_voice, speaking, voice
 from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
-from tapdesk.project.project import Project
+from tapdesk.project.project import TITLES, Project
 from tapdesk.report.issue.facts import Choices, facts
 from tapdesk.report.outline import SECTIONS
-from tapdesk.report.report import DRAFT, ENGLISH, Logo, Report, Section, instead, missing, with_faults
+from tapdesk.report.report import DRAFT, ENGLISH, Form, Logo, Report, Section, instead, missing, with_faults
+from tapdesk.report.sections.brief import brief_sections
 from tapdesk.report.sections.context import Context, Done
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
@@ -43,6 +44,7 @@ def build(
     scale: str = "",
     command_line: str = "",
     language: str = ENGLISH,
+    form: Form = Form.FULL,
 ) -> Report:
     """The report of a project.
 
@@ -74,6 +76,8 @@ def build(
         The options a command makes this report with; they belong to it, not to the project.
     language
         Code of the language it is written in, whatever the screen speaks.
+    form
+        The two pages of a brief, the full report, or both one after the other.
     """
     # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
@@ -87,26 +91,60 @@ def build(
             file=_file(project, called, named=file_named),
             command_line=called.command_line(command_line),
         )
-        sections, faults = _sections(context)
+        sections, faults = _formed(context, form)
         status, issued = status or DRAFT, issued or _last_run(context.done)
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
             tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
-            cases_as, file_named, context.command_line,
+            cases_as, file_named, context.command_line, form,
         )  # fmt: skip
         made = Report(
-            title=project.title or _("Inter-rater agreement"), subtitle=_subtitle(context),
-            record=_box(context, status, issued),
+            title=_title(context, form), subtitle=_subtitle(context),
+            record=_box(context, status, issued, form),
             sections=sections,
             fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,
             author=context.words("author"),
-            kind=_("Inter-rater agreement report"),
-            facts=facts(project, choices) if fingerprint else (),
-            secrets=called.secrets,
-            language=language, voice=voice(),
+            kind=_kind(form), facts=facts(project, choices) if fingerprint else (),
+            secrets=called.secrets, language=language, voice=voice(),
         )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
         return in_voice(with_faults(made, faults))
+
+
+# What the two pages say is not said again behind them.
+_IN_BRIEF = frozenset({"summary", "signoff"})
+
+
+def _formed(context: Context, form: Form) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
+    """The sections of a form of the report, and what is missing in them."""
+    if form is Form.FULL:
+        return _sections(context)
+    pages, faults = _pages(context)
+    if form is Form.BRIEF:
+        return pages, faults
+    sections, more = _sections(replace(context, left_out=context.left_out | _IN_BRIEF))
+    return (*pages, *sections), (*faults, *more)
+
+
+def _pages(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
+    """The two pages of the brief; where a bug of ours stops them, its place says so."""
+    made = attempt(partial(brief_sections, context))
+    if not isinstance(made, Bug):
+        return made, ()
+    fault = Fault("brief-answer", _("Answer"), made.error)
+    return (instead(fault, _own(context, "summary")),), (fault,)
+
+
+def _kind(form: Form) -> str:
+    return _("Inter-rater agreement report") if form is Form.FULL else _("Committee brief")
+
+
+def _title(context: Context, form: Form) -> str:
+    """The title its user gave it; of a brief else the question that was asked."""
+    if context.project.title or form is Form.FULL:
+        return context.project.title or _("Inter-rater agreement")
+    key = "" if context.main is None else context.main.analysis.question
+    return TITLES.get(key) or TITLES["knowledge"]
 
 
 def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
@@ -179,23 +217,25 @@ def _subtitle(context: Context) -> str:
     return counted(ratings.subject_count, ratings.rating_count)
 
 
-def _box(context: Context, status: str, issued: datetime) -> tuple[tuple[str, str], ...]:
-    """The record box of the first page."""
+def _box(context: Context, status: str, issued: datetime, form: Form) -> tuple[tuple[str, str], ...]:
+    """The record box of the first page; of a brief without the names of models, and what stands below each page."""
+    full = form is Form.FULL
     wanted = (("committee", _("Committee")), ("period", _("Period")), ("version", _("Version")))
     rows = [(name, context.words(place)) for place, name in wanted if context.words(place)]
     rows.append((_("Status"), status))
     reading, ratings = context.project.reading, context.ratings
     if reading is not None:
         rows.append((_("Data file"), context.file))
-        rows.append((_("Data fingerprint"), context.project.fingerprint))
+        rows += [(_("Data fingerprint"), context.project.fingerprint)] if full else []
     if ratings is not None and len(ratings.classes) == 2:
         rows.append((_("Counted class"), numbers.short(ratings.classes[1])))
     if ratings is not None and ratings.raters_known:
-        rows.append((_("Raters"), _("by code") if context.names.codes else _("by name")))
+        rows.append((_("{Raters}").format(), _("by code") if context.names.codes else _("by name")))
     if context.names.cases:
-        rows.append((_("Cases"), _("by code")))
-    if context.done:
+        rows.append((_("{Subjects}").format(), _("by code")))
+    if context.done and full:
         rows.append((_("Model"), ", ".join(d.fit.model.name for d in context.done)))
+    if context.done:
         # A run without a recorded moment, as on the command line, has no date to print.
         when = _last_run(context.done)
         rows += [(_("Last run"), numbers.date(when))] if when != _NEVER else []

@@ -18,7 +18,7 @@ from tapdesk.project.files.codec import DamagedError, Reader, Writer
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.form_report import form_names, form_report
-from tapdesk.report.report import Report
+from tapdesk.report.report import Form, Report
 from tapdesk.studies.criteria import criteria
 
 
@@ -38,6 +38,8 @@ class FormRecipe:
         Of the report; the moment of issue as ISO 8601, empty for a draft.
     own_pages
         The questions that have a page of their own.
+    shape
+        Brief, full report or both, as the value of `tapdesk.report.report.Form`.
     """
 
     options: ReadingOptions
@@ -50,6 +52,7 @@ class FormRecipe:
     command_line: str = ""
     issued: str = ""
     own_pages: tuple[str, ...] = ()
+    shape: str = Form.FULL.value
 
     def text(self, secrets: Secrets) -> str:
         """The recipe as one line; empty where it would tell a name that the report does not."""
@@ -71,6 +74,7 @@ def form_recipe(line: str) -> FormRecipe | None:
         pages = tuple(str(name) for name in plain.pop("own_pages", ()))
         made = FormRecipe(options, **plain, own_pages=pages)
         RatersAs(made.raters_as)
+        Form(made.shape)
         _moment(made)
     except (ValueError, KeyError, TypeError, AttributeError, DamagedError):
         return None
@@ -108,4 +112,5 @@ def made_again(path: str | Path, recipe: FormRecipe) -> Run[Report]:
         issued=_moment(recipe),
         recipe=recipe.text(names.secrets),
         own_pages=recipe.own_pages,
+        shape=Form(recipe.shape),
     )

@@ -1,8 +1,9 @@
 """One report for a whole form: all questions at a glance, then what is to be talked about, question by question."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import criteria as words
@@ -18,7 +19,9 @@ from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Finding
 from tapdesk.ratings.form import LEFT_OUT, Form
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION, Ratings, fingerprint, no_covariates, work_fingerprint
+from tapdesk.report.form_brief import form_brief
 from tapdesk.report.report import DRAFT, Logo, Report, Section
+from tapdesk.report.report import Form as Shape
 from tapdesk.studies.criteria import Criterion, CriterionNumbers, CriterionRow, Verdict, judge
 from tapdesk.studies.pooled_raters import raters_across
 from tapdesk.version import VERSION
@@ -64,6 +67,8 @@ def form_report(
     issued: datetime | None = None,
     recipe: str = "",
     own_pages: Collection[str] = (),
+    shape: Shape = Shape.FULL,
+    notes: Mapping[str, str] = MappingProxyType({}),
 ) -> Report:
     """The report of a form.
 
@@ -83,6 +88,10 @@ def form_report(
         How it is made again from its data file (`tapdesk.report.form_recipe`); empty where that is not told.
     own_pages
         The names of the questions that have a page of their own.
+    shape
+        The two pages of a brief, the full report, or both.
+    notes
+        The committee's own words by place (`tapdesk.answers.user_words`).
     """
     rows = judge((*criterion_numbers, *words.unread(form)))
     first = form.readings[0]
@@ -90,29 +99,26 @@ def form_report(
         criteria = words.criteria_of(form, names)
         sentence = names.file(first.source.name, first.source.sha256)
         print_ = _fingerprint(form)
-        sections = (
-            *_glance(rows, [remark for remark in form.remarks if remark.code in LEFT_OUT], style),
-            _sets(form, style),
-            _talk([row for row in rows if row.name not in own_pages], style),
-            *_own_pages([row for row in rows if row.name in own_pages], style),
-            _raters(criteria, rows, style),
-            _numbers(form, rows, style),
-            _made(form, rows, names.command_line(command_line)),
-        )
+        raters = _raters(criteria, rows, style)
+        full = _full(form, rows, raters, style, own_pages)
+        made_by = _made(form, rows, names.command_line(command_line))
         status = DRAFT if issued is None else _("Issued {date}").format(date=numbers.date(issued))
+        pages = () if shape is Shape.FULL else form_brief(form, rows, raters, style, notes)
         facts = [("data", print_), ("fingerprint", str(FINGERPRINT_VERSION)), ("file", first.source.sha256)]
         facts += [("version", VERSION), *([("form", recipe)] if recipe else [])]
         made = Report(
             title=title or _("How do our {n} questions compare?").format(n=len(form.questions)),
             subtitle=_("{n} questions, {size}").format(n=len(form.questions), size=_size(criteria)),
-            record=((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_)),
-            sections=tuple(section for section in sections if section is not None),
+            record=_box(
+                shape, notes, ((_("Status"), status), (_("Data file"), sentence), (_("Data fingerprint"), print_))
+            ),
+            sections=_of_shape(shape, (*full, made_by), pages),
             fingerprint=print_,
             status=status,
             issued=issued or _NEVER,
             paper=paper,
             logo=logo,
-            kind=_("Report of all questions of a form"),
+            kind=_("Report of all questions of a form") if shape is Shape.FULL else _("Committee brief"),
             secrets=names.secrets,
             facts=tuple(facts),
             dated=issued is not None,
@@ -120,6 +126,34 @@ def form_report(
             wide=True,
         )
         return in_voice(made)
+
+
+def _full(
+    form: Form, rows: Sequence[CriterionRow], raters: Section | None, style: Style, own_pages: Collection[str]
+) -> tuple[Section, ...]:
+    """What the full report says of the questions, from all of them to each."""
+    sections = (
+        *_glance(rows, [remark for remark in form.remarks if remark.code in LEFT_OUT], style),
+        _sets(form, style),
+        _talk([row for row in rows if row.name not in own_pages], style),
+        *_own_pages([row for row in rows if row.name in own_pages], style),
+        raters,
+        _numbers(form, rows, style),
+    )
+    return tuple(section for section in sections if section is not None)
+
+
+def _of_shape(shape: Shape, full: tuple[Section, ...], pages: tuple[Section, ...]) -> tuple[Section, ...]:
+    return {Shape.FULL: full, Shape.BRIEF: pages, Shape.BOTH: (*pages, *full)}[shape]
+
+
+def _box(shape: Shape, notes: Mapping[str, str], rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The record box; of a brief with the committee, and without what stands below each page."""
+    if shape is Shape.FULL:
+        return rows
+    wanted = (("committee", _("Committee")), ("period", _("Period")))
+    named = tuple((title, notes[place].strip()) for place, title in wanted if notes.get(place, "").strip())
+    return (*named, *rows[:-1])
 
 
 def _sets(form: Form, style: Style) -> Section | None:

@@ -20,7 +20,7 @@ from tapdesk.ratings.form import QUESTIONS, FilePart
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
 from tapdesk.report.forms.write import content
-from tapdesk.report.report import Report, spared
+from tapdesk.report.report import Form, Report, spared
 from tapdesk.report.setup import arranged, prepare
 from tapdesk.studies.analysis import Request, analyse, refusal
 
@@ -96,6 +96,7 @@ def part_reports(
     raters_as: RatersAs = RatersAs.NAMES,
     arrange: Callable[..., Report] = arranged,
     outputs: Outputs = CAREFUL,
+    form: Form = Form.FULL,
 ) -> Run[tuple[Made, ...]]:
     """Write the report of every part beside a path, each named after its part.
 
@@ -118,7 +119,7 @@ def part_reports(
         except TapdeskError as problem:
             mades.append(Made(part.value, refused=problem.what))
             continue
-        extras = yield from prepare(project)
+        extras = yield from prepare(project, form=form)
         made = arrange(project, extras, raters_as=raters_as)
         # The number keeps parts apart whose names look alike once unusual signs are gone.
         plain = re.sub(r"[^\w.-]+", "_", part.value).strip("_.")[:40]

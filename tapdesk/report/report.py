@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -16,6 +17,18 @@ T = TypeVar("T")
 ENGLISH = "en"
 DRAFT = _("Draft, not signed")
 """The status of a report that is not issued."""
+
+
+class Form(Enum):
+    """How much of a report is printed."""
+
+    FULL = "full"
+    BRIEF = "brief"
+    BOTH = "both"
+
+
+BRIEF = "brief-"
+"""Before the keys of the sections of a brief, which stand on two pages of their own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,13 @@ from tapdesk.progress import Run
 from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
-from tapdesk.report.report import Logo, Report
+from tapdesk.report.report import Form, Logo, Report
 from tapdesk.studies.design_study import DesignStudy
 
 
-def prepare(project: Project, wanted: Wanted | None = None, before: SideResults | None = None) -> Run[SideResults]:
+def prepare(
+    project: Project, wanted: Wanted | None = None, before: SideResults | None = None, form: Form = Form.FULL
+) -> Run[SideResults]:
     """Compute what the report of a project prints besides the project's own answers.
 
     Parameters
@@ -35,6 +37,8 @@ def prepare(project: Project, wanted: Wanted | None = None, before: SideResults 
         Which parts; by default all the project asks for, with level and seed of its own answer.
     before
         What was worked out earlier beside the same answer, and is not worked out again.
+    form
+        Of the report: a brief alone needs fewer studies.
 
     Yields
     ------
@@ -44,7 +48,8 @@ def prepare(project: Project, wanted: Wanted | None = None, before: SideResults 
     if wanted is None:
         main = main_analysis(project)
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
-        wanted = replace(wanted, selection=setup(project).selection)
+        brief = form is Form.BRIEF
+        wanted = replace(wanted, selection=Selection() if brief else setup(project).selection, brief=brief)
     return (yield from work_out(project, wanted, before=before))
 
 
@@ -203,6 +208,7 @@ def arranged(
     file_named: bool = True,
     issued: datetime | None = None,
     command_line: str = "",
+    form: Form = Form.FULL,
 ) -> Report:
     """The report of a project as its user arranged it.
 
@@ -222,6 +228,8 @@ def arranged(
         The moment of issue, printed as the status; None for a draft.
     command_line
         The options of the command that makes it: of this report, never remembered.
+    form
+        The two pages of a brief, the full report, or both.
     """
     chosen = chosen or setup(project)
     return build(
@@ -238,4 +246,5 @@ def arranged(
         logo=chosen.logo,
         scale=chosen.scale,
         command_line=command_line,
+        form=form,
     )

@@ -44,7 +44,7 @@ def quick(monkeypatch):
 def bare(monkeypatch):
     """Reports with nothing beside the answer."""
 
-    def unprepared(_project):
+    def unprepared(_project, **_how):
         yield Step(0, 1, "prepare")
         return NOTHING
 

@@ -91,7 +91,7 @@ def test_the_receipt_of_a_table_for_other_programs_stands_beside_it(capsys):
 
 
 def test_reports_of_parts_are_of_the_classes_that_were_asked_about(capsys, tmp_path: Path, monkeypatch):
-    def unprepared(_project):
+    def unprepared(_project, **_how):
         yield Step(0, 1, "prepare")
         return NOTHING
 

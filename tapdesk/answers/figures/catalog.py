@@ -16,6 +16,7 @@ from tapdesk.answers.figures import (
     models,
     raters,
     shares,
+    split,
 )
 from tapdesk.answers.figures import tree as figures_tree
 from tapdesk.errors import CannotAnswerError, UsageError
@@ -102,6 +103,7 @@ FIGURES: tuple[Picture, ...] = (
         raters.surprising,
     ),
     Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
+    Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
     _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
     _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
     _study("chance", _("Could this be chance?"), chance.chance_needs, chance.simulated),

@@ -27,7 +27,7 @@ from tapdesk.report.issue.facts import keywords
 from tapdesk.report.issue.seal import EMPTY
 from tapdesk.report.issue.seal import NAME as SEAL
 from tapdesk.report.issue.texts import PARTS, digest, parts
-from tapdesk.report.report import Report, Section, in_its_language
+from tapdesk.report.report import BRIEF, Report, Section, in_its_language
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM, _WIDE_ROOM = 415.0, 480.0
@@ -249,7 +249,8 @@ def _narrow(table: Table, column: int) -> bool:
 def document(report: Report) -> dict[str, Any]:
     """Everything the template needs, as plain lists, texts and numbers."""
     setter = _Setter(room=_WIDE_ROOM if report.wide else _ROOM)
-    sections = [setter.section(section) for section in report.sections]
+    brief = [setter.section(s) for s in report.sections if s.key.startswith(BRIEF)]
+    sections = [setter.section(s) for s in report.sections if not s.key.startswith(BRIEF)]
     table = {
         "title": setter.text(report.title),
         "subtitle": setter.text(report.subtitle),
@@ -257,10 +258,13 @@ def document(report: Report) -> dict[str, Any]:
         "status": setter.text(report.status),
         "author": setter.text(report.author),
     }
-    if setter.missing:
+    if setter.missing and not sections:
+        brief[-1]["blocks"].append(setter.block(Paragraph(_shown_by_code(setter.missing), Tone.BOXED)))
+    elif setter.missing:
         sections.append(setter.section(_unprintable(setter.missing)))
     return {
         **table,
+        "brief": brief,
         "sections": sections,
         "kind": setter.text(report.kind),
         "logo": {"kind": report.logo.kind, "alt": setter.text(report.logo.alt)} if report.logo is not None else None,
@@ -272,6 +276,8 @@ def document(report: Report) -> dict[str, Any]:
         "paper": report.paper,
         "wide": report.wide,
         "page-word": _("Page {n} of {m}"),
+        "annex-word": _("Technical annex"),
+        "more-word": _("Then, in this order: {names}").format(names="{names}"),
         "fingerprint-word": _("Data fingerprint"),
         "note-word": _("Note."),
         "table-word": _("Table"),
@@ -288,6 +294,15 @@ def _keywords(report: Report) -> list[str]:
     if not report.facts:
         return keywords((mark,))
     return keywords((*report.facts, ("content", digest(report)), (PARTS, parts(report)), mark, (SEAL, EMPTY)))
+
+
+def _shown_by_code(missing: set[str]) -> str:
+    """That some characters are printed by their code: the one line there is room for in a brief."""
+    return ngettext(
+        "The fonts of this document lack {n} character, which is printed by its code.",
+        "The fonts of this document lack {n} characters, which are printed by their codes.",
+        len(missing),
+    ).format(n=len(missing))
 
 
 def _unprintable(missing: set[str]) -> Section:

@@ -27,6 +27,7 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import FINGERPRINT_VERSION as FINGERPRINT
 from tapdesk.ratings.reading import read
 from tapdesk.report.issue.pdf_objects import Document, UnreadableError
+from tapdesk.report.report import Form
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.version import VERSION
 
@@ -152,6 +153,7 @@ class Choices:
     cases_as: CasesAs = CasesAs.NAMES
     file_named: bool = True
     command_line: str = ""
+    form: Form = Form.FULL
 
     def text(self) -> str:
         """The choices as one line of text."""
@@ -169,6 +171,7 @@ class Choices:
             "cases_as": self.cases_as.value,
             "file_named": self.file_named,
             "command_line": self.command_line,
+            "form": self.form.value,
         }
         return json.dumps(table, sort_keys=True)
 
@@ -190,6 +193,7 @@ def choices(sentence: str) -> Choices | None:
             CasesAs(f.get("cases_as", "names")),
             bool(f.get("file_named", True)),
             str(f.get("command_line", "")),
+            Form(f.get("form", Form.FULL.value)),
         )
     except (ValueError, KeyError, TypeError):
         return None

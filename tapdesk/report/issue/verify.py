@@ -475,6 +475,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         logo=setup(project).logo,
         scale=chosen.scale,
         command_line=chosen.command_line,
+        form=chosen.form,
     )
 
 
