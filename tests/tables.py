@@ -1,6 +1,7 @@
 """Published tables and small simulated data that many tests use."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,16 @@ def counted(table: Sequence[int], raters: int | None = None) -> Ratings:
         ["0", "1"],
         raters_known=False,
         weight=np.array(weight),
+    )
+
+
+def scored(rows: Sequence[tuple[int, int, float]], **more: Any) -> Ratings:
+    """Ratings of rows of entry, judge and score; the scores are the classes, in the order of their size."""
+    entry, judge, score = (np.array(column) for column in zip(*rows, strict=True))
+    scale, category = np.unique(score, return_inverse=True)
+    names = ([f"W{i + 1:02d}" for i in range(entry.max() + 1)], [f"J{j + 1:02d}" for j in range(judge.max() + 1)])
+    return Ratings.of(
+        entry, judge, category, *names, more.pop("classes", [f"{s:g}" for s in scale]), **{"ordered": True, **more}
     )
 
 

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "pairs": "conditional accuracy for every pair of classes",
     "questions": "all questions of a form in one table, those that need talk first",
     "compare": "two analyses side by side: another file, or the same one with something otherwise",
+    "awards": "who wins, and how sure that is: fair scores, places, judges, and what would change the awards",
     "simulate": "ratings simulated from a model",
     "study": "simulation and further studies",
     "report": "the whole report; of a form without --only one report for all its questions",

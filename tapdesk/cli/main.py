@@ -43,6 +43,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import comparing
 
         commands = {"compare": comparing.compare_analyses}
+    elif name == "awards":
+        from tapdesk.cli import awards
+
+        commands = {"awards": awards.award}
     elif name == "selftest":
         from tapdesk.cli import selftest
 

@@ -4,8 +4,6 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
-from dataclasses import replace
-
 from tapdesk.cli.compare_options import COMPARE
 from tapdesk.cli.first_page import COMMANDS
 from tapdesk.cli.form_options import OF_FORMS
@@ -29,6 +27,7 @@ from tapdesk.cli.option import (
 )
 from tapdesk.cli.report_options import REPORT
 from tapdesk.cli.study_options import STUDY, STUDY_COMMANDS
+from tapdesk.cli.table_options import TABLES
 from tapdesk.models.model import MODELS
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.studies.analysis import (
@@ -38,7 +37,7 @@ from tapdesk.studies.analysis import (
 
 _STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
 _OF_ONE_QUESTION = (
-    *("check", "fit", "agree", "scan", "pairs", "compare", "report", "figure", "export"),
+    *("check", "fit", "agree", "scan", "pairs", "compare", "awards", "report", "figure", "export"),
     *_STUDIES_OF_FILES,
 )
 _WITH_FILE = (*_OF_ONE_QUESTION, "questions")
@@ -242,7 +241,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
             Scope(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), format=_NEW),
-            Scope(("scan", "pairs", "questions", "compare")),
+            Scope(("scan", "pairs", "questions", "compare", "awards")),
             Scope(("agree",), needs=("no --interval none",)),
         ), takes="share", metavar="SHARE", default=0.95,
     ),
@@ -263,7 +262,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
             Scope(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), method=(MOMENT,), format=_NEW),
-            Scope(("scan", "questions", "compare")),
+            Scope(("scan", "questions", "compare", "awards")),
             Scope(("pairs",), needs=(_REDRAWN,)),
             Scope(("agree",), needs=("--interval bootstrap",)),
         ), takes="seed", metavar="N", default=1,
@@ -356,6 +355,7 @@ OUTPUT: tuple[Option, ...] = (
         ("--force",), Topic.OUTPUT, "replace files that this program did not write, or issued",
         (
             Scope(_WRITERS),
+            Scope(("awards",), needs=("--output | --worklist",)),
             Scope(_EVERY, needs=("--json",)),
         ), takes="flag", default=False,
     ),
@@ -389,8 +389,10 @@ _SIZE_LEFT = "no --subjects | no --raters"
 PLACES: tuple[Option, ...] = (
     Option(
         ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
-        (Scope(("check", "fit", "agree", "scan", "pairs", "questions", "compare", "report", "figure", "export")),),
-        required=True,
+        (
+            Scope(("check", "fit", "agree", "scan", "pairs", "questions", "compare", "awards")),
+            Scope(("report", "figure", "export")),
+        ), required=True,
     ),
     Option(
         ("FILE",), Topic.SUBJECT, "ratings: a spreadsheet, a text file, a project, or sample:NAME",
@@ -404,77 +406,6 @@ PLACES: tuple[Option, ...] = (
     ),
     Option(("PDF",), Topic.SUBJECT, "an issued report", (Scope(("verify",)),), metavar="OUT.pdf", required=True),
     Option(("PROJECT",), Topic.SUBJECT, "its project, or the data file it was made from", (Scope(("verify",)),)),
-)  # fmt: skip
-
-_SHEETS = (Scope(("sheets",)),)
-_OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
-_OF_SCORES = (
-    Scope(("check", "fit", "agree", "scan", "pairs", "figure", "export"), format=(*FILES, PROJECT, ANSWERED)),
-    Scope(("report",), format=(*FILES, PROJECT), needs=("no --each",)),
-    Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence", "plan")), needs=("FILE",)),
-)
-TABLES: tuple[Option, ...] = (
-    Option(
-        ("FILE",), Topic.SUBJECT, "a table of the cases, one row each; or none, with --subjects",
-        (Scope(("sheets",), needs=("no --subjects",)),),
-    ),
-    Option(
-        ("--subject",), Topic.TABLE, "the column that names the cases; default: the first that tells all rows apart",
-        _OF_A_LIST, metavar="COL",
-    ),
-    Option(("--sheet",), Topic.TABLE, "the sheet of a workbook that holds the cases", _OF_A_LIST, metavar="NAME"),
-    Option(
-        ("--subjects",), Topic.TABLE, "cases, called 1, 2, 3 and so on, where no FILE names them",
-        (Scope(("sheets",), needs=("no FILE",)),), takes="subjects", metavar="N",
-    ),
-    Option(
-        ("--raters",), Topic.TABLE, "the names of the raters", _SHEETS, takes="list", metavar="A,B,C", required=True,
-    ),
-    Option(
-        ("--classes",), Topic.TABLE, "what can be said of a case, lowest first", _SHEETS, takes="list",
-        metavar='"low,…,high"', required=True,
-    ),
-    Option(("--unordered",), Topic.TABLE, "the classes have no order", _SHEETS, takes="flag", default=False),
-    Option(
-        ("--show",), Topic.TABLE, "columns of the cases that raters see beside each", _OF_A_LIST, takes="list",
-        metavar="COL,COL", default=(),
-    ),
-    Option(
-        ("--known",), Topic.TABLE, "the column of answers known to be true; it stands in the key alone", _OF_A_LIST,
-        metavar="COL",
-    ),
-    Option(
-        ("--repeats",), Topic.TABLE, "cases that each rater sees a second time, unseen as such; default: {default}",
-        _SHEETS, takes="repeats", metavar="N", default=0,
-    ),
-    Option(
-        ("--coded",), Topic.TABLE, "raters see items in place of the names of cases, as they do with --repeats",
-        _SHEETS, takes="flag", default=False,
-    ),
-    Option(
-        ("--seed",), Topic.TABLE, "of the orders; default: {default}", _SHEETS, takes="seed", metavar="N", default=1,
-    ),
-    Option(
-        ("--cuts",), Topic.READING, "cut scores into bands: the lowest score of each band but the first", _OF_SCORES,
-        takes="list", metavar="13,15,17",
-    ),
-    Option(
-        ("--bands",), Topic.READING, "the names of these bands, lowest first; default: the scores they hold",
-        tuple(replace(scope, needs=(*scope.needs, "--cuts")) for scope in _OF_SCORES), takes="list",
-        metavar="A,B,C,D",
-    ),
-    Option(
-        ("--shape",), Topic.TABLE, "a row for each rating, or for each case; default: the one that leaves nothing out",
-        (Scope(("export",)),), choices=("long", "wide"),
-    ),
-    Option(
-        ("-o", "--output"), Topic.OUTPUT, "the table: a name that ends in .xlsx or .csv", (Scope(("export",)),),
-        metavar="OUT.xlsx", required=True,
-    ),
-    Option(
-        ("-o", "--output"), Topic.OUTPUT, "the workbook with the key; a copy for each rater is written beside it",
-        _SHEETS, metavar="OUT.xlsx", required=True,
-    ),
 )  # fmt: skip
 
 OPTIONS: tuple[Option, ...] = (

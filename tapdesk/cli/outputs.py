@@ -162,6 +162,16 @@ def _export(args: argparse.Namespace) -> OutputFiles:
         yield OutputFile(place, expected_mark(OutputKind.RATINGS, place))
 
 
+def _awards(args: argparse.Namespace) -> OutputFiles:
+    if args.output:
+        from tapdesk.report.award_list import refuse_suffix
+
+        refuse_suffix(Path(args.output))
+        yield OutputFile(Path(args.output), expected_mark(OutputKind.AWARDS, Path(args.output)))
+    if args.worklist:
+        yield OutputFile(Path(args.worklist), expected_mark(OutputKind.SHEETS, Path(args.worklist)))
+
+
 def _sheets(args: argparse.Namespace) -> OutputFiles:
     # How the copies are called is known when the raters are.
     yield OutputFile(Path(args.output), expected_mark(OutputKind.SHEETS, Path(args.output)))
@@ -189,6 +199,7 @@ OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "report": _report,
     "figure": _figure,
     "export": _export,
+    "awards": _awards,
     "sheets": _sheets,
     "selftest": _selftest,
 }

@@ -57,12 +57,22 @@ def bands(scores: Mapping[str, float], cuts: Sequence[float], mark: str, names: 
     groups = []
     for place, (low, high) in enumerate(pairwise([-math.inf, *cuts, math.inf])):
         labels = tuple(label for label, score in scores.items() if low <= score < high)
-        ends = {"low": written(low, mark), "high": written(high, mark)}
-        sentence = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
-        sentence = _("{low} or more") if math.isinf(high) else sentence
         if labels:
-            groups.append((names[place] if names else sentence.format(**ends), labels))
+            groups.append((names[place] if names else _band_name(low, high, mark), labels))
     return MergeClasses(tuple(groups))
+
+
+def band_names(cuts: Sequence[float], mark: str) -> tuple[str, ...]:
+    """What the bands between rising cut points are called where they have no names of their own, lowest first."""
+    return tuple(_band_name(low, high, mark) for low, high in pairwise([-math.inf, *cuts, math.inf]))
+
+
+def _band_name(low: float, high: float, mark: str) -> str:
+    """What a band is called by the scores it holds."""
+    ends = {"low": written(low, mark), "high": written(high, mark)}
+    sentence = _("below {high}") if math.isinf(low) else _("{low} to below {high}")
+    sentence = _("{low} or more") if math.isinf(high) else sentence
+    return sentence.format(**ends)
 
 
 def entries(line: str) -> tuple[str, ...]:

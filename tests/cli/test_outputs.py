@@ -25,6 +25,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.own.case_list import numbered_cases
 from tapdesk.ratings.own.plan import plan_sheets
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.award_list import award_files
 from tapdesk.report.build import build
 from tapdesk.report.cleaned import cleaned_data, cleaned_files
 from tapdesk.report.forms.pdf import figure_file
@@ -32,6 +33,9 @@ from tapdesk.report.forms.write import content
 from tapdesk.report.rating_sheets import sheet_files
 from tapdesk.report.setup import arranged
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.award_answer import AwardRequest
+from tapdesk.studies.awards import awards
+from tests.tables import scored
 
 # What names a file or a folder in the parser, and is not written: it is read.
 READ = {"file", "other", "pdf", "project", "logo"}
@@ -98,6 +102,9 @@ WAYS: dict[tuple[str, str], Way] = {
     ),
     ("export", "json"): Way(("export", "{input}", "-o", "{folder}/r.csv"), *ANSWER),
     ("export", "output"): Way(("export", "{input}"), ("-o", "{}"), ".xlsx", OutputKind.RATINGS),
+    ("awards", "json"): Way(("awards", "{input}"), *ANSWER),
+    ("awards", "output"): Way(("awards", "{input}"), ("-o", "{}"), ".xlsx", OutputKind.AWARDS),
+    ("awards", "worklist"): Way(("awards", "{input}"), ("--worklist", "{}"), ".xlsx", OutputKind.SHEETS),
     ("sheets", "json"): Way((*SHEETS, "-o", "{folder}/r.xlsx"), *ANSWER, inputs=False),
     ("sheets", "output"): Way(SHEETS, ("-o", "{}"), ".xlsx", OutputKind.SHEETS, inputs=False),
     ("verify", "json"): Way(("verify", "{input}"), *ANSWER),
@@ -140,6 +147,12 @@ def pdf(*, issued: bool) -> bytes:
     return content(report, ".pdf")
 
 
+@cache
+def award_list() -> bytes:
+    ratings = scored(((0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 1, 1)))
+    return award_files(finish(awards(ratings, AwardRequest())), ratings, Path("x.xlsx"))[0][1]
+
+
 def signed(content: bytes) -> bytes:
     """A PDF with a revision behind it, as an electronic signature adds."""
     added = b"\n40 0 obj\n<</Type/Sig/ByteRange[0 10 20 30]>>\nendobj\nxref\n0 0\ntrailer\n<</Prev 1>>\n%%EOF\n"
@@ -159,6 +172,8 @@ def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
         return encode(project())
     if kind is OutputKind.REPORT:
         return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
+    if kind is OutputKind.AWARDS:
+        return award_list()
     if kind in {OutputKind.RATINGS, OutputKind.SHEETS}:
         plan = plan_sheets(numbered_cases(3), ("Ana",), ("a", "b"))
         place = Path("x.xlsx")

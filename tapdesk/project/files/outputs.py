@@ -55,6 +55,7 @@ class OutputKind(Enum):
     PAGE = "page"
     RATINGS = "ratings"
     SHEETS = "sheets"
+    AWARDS = "awards"
 
     @property
     def words(self) -> str:
@@ -71,6 +72,7 @@ _KINDS = {
     OutputKind.PAGE: _("a page about figures"),
     OutputKind.RATINGS: _("a table of ratings"),
     OutputKind.SHEETS: _("a set of rating sheets"),
+    OutputKind.AWARDS: _("a list of awards"),
 }
 
 

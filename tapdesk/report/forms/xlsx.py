@@ -37,7 +37,7 @@ def xlsx(report: Report) -> bytes:
     names = _sheet_names([table for _s, table in tables])
     check(report, ((_("the names of the sheets"), name) for name in names))
     for (_section, table), name in zip(tables, names, strict=True):
-        escaped |= _sheet(book.create_sheet(name), table)
+        escaped |= write_table(book.create_sheet(name), table)
     rows: list[tuple[str, ...]] = [(report.title,), (report.subtitle,)]
     rows += [tuple(pair) for pair in report.record]
     # The answer stands before the tables behind it, as on paper.
@@ -56,7 +56,7 @@ def xlsx(report: Report) -> bytes:
     return settled(book, report.issued, OutputKind.REPORT, final=report.final)
 
 
-def _sheet(sheet: Any, table: Table) -> bool:
+def write_table(sheet: Any, table: Table) -> bool:
     """Write one table; tells whether a text had to be escaped."""
     from openpyxl.styles import Font
 

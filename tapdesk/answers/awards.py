@@ -1,0 +1,389 @@
+"""Who wins, how sure: the headline, the list that can be signed, the judges, and what would change the awards."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tapdesk.answers import cells, numbers
+from tapdesk.answers.content import Align, Column, Number, Table
+from tapdesk.answers.numbers import DASH, SCREEN, Style
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.award_answer import SAFE, Awards, Caveat, ScoreKind
+from tapdesk.studies.award_changes import Change
+from tapdesk.studies.award_rules import Rule
+from tapdesk.studies.judge_numbers import JudgeNumbers
+
+_RIGHT = Align.RIGHT
+_MOST_NAMED = 6
+_NEAREST = 2
+# Judges whose scores have less in common with what the entries are worth than this hardly follow them.
+_LITTLE = 0.4
+
+
+def rule_name(rule: Rule) -> str:
+    """A rule in words."""
+    return {
+        Rule.MEAN: _("mean"),
+        Rule.MEDIAN: _("median"),
+        Rule.TRIMMED: _("mean without highest and lowest"),
+        Rule.BORDA: _("points by place (Borda)"),
+        Rule.MAJORITY: _("majority judgment"),
+        Rule.MODEL: _("the model"),
+    }[rule]
+
+
+def headline(result: Awards, ratings: Ratings) -> tuple[str, str]:
+    """Who leads and whether that is sure; how many awards are safe, and which are nearest to a line."""
+    first = CaseName(ratings.subjects[int(result.order[0])])
+    level = next((b for a, b in result.groups if a == 0), 0) + 1
+    if level > 1:
+        lead = _("{name} leads, but {n} {subjects} cannot be told apart at the top.").format(name=first, n=level)
+    else:
+        lead = _("{name} leads, and the data tell it apart from the second.").format(name=first)
+    given = result.result.given >= 0
+    if result.kind is ScoreKind.CLASSES or not result.probability.shape[1] or not given.any():
+        return lead, _best(result, first)
+    safe = int((result.deserved[given] >= SAFE).sum())
+    many = ngettext("{safe} of {n} award is safe.", "{safe} of {n} awards are safe.", int(given.sum()))
+    follows = joined(
+        _best(result, first),
+        _("An award is safe if it is deserved with {share} or more.").format(share=numbers.percent(SAFE)),
+        _nearest(result, ratings),
+    )
+    return joined(lead, many.format(safe=safe, n=int(given.sum()))), follows
+
+
+def _best(result: Awards, name: CaseName) -> str:
+    """How sure it is that the first is the best."""
+    if result.kind is ScoreKind.CLASSES:
+        return _("{name} is “{label}” with a belief of {share}.").format(
+            name=name,
+            label=Label(result.classes[result.wanted]),
+            share=numbers.percent(float(result.fair[result.order[0]])),
+        )
+    if 1 not in result.first:
+        return ""
+    share = float(result.among[result.order[0], result.first.index(1)])
+    return _("{name} is the best {subject} with a belief of {share}.").format(name=name, share=numbers.percent(share))
+
+
+def _nearest(result: Awards, ratings: Ratings) -> str:
+    """The awards nearest to a line: those that are deserved about as likely as not."""
+    distance = np.abs(result.deserved - 0.5)
+    near = [int(i) for i in np.argsort(distance, kind="stable")[:_NEAREST] if np.isfinite(distance[i])]
+    named = [
+        _("{name} ({label}, {share})").format(
+            name=CaseName(ratings.subjects[i]),
+            label=Label(result.classes[result.result.given[i]]),
+            share=numbers.percent(float(result.deserved[i])),
+        )
+        for i in near
+    ]
+    return _("Nearest to a line: {names}.").format(names=joined(*named, sep=", ")) if named else ""
+
+
+def caveats(result: Awards) -> tuple[str, ...]:
+    """What has to be said beside the answer."""
+    sentences = {
+        Caveat.TWO_JUDGES: _(
+            "With two {raters} it is seen how far they are apart, not which of them is nearer to what the {subjects} "
+            "are worth: severity is told against their mean, and who is the more scattered one is hardly known."
+        ).format(),
+        Caveat.SINGLE_SCORES: _(
+            "Some {subjects} have one {rating}: what they are worth rests on what is known of that {rater}."
+        ).format(),
+        Caveat.NO_LINES: _(
+            "No medal lines are set, so no medals are given: name the lowest score of each medal, such as "
+            "--cuts 13,15,17."
+        ),
+        Caveat.NOT_SETTLED: _("The draws have not settled: read the numbers as rough ones."),
+        Caveat.UNUSED: _("Of classes that nobody gave nothing is said."),
+    }
+    return tuple(sentences[caveat] for caveat in result.caveats)
+
+
+def not_said() -> str:
+    """What the list does not say."""
+    return _(
+        "A fair score is what these {raters} would give, not what the {subject} is worth. The committee decides: "
+        "nothing here gives or takes an award."
+    ).format()
+
+
+def ties(result: Awards) -> tuple[str, ...]:
+    """The places that cannot be told apart."""
+    return tuple(
+        _("Places {low} to {high} cannot be told apart from the first of them.").format(low=a + 1, high=b + 1)
+        for a, b in result.groups[:_MOST_NAMED]
+    )
+
+
+# The list -------------------------------------------------------------------------------------------------------------
+
+
+def entries_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most: int | None = None) -> Table:
+    """Every entry by fair score: what the committee gave first, ours beside it."""
+    lines = bool(result.probability.shape[1])
+    columns = [
+        Column(_("{Subject}").format()),
+        Column(_("{Ratings}").format(), _RIGHT),
+        Column(_("Committee"), _RIGHT),
+        Column(_("Place"), _RIGHT),
+        *([Column(_("Given"))] if lines else []),
+        Column(_fair_head(result), _RIGHT),
+        Column(_("{level} belief").format(level=numbers.percent(result.level)), _RIGHT),
+        Column(_("Places"), _RIGHT),
+        *([Column(_("Deserved"), _RIGHT), Column(_("Likeliest"))] if lines else []),
+        *(Column(_("First {m}").format(m=m), _RIGHT) for m in result.first),
+        Column(_("Apart from next"), _RIGHT),
+        *(Column(f"P({label})", _RIGHT) for label in (result.classes if lines else ())),
+    ]
+    rows = tuple(_entry_row(result, ratings, int(i), at, style) for at, i in enumerate(result.order))
+    return Table(
+        _("{n} {subjects} by fair score").format(n=len(rows)),
+        tuple(columns),
+        rows,
+        joined(
+            _("Committee: its own result by the rule “{rule}”, with its place; all else is of the model.").format(
+                rule=rule_name(result.rule)
+            ),
+            _("Deserved: probability of what was given, if the model holds."),
+            _("Apart from next: probability of being better than the one in the next row."),
+        ),
+        most=most,
+    )
+
+
+def short_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most: int = 40) -> Table:
+    """The list as wide as a page: without the probability of each class, which the workbook holds."""
+    whole = entries_table(result, ratings, style, most)
+    drop = {column.title for column in whole.columns if column.title.startswith("P(")} | {_("Apart from next")}
+    kept = [i for i, column in enumerate(whole.columns) if column.title not in drop]
+    return Table(
+        whole.title,
+        tuple(whole.columns[i] for i in kept),
+        tuple(tuple(row[i] for i in kept) for row in whole.rows),
+        joined(
+            _("Committee: its own result by the rule “{rule}”, with its place; all else is of the model.").format(
+                rule=rule_name(result.rule)
+            ),
+            _("Deserved: probability of what was given, if the model holds."),
+        ),
+        most=most,
+    )
+
+
+def _fair_head(result: Awards) -> str:
+    if result.kind is ScoreKind.CLASSES:
+        return _("Belief in “{label}”").format(label=Label(numbers.short(result.classes[result.wanted], 16)))
+    return _("Fair score")
+
+
+def _entry_row(result: Awards, ratings: Ratings, i: int, at: int, style: Style) -> tuple[str, ...]:
+    lines = bool(result.probability.shape[1])
+    given = int(result.result.given[i])
+    value = float(result.result.value[i])
+    # A class stands as its number from 1; points as they are.
+    shown = value + 1 if result.kind is ScoreKind.GRADES and result.rule is not Rule.BORDA else value
+    score = cells.decimal(None if not np.isfinite(shown) else shown, style, 2)
+    ends = (result.low[i], result.high[i])
+    low, high = (numbers.decimal(float(end), style, 2) for end in ends)
+    rank = (int(result.rank_low[i]), int(result.rank_high[i]))
+    row = [
+        CaseName(ratings.subjects[i]),
+        cells.count(int(result.ratings[i])),
+        score,
+        cells.count(int(result.result.place[i])),
+        *([Label(result.classes[given]) if given >= 0 else DASH] if lines else []),
+        cells.decimal(float(result.fair[i]), style, 2),
+        Number(_("{low} to {high}").format(low=low, high=high), *(float(end) for end in ends)),
+        Number(_("{low} to {high}").format(low=rank[0], high=rank[1]), *(float(r) for r in rank)),
+    ]
+    if lines:
+        row += [
+            cells.percent(float(result.deserved[i])) if given >= 0 else DASH,
+            Label(result.classes[int(result.likeliest[i])]) if int(result.likeliest[i]) != given else _("same"),
+        ]
+    row += [cells.percent(float(share)) for share in result.among[i]]
+    row.append(cells.percent(float(result.above_next[at])) if at + 1 < len(result.order) else DASH)
+    if lines:
+        row += [cells.percent(float(share)) for share in result.probability[i]]
+    return tuple(row)
+
+
+# The judges -----------------------------------------------------------------------------------------------------------
+
+
+def judges_table(result: Awards, style: Style = SCREEN) -> Table:
+    """How every judge scores, the strictest first."""
+    nominal = result.kind is ScoreKind.CLASSES
+    again = any(one.self_agreement is not None for one in result.judges)
+    heads = [Column(_("Accuracy"), _RIGHT), Column(_("Interval"), _RIGHT)]
+    if not nominal:
+        heads = [
+            Column(_("Severity"), _RIGHT),
+            Column(_("Interval"), _RIGHT),
+            Column(_("Spread"), _RIGHT),
+            Column(_("Interval"), _RIGHT),
+            Column(_("Follows"), _RIGHT),
+            Column(_("Interval"), _RIGHT),
+        ]
+    columns = [Column(_("{Rater}").format()), Column(_("{Ratings}").format(), _RIGHT), *heads]
+    columns += [Column(_("Same again"), _RIGHT), Column(_("Kappa"), _RIGHT), Column(_("Expected"), _RIGHT)] * again
+    columns.append(Column(_("In words"), wide=True))
+    judges = sorted(result.judges, key=lambda one: -(one.severity.value or 0.0))
+    note = _("Accuracy: how often {a_rating} follows the {subject}, guesses left aside.").format()
+    if not nominal:
+        unit = _("points") if result.kind is ScoreKind.POINTS else _("classes")
+        note = _(
+            "Severity: {unit} below the panel. Spread: standard deviation of the {ratings} one {subject} would get "
+            "from this {rater}. Follows: correlation with the fair score, 1 at best, 0 for guesses, below 0 for a "
+            "scale turned round."
+        ).format(unit=unit)
+    if again:
+        note = joined(
+            note,
+            _(
+                "Same again: of own pairs of {ratings} of one {subject}. Kappa: of the {rater} with themselves. "
+                "Expected: the share that the model makes of it. Agreeing with oneself is not being right."
+            ).format(),
+        )
+    return Table(
+        _("How the {raters} score").format(),
+        tuple(columns),
+        tuple(_judge_row(one, result, style, again=again) for one in judges),
+        note,
+    )
+
+
+def _judge_row(one: JudgeNumbers, result: Awards, style: Style, *, again: bool) -> tuple[str, ...]:
+    shown = (one.follows,) if result.kind is ScoreKind.CLASSES else (one.severity, one.spread, one.follows)
+    row = [RaterName(one.judge), cells.count(one.scores)]
+    for estimate in shown:
+        row += [cells.value(estimate, style), cells.interval(estimate, style)]
+    own = one.self_agreement
+    if again and own is None:
+        row += [DASH, DASH, DASH]
+    elif again and own is not None:
+        row += [
+            Number(_("{same} of {n}").format(same=own.same, n=own.pairs), own.same / own.pairs),
+            cells.decimal(own.kappa, style, 2),
+            DASH if own.expected_same is None else cells.percent(own.expected_same),
+        ]
+    return (*row, judge_words(one, result))
+
+
+def judge_words(one: JudgeNumbers, result: Awards) -> str:
+    """How a judge scores in words the judge accepts; nothing that the intervals do not hold."""
+    if result.kind is ScoreKind.CLASSES or one.severity.value is None:
+        return ""
+    words = []
+    follows = one.follows
+    if follows.high is not None and follows.high < 0:
+        words.append(_("against the panel: ask which way the scale runs"))
+    elif follows.high is not None and follows.high < _LITTLE:
+        words.append(_("the scores hardly follow the panel"))
+    if one.severity.low is not None and one.severity.low > 0:
+        words.append(_("stricter than the panel"))
+    if one.severity.high is not None and one.severity.high < 0:
+        words.append(_("more generous than the panel"))
+    return joined(*words, sep="; ") if words else _("as the panel")
+
+
+def self_words(one: JudgeNumbers, result: Awards) -> str:
+    """How far a judge agrees with themselves, for the letter and the results; empty without repeats."""
+    own = one.self_agreement
+    if own is None:
+        return ""
+    sentence = ngettext(
+        "{name} scored {n} {subject} a second time and gave the same {rating} in {same}.",
+        "{name} scored {n} {subjects} a second time and gave the same {rating} in {same} of them.",
+        own.pairs,
+    ).format(name=RaterName(one.judge), n=own.pairs, same=own.same)
+    gap = numbers.decimal(own.gap, places=1)
+    unit = _("points") if result.kind is ScoreKind.POINTS else _("classes")
+    more = (
+        []
+        if result.kind is ScoreKind.CLASSES
+        else [_("Between the two lay {gap} {unit} on average.").format(gap=gap, unit=unit)]
+    )
+    if own.expected_same is not None:
+        more.append(
+            _("By the spread of this {rater} {share} would be the same.").format(
+                share=numbers.percent(own.expected_same)
+            )
+        )
+    if own.apart is not None:
+        time, days = own.apart
+        told = _("{time} days lay between.") if days else _("{time} lay between, as the column counts.")
+        more.append(told.format(time=numbers.decimal(time, places=0 if time >= 10 else 1)))
+    return joined(sentence, *more)
+
+
+# What would change it ---------------------------------------------------------------------------------------------
+
+
+def changes_table(result: Awards, ratings: Ratings) -> Table:
+    """What would change the committee's awards: another rule, the harshest judge corrected, a judge left out."""
+    rows = [
+        (_("by “{rule}”").format(rule=rule_name(v.rule)), *_changed(v.changes, result, ratings)) for v in result.rules
+    ]
+    if result.corrected is not None:
+        name = RaterName(ratings.raters[result.corrected.judge])
+        rows.append((_("{name} corrected").format(name=name), *_changed(result.corrected.changes, result, ratings)))
+    for one in result.without:
+        name = RaterName(ratings.raters[one.judge])
+        rows.append((_("without {name}").format(name=name), *_changed(one.changes, result, ratings)))
+    note = _("Held against the committee's own result by “{rule}”.").format(rule=rule_name(result.rule))
+    if not result.probability.shape[1]:
+        note = joined(note, _("Counted are {subjects} that enter or leave the first three.").format())
+    return Table(
+        _("What would change the awards"),
+        (Column(_("If")), Column(_("Awards changed"), _RIGHT), Column(_("Which"), wide=True)),
+        tuple(rows),
+        note,
+    )
+
+
+def _changed(changes: Sequence[Change], result: Awards, ratings: Ratings) -> tuple[str, str]:
+    named = [_change(one, result, ratings) for one in changes[:_MOST_NAMED]]
+    more = len(changes) - len(named)
+    if more > 0:
+        named.append(_("{n} more").format(n=more))
+    return cells.count(len(changes)), joined(*named, sep=", ") if named else DASH
+
+
+def _change(one: Change, result: Awards, ratings: Ratings) -> str:
+    name = CaseName(ratings.subjects[one.entry])
+    if not result.probability.shape[1]:
+        return _("{name} (place {before} to {after})").format(name=name, before=one.place_before, after=one.place_after)
+    before, after = (Label(result.classes[k]) if k >= 0 else DASH for k in (one.before, one.after))
+    return _("{name} ({before} to {after})").format(name=name, before=before, after=after)
+
+
+def discuss_table(result: Awards, ratings: Ratings, most: int | None = None) -> Table:
+    """Where one more rating is worth most: the cases to discuss first."""
+    order = np.argsort(-result.gain, kind="stable")
+    rows = []
+    for i in order:
+        share = float(result.probability[i].max()) if result.probability.shape[1] else None
+        label = DASH if share is None else Label(result.classes[int(result.likeliest[i])])
+        sure = DASH if share is None else cells.percent(share)
+        rows.append((CaseName(ratings.subjects[i]), label, sure, cells.percent(float(result.gain[i]), 1)))
+    return Table(
+        _("Discuss these first"),
+        (
+            Column(_("{Subject}").format(), wide=True),
+            Column(_("Likeliest")),
+            Column(_("Belief"), _RIGHT),
+            Column(_("One more {rating} gains").format(), _RIGHT),
+        ),
+        tuple(rows),
+        _(
+            "Gain: how much likelier the likeliest class of {a_subject} becomes by one more {rating}, on average over "
+            "what that {rating} may be."
+        ).format(),
+        most=most,
+    )

@@ -1,0 +1,100 @@
+"""The list of awards that can be signed, as a file: a workbook with all that stands beside it, or a CSV.
+
+It stands alone because the answer is said elsewhere, and only who saves a list loads what writes workbooks.
+"""
+
+from pathlib import Path
+
+from tapdesk.answers import awards as words
+from tapdesk.answers.content import Number, Table
+from tapdesk.errors import UsageError
+from tapdesk.language import Label
+from tapdesk.language import gettext as _
+from tapdesk.project.files.outputs import OutputKind
+from tapdesk.ratings.grid import csv_text, guard
+from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.cleaned import WITHOUT_DATE
+from tapdesk.report.forms.xlsx import settled, write_table
+from tapdesk.studies.award_answer import Awards
+
+SUFFIXES = (".xlsx", ".csv")
+"""What a list of awards may be called."""
+
+
+def refuse_suffix(path: Path) -> None:
+    """Refuse a name that ends in nothing that can be written.
+
+    Raises
+    ------
+    UsageError
+        It names the endings there are.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError(
+            _("“{name}” is no name for a list of awards.").format(name=Label(path.name)),
+            fix=_("Let it end in {suffixes}.").format(suffixes=_(" or ").join(SUFFIXES)),
+        )
+
+
+def award_files(result: Awards, ratings: Ratings, path: Path) -> tuple[tuple[Path, bytes], ...]:
+    """The list with every probability, by the ending of the name.
+
+    Raises
+    ------
+    UsageError
+        When the name ends in something else.
+    """
+    refuse_suffix(path)
+    if path.suffix.lower() == ".csv":
+        table = words.entries_table(result, ratings)
+        return ((path, _csv(table)),)
+    return ((path, _workbook(result, ratings)),)
+
+
+def _workbook(result: Awards, ratings: Ratings) -> bytes:
+    """A sheet for each table, the list first, with lines to sign on."""
+    from openpyxl import Workbook  # late: opened when the first workbook is made, not when the program starts
+
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    sheets = (
+        (_("Awards"), words.entries_table(result, ratings)),
+        (_("Judges"), words.judges_table(result)),
+        (_("What would change"), words.changes_table(result, ratings)),
+        (_("Discuss first"), words.discuss_table(result, ratings)),
+    )
+    for name, table in sheets:
+        write_table(book.create_sheet(name), table)
+    about = book.create_sheet(_("About"))
+    sentences = (*words.headline(result, ratings), *words.ties(result), *words.caveats(result), words.not_said())
+    for sentence in sentences:
+        about.append([guard(str(sentence))])
+    for line in (_("Decided by the committee on:"), _("Signed:")):
+        about.append([])
+        about.append([line])
+    about.column_dimensions["A"].width = 110
+    return settled(book, WITHOUT_DATE, OutputKind.AWARDS)
+
+
+def _csv(table: Table) -> bytes:
+    """The table as text, numbers in full; an interval in two columns."""
+    double = [any(isinstance(cell, Number) and len(cell.values) == 2 for cell in column) for column in _columns(table)]
+    names: list[str] = []
+    for column, two in zip(table.columns, double, strict=True):
+        ends = (_("{title}, low"), _("{title}, high")) if two else ("{title}",)
+        names += [str(end.format(title=column.title)) for end in ends]
+    rows = [
+        [text for cell, two in zip(row, double, strict=True) for text in _texts(cell, two=two)] for row in table.rows
+    ]
+    return csv_text(names, rows).text.encode()
+
+
+def _columns(table: Table) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(row[i] for row in table.rows) for i in range(len(table.columns)))
+
+
+def _texts(cell: str, *, two: bool) -> list[str]:
+    """What stands in the columns of a cell."""
+    if isinstance(cell, Number):
+        return ["" if value is None else f"{value:.10g}" for value in cell.values]
+    return [str(cell), *([""] if two else [])]

@@ -1,0 +1,169 @@
+"""What is said of awards: each sentence where it is true, and not where it would be false."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.answers import awards as words
+from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.estimate import Estimate
+from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Covariate, CovariateOf
+from tapdesk.studies import class_panel
+from tapdesk.studies.award_answer import AwardRequest, Caveat, ScoreKind
+from tapdesk.studies.awards import awards, kind_of
+from tapdesk.studies.judge_numbers import moments_of
+from tapdesk.studies.self_agreement import SelfAgreement
+from tests.tables import scored
+
+LINES = {"lines": (13.0, 15.0, 17.0), "names": ("none", "bronze", "silver", "gold")}
+
+
+@pytest.fixture(scope="module")
+def ratings():
+    rng = np.random.default_rng(3)
+    worth = np.append(rng.normal(15, 1, 14), 24.0)
+    return scored([(i, j, round(2 * (w + rng.normal(0, 0.7))) / 2) for i, w in enumerate(worth) for j in range(4)])
+
+
+@pytest.fixture(scope="module")
+def result(ratings):
+    return finish(awards(ratings, AwardRequest(**LINES)))
+
+
+def said(result, ratings):
+    return " ".join(words.headline(result, ratings))
+
+
+def test_a_winner_that_stands_clear_is_said_to_and_one_of_several_is_not(result, ratings):
+    clear = said(result, ratings)
+    assert "W15 leads, and the data tell it apart from the second." in clear
+    assert "W15 is the best case with a belief of" in clear
+    level = replace(result, groups=((0, 4),))
+    assert "W15 leads, but 5 cases cannot be told apart at the top." in said(level, ratings)
+    assert "and the data tell it apart" not in said(level, ratings)
+    assert words.ties(level) == ("Places 1 to 5 cannot be told apart from the first of them.",)
+
+
+def test_safe_are_awards_that_are_deserved_with_80_percent_as_counted_in_the_list(result, ratings):
+    safe = int((result.deserved >= 0.8).sum())
+    assert f"{safe} of 15 awards are safe." in said(result, ratings)
+    one = replace(result, result=replace(result.result, given=np.where(np.arange(15) == 14, 3, -1)))
+    assert "1 of 1 award is safe." in said(one, ratings)
+
+
+def test_caveats_are_said_only_where_they_hold(result):
+    sentences = {
+        Caveat.TWO_JUDGES: "it is seen how far they are apart, not which of them is nearer to what the",
+        Caveat.SINGLE_SCORES: "have one rating: what they are worth rests on what is known of that rater.",
+        Caveat.NO_LINES: "No medal lines are set, so no medals are given",
+        Caveat.NOT_SETTLED: "The draws have not settled: read the numbers as rough ones.",
+        Caveat.UNUSED: "Of classes that nobody gave nothing is said.",
+    }
+    assert words.caveats(replace(result, caveats=())) == ()
+    for caveat, sentence in sentences.items():
+        (told,) = words.caveats(replace(result, caveats=(caveat,)))
+        assert sentence in told
+    assert set(sentences) == set(Caveat)
+
+
+def test_what_the_list_does_not_say_stands_with_it(result, ratings):
+    note = words.not_said()
+    assert "A fair score is what these raters would give, not what the case is worth." in note
+    assert "The committee decides: nothing here gives or takes an award." in note
+    list_ = words.entries_table(result, ratings)
+    assert "Apart from next: probability of being better than the one in the next row." in list_.note
+    assert "Gain: how much likelier the likeliest class of" in words.discuss_table(result, ratings).note
+    assert "Severity: points below the panel. Spread: standard deviation" in words.judges_table(result).note
+    assert "Follows: correlation with the fair score, 1 at best" in words.judges_table(result).note
+
+
+JUDGE = Estimate(0.9, 0.1, 0.7, 1.1, 0.95, "posterior")
+
+
+def around(value, half):
+    return Estimate(value, half / 2, value - half, value + half, 0.95, "posterior")
+
+
+@pytest.mark.parametrize(
+    ("severity", "follows", "expected"),
+    [
+        (around(0.1, 0.3), around(0.8, 0.1), "as the panel"),
+        (around(0.5, 0.3), around(0.8, 0.1), "stricter than the panel"),
+        (around(-0.5, 0.3), around(0.8, 0.1), "more generous than the panel"),
+        (around(0.1, 0.3), around(0.1, 0.2), "the scores hardly follow the panel"),
+        # An interval that reaches to a fair correlation says nothing against the judge.
+        (around(0.1, 0.3), around(0.1, 0.4), "as the panel"),
+        (
+            around(0.5, 0.3),
+            around(-0.8, 0.1),
+            "against the panel: ask which way the scale runs; stricter than the panel",
+        ),
+    ],
+)
+def test_of_a_judge_only_what_the_intervals_hold_is_said(result, severity, follows, expected):
+    one = replace(result.judges[0], severity=severity, follows=follows)
+    assert words.judge_words(one, result) == expected
+
+
+def test_agreement_with_oneself_is_told_with_what_the_model_makes_of_it(result):
+    own = SelfAgreement(0, 5, 3, 0.2, 0.9, 0.4, 0.6, 0.45, 0.7, (3.0, "days"))
+    one = replace(result.judges[0], self_agreement=own)
+    sentence = words.self_words(one, result)
+    assert "J01 scored 5 cases a second time and gave the same rating in 3 of them." in sentence
+    assert "Between the two lay 0.6 points on average." in sentence
+    assert "By the spread of this rater 45 % would be the same." in sentence
+    assert "3.0 days lay between." in sentence
+    single = replace(one, self_agreement=replace(own, pairs=1, same=1, apart=None))
+    assert "scored 1 case a second time and gave the same rating in 1." in words.self_words(single, result)
+    assert words.self_words(result.judges[0], result) == ""
+    table = words.judges_table(replace(result, judges=(one, *result.judges[1:])))
+    assert "Same again: of own pairs of ratings of one case. Kappa: of the rater with themselves." in table.note
+    assert "Agreeing with oneself is not being right." in table.note
+    assert "Same again" not in words.judges_table(result).note
+
+
+def test_refusals_say_what_to_do(ratings):
+    words_only = scored([(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)], classes=["red", "blue"], ordered=False)
+    with pytest.raises(UsageError) as refused:
+        kind_of(words_only, AwardRequest())
+    assert "Say their order, lowest first, such as --order" in str(refused.value)
+    with pytest.raises(UsageError) as refused:
+        kind_of(words_only, AwardRequest(wanted="pink"))
+    assert "The classes are: red, blue." in str(refused.value)
+    with pytest.raises(UsageError) as refused:
+        kind_of(words_only, AwardRequest(lines=(1.0,)))
+    assert "Leave out --cuts and --bands." in str(refused.value)
+    apart = scored([(0, 0, 1), (0, 1, 2), (1, 2, 1), (1, 3, 2), (2, 2, 2), (2, 3, 2)])
+    with pytest.raises(CannotAnswerError) as refused:
+        finish(awards(apart, AwardRequest()))
+    assert "in common, so nothing says who of them is strict and which cases are good." in str(refused.value)
+    texts = Covariate("when", CovariateOf.RATING, np.array(["noon"] * ratings.subject.size, dtype=object))
+    with pytest.raises(TapdeskError) as refused:
+        moments_of(replace(ratings, covariates={"when": texts}), "when")
+    assert "Name a column such as 2026-05-14, or of numbers that count on." in str(refused.value)
+
+
+def test_of_a_wanted_class_judges_have_accuracies_and_no_severity():
+    rng = np.random.default_rng(1)
+    truth = rng.random(40) < 0.5
+    rows = [(i, j, int(t if rng.random() < 0.9 else not t)) for i, t in enumerate(truth) for j in range(3)]
+    panel = scored(rows, classes=["no", "yes"], ordered=False)
+    answer = finish(awards(panel, AwardRequest(wanted="yes")))
+    assert answer.kind is ScoreKind.CLASSES
+    assert answer.judges[0].severity.undefined == "Classes without an order have no severity."
+    assert all(0.5 < one.follows.value <= 1 for one in answer.judges)
+    assert words.judge_words(answer.judges[0], answer) == ""
+    two = scored([row for row in rows if row[1] < 2], classes=["no", "yes"], ordered=False)
+    with pytest.raises(CannotAnswerError, match="These ratings do not tell how sure one can be of single"):
+        finish(awards(two, AwardRequest(wanted="yes")))
+    assert "is “yes” with a belief of" in said(answer, panel)
+
+
+def test_where_raters_cannot_be_told_apart_their_accuracies_are_not_told(monkeypatch):
+    monkeypatch.setattr(class_panel, "refusal", lambda _ratings, asked: asked.model.name != "t-a-p" and "no")
+    rng = np.random.default_rng(1)
+    rows = [(i, j, int((i % 2) ^ (rng.random() < 0.1))) for i in range(40) for j in range(3)]
+    answer = finish(awards(scored(rows, classes=["no", "yes"], ordered=False), AwardRequest(wanted="yes")))
+    assert answer.judges[0].follows.undefined == "Accuracies of single raters cannot be told here."
