@@ -22,7 +22,7 @@ class Prompt:
     question
         What to write there.
     lines
-        Ruled lines printed while it is empty; none for places that are simply left out then.
+        Lines it takes to answer; none for places that nobody misses while they are empty.
     """
 
     place: str
@@ -37,6 +37,7 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("period", "cover", _("Period"), _("When the ratings were made."), 0),
     Prompt("version", "cover", _("Version"), _("Version of this report, such as Draft 3."), 0),
     Prompt("author", "cover", _("Prepared by"), _("Who prepared this report."), 0),
+    Prompt("signers", "cover", _("Signed by"), _("Who prepares, reviews and approves: a name on each line."), 0),
     Prompt("summary", "summary", _("Summary in the committee’s words"), _("Replaces the drafted sentences."), 0),
     Prompt("instrument", "purpose", _("Instrument."), _("Which form, scale or question was used, and its classes?")),
     Prompt("cases", "purpose", _("Cases."), _("Which kind of cases are these results meant for?")),

@@ -360,6 +360,8 @@ def _unknown(command: str, rest: Sequence[str]) -> UsageError:
 
 def command_page() -> str:
     """The page of commands in the help, as Markdown: ``resources/help/7-command-line.md`` holds it."""
+    from tapdesk.answers.user_words import PROMPTS  # late: nothing else of the command line needs it
+
     lines = [
         "# The command line",
         "",
@@ -378,6 +380,13 @@ def command_page() -> str:
         lines += ["| --- | --- | --- |", *(_page_row(row) for row in rows)]
     lines += ["", "## Fields of `fit --json`", "", "Of each of the `fits`:", "", "| field | means |", "| --- | --- |"]
     lines += [f"| `{name}` | {words} |" for name, words in FIELDS.items()]
+    lines += ["", "## The committee's own words in `report --notes FILE`", ""]
+    lines += [
+        'A file of TOML in UTF-8: a name and a text on each line, such as `committee = "Audit committee"`; a list'
+    ]
+    lines += ['holds several lines, such as `signers = ["Ann Lee", "Bob May"]`. Below `[comment]` stand comments on']
+    lines += ['sections by their keys, such as `agreement = "As last year."`.', "", "| name | holds |", "| --- | --- |"]
+    lines += [f"| `{prompt.place}` | {prompt.question} |" for prompt in PROMPTS]
     return "\n".join(lines) + "\n"
 
 

@@ -86,7 +86,16 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             "--for-question" if args.for_question else "--without",
             "Leave it out.",
         )
-    return _of_project(args, project, target)
+    return _of_project(args, _with_notes(args, project), target)
+
+
+def _with_notes(args: argparse.Namespace, project: Project) -> Project:
+    """The project with the words of the file that was named, if one was."""
+    if not args.notes:
+        return project
+    from tapdesk.report.notes_file import read_notes, with_notes
+
+    return with_notes(project, read_notes(args.notes))
 
 
 def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tuple[dict[str, Any], str]:
@@ -158,7 +167,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
     watched = run_watched(file_parts(args.file, reading_options(args), args.each))
-    whole = Project(title=args.title)
+    whole = _with_notes(args, Project(title=args.title))
     items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, watched, items)
 

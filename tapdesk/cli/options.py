@@ -435,6 +435,7 @@ ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
         "--no-archive",
         "--ppi",
         "--issued",
+        "--notes",
     ),
     *("--output", "--json", "--force", "--debug"),
 }

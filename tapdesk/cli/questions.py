@@ -244,10 +244,12 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     from tapdesk.report.form_report import form_names, form_report
     from tapdesk.report.forms.logo import logo
     from tapdesk.report.forms.write import write
+    from tapdesk.report.notes_file import read_notes
     from tapdesk.report.report import Form
 
     refuse_on_a_form(args)
     result = open_form(args)
+    notes = read_notes(args.notes) if args.notes else {}
     names_as = RatersAs(args.rater_names)
     names = form_names(result, names_as)
     args.called = names
@@ -255,7 +257,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
     line = receipt_line(args, (Topic.READING, Topic.ESTIMATION))
     recipe = FormRecipe(
         reading_options(args), names_as.value, args.level, args.seed, args.title, args.apa, PAPERS[args.paper or "a4"],
-        line, "" if args.issued is None else args.issued.isoformat(), shape=args.form,
+        line, "" if args.issued is None else args.issued.isoformat(), shape=args.form, notes=tuple(notes.items()),
     )  # fmt: skip
     made = form_report(
         result,
@@ -269,6 +271,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         issued=args.issued,
         recipe="" if args.logo else recipe.text(names.secrets),
         shape=Form(args.form),
+        notes=notes,
     )
     made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
     head = {**json_output.answer_head("report", None), "data": _data(result)}

@@ -67,6 +67,11 @@ REPORT: tuple[Option, ...] = (
         (Scope(("report",), suffix=(".pdf", ".png", ".html")),), metavar="PICTURE",
     ),
     Option(
+        ("--notes",), Topic.REPORT,
+        'a TOML file of the committee\'s own words, such as committee = "Audit"; the help lists the names',
+        (Scope(("report",)),), metavar="FILE",
+    ),
+    Option(
         ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page", (Scope(("report",)),),
         takes="day", metavar="YYYY-MM-DD",
     ),

@@ -40,6 +40,8 @@ class FormRecipe:
         The questions that have a page of their own.
     shape
         Brief, full report or both, as the value of `tapdesk.report.report.Form`.
+    notes
+        The committee's own words: place and text.
     """
 
     options: ReadingOptions
@@ -53,6 +55,7 @@ class FormRecipe:
     issued: str = ""
     own_pages: tuple[str, ...] = ()
     shape: str = Form.FULL.value
+    notes: tuple[tuple[str, str], ...] = ()
 
     def text(self, secrets: Secrets) -> str:
         """The recipe as one line; empty where it would tell a name that the report does not."""
@@ -72,7 +75,8 @@ def form_recipe(line: str) -> FormRecipe | None:
         plain = json.loads(line)
         options = Reader(no_array).value(plain.pop("options"), ReadingOptions)
         pages = tuple(str(name) for name in plain.pop("own_pages", ()))
-        made = FormRecipe(options, **plain, own_pages=pages)
+        notes = tuple((str(place), str(text)) for place, text in plain.pop("notes", ()))
+        made = FormRecipe(options, **plain, own_pages=pages, notes=notes)
         RatersAs(made.raters_as)
         Form(made.shape)
         _moment(made)
@@ -113,4 +117,5 @@ def made_again(path: str | Path, recipe: FormRecipe) -> Run[Report]:
         recipe=recipe.text(names.secrets),
         own_pages=recipe.own_pages,
         shape=Form(recipe.shape),
+        notes=dict(recipe.notes),
     )

@@ -44,9 +44,10 @@ def report(fitted, wine, extras):
 def test_sections_stand_in_the_order_of_the_catalog(report):
     order = [row.key for row in SECTIONS]
     assert [s.key for s in report.sections] == [key for key in order if key in {s.key for s in report.sections}]
-    # Seats are nobody, so there is no section on raters; models and groups are printed when they are asked for.
+    # Seats are nobody, so there is no section on raters; nobody wrote down an action; the others are asked for.
     assert set(order) - {s.key for s in report.sections} == {
         "raters",
+        "actions",
         "models",
         "contour",
         "groups",
@@ -94,13 +95,15 @@ def test_a_warning_stays_in_the_summary_whoever_wrote_it():
 
 
 @pytest.mark.parametrize("prompt", [p for p in PROMPTS if p.lines and p.place != "actions"], ids=lambda p: p.place)
-def test_a_place_for_words_is_a_question_and_lines_until_it_is_filled(prompt, fitted, wine):
+def test_a_place_without_words_is_named_in_one_line_until_it_is_filled(prompt, fitted, wine):
     project = project_of(fitted, wine)
-    asked = [b for b in blocks(build(project), prompt.section, Blank) if prompt.question in b.prompt]
-    assert len(asked) == 1
-    assert asked[0].lines >= 1
+    title = prompt.title
+    (named,) = (b for b in blocks(build(project), prompt.section, Paragraph) if b.opening == "Not stated.")
+    assert title in named.text
+    assert not blocks(build(project), prompt.section, Blank)
     filled = build(project.with_note(prompt.place, "These are our words."))
-    assert not [b for b in blocks(filled, prompt.section, Blank) if prompt.question in b.prompt]
+    left = [b.text for b in blocks(filled, prompt.section, Paragraph) if b.opening == "Not stated."]
+    assert not any(title in text for text in left)
     assert [b for b in blocks(filled, prompt.section, Paragraph) if b.text == "These are our words."]
 
 

@@ -4,7 +4,7 @@ from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers, user_words
-from tapdesk.answers.content import Align, Blank, Block, Column, Paragraph, Signature, Table, Tone
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Signature, Table, Tone
 from tapdesk.answers.fit_tables import full_counts
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
@@ -42,14 +42,10 @@ def _limits(context: Context) -> list[str]:
 
 
 def actions(context: Context) -> Section | None:
-    """What the committee decided to do: its own lines as a table, or room for them."""
+    """What the committee decided to do: its own lines as a table; None where it wrote none."""
     lines = [line.strip() for line in context.words("actions").split("\n") if line.strip()]
     if not lines:
-        return Section(
-            "actions",
-            _("Actions"),
-            (Blank(_("Training of raters, wording of the form, the date of the next audit: what, who, by when?"), 5),),
-        )
+        return None
     table = Table(
         _("Actions"),
         (Column(_("No.")), Column(_("What, who, by when"), wide=True)),

@@ -150,9 +150,9 @@ def _decided(context: Context) -> str:
 def _open_items(context: Context) -> str:
     """What a reader of such a study would ask for and nobody wrote, in one line; empty where all is there."""
     _filled, _all, items = user_words.grras_meter(context.project, context.left_out)
-    named = {prompt.place: prompt.title.rstrip(".") for prompt in user_words.PROMPTS}
+    named = {prompt.place: prompt.title for prompt in user_words.PROMPTS}
     titles = [named[item.place] for item in items if not item.filled and item.place in named]
-    return "; ".join(titles)
+    return joined(*titles)
 
 
 def _missing(context: Context) -> tuple[Block, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from tapdesk.answers import user_words
-from tapdesk.answers.content import Blank, Block, Paragraph
+from tapdesk.answers.content import Block, Paragraph
 from tapdesk.answers.naming import NAMES, Naming
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import Answer
@@ -96,8 +96,9 @@ class Context:
         return self.project.notes.get(place, "").strip()
 
     def answers_to(self, section: str) -> list[Block]:
-        """The user's words at every place of a section, or the question and ruled lines."""
+        """The user's words at every place of a section; what nobody wrote is listed in one line."""
         blocks: list[Block] = []
+        missing: list[str] = []
         for prompt in user_words.PROMPTS:
             if prompt.section != section or not prompt.lines:
                 continue
@@ -106,7 +107,9 @@ class Context:
                 paragraphs = [p for p in words.split("\n") if p.strip()]
                 blocks += [Paragraph(p, opening="" if i else prompt.title) for i, p in enumerate(paragraphs)]
             else:
-                blocks.append(Blank(joined(prompt.title, prompt.question), prompt.lines))
+                missing.append(prompt.title)
+        if missing:
+            blocks.append(Paragraph(joined(*missing), opening=_("Not stated.")))
         return blocks
 
     def comment(self, section: str) -> list[Block]:
