@@ -193,3 +193,20 @@ def test_what_is_left_out_of_a_form_stands_on_the_first_page_and_in_the_table(pl
     assert "Cem (120)" in first
     assert main(["report", str(place), "--only", "Told", *left, "-o", str(page), "--force"]) == 2
     assert "--without has no effect together with --only" in capsys.readouterr().err
+
+
+def test_either_side_of_crossed_columns_is_the_questions_where_one_of_them_is_named(tmp_path, capsys):
+    rng = np.random.default_rng(5)
+    lines = ["case,Q1_Ana,Q1_Ben,Q2_Ana,Q2_Ben"]
+    for i in range(40):
+        true = rng.integers(0, 2, 2)
+        given = [t if rng.random() < 0.85 else 1 - t for t in true for _who in range(2)]
+        lines.append(f"c{i}," + ",".join("ny"[g] for g in given))
+    crossed = tmp_path / "crossed.csv"
+    crossed.write_text("\n".join(lines) + "\n")
+    assert main(["questions", str(crossed), "--json"]) == 0
+    assert {row["question"] for row in json.loads(capsys.readouterr().out)["rows"]} == {"Q1", "Q2"}
+    assert main(["questions", str(crossed), "--question", "Ana", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert {row["question"] for row in answer["rows"]} == {"Ana", "Ben"}
+    assert {one["rater"] for one in answer["raters"]} == {"Q1", "Q2"}

@@ -12,6 +12,7 @@ from tapdesk.gui.theme.theme import Theme, application
 
 ROOM = 12  # pixels left free above and below what is brought into view
 OUTSIDE = 4
+_QUIET = 3_000  # milliseconds after which nothing grows any more
 
 
 def next_control(by: int, at: QWidget | None, rail: QWidget, step: QWidget, pane: QWidget | None) -> QWidget | None:
@@ -94,11 +95,50 @@ def bring_into_view(widget: QWidget) -> None:
 
 
 def bring_to_top(widget: QWidget) -> None:
-    """Scroll so far that a widget stands at the top, with room below for what it may become."""
-    QTimer.singleShot(0, widget, lambda: _scroll_to(widget, first=True))
+    """Scroll so far that a widget stands at the top, and hold it there while what stands above it still grows."""
+    QTimer.singleShot(0, widget, lambda: [_AtTop(widget, area) for area in areas_around(widget)])
 
 
-def _scroll_to(widget: QWidget, *, first: bool = False) -> None:
+class _AtTop(QObject):
+    """Keeps a widget at the top of an area until somebody scrolls, or nothing has grown for a while."""
+
+    def __init__(self, widget: QWidget, area: QAbstractScrollArea) -> None:
+        super().__init__(widget)
+        self._widget, self._area, self._at = widget, area, -1
+        self._inside = area.widget() if isinstance(area, QScrollArea) else None
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET)
+        self._quiet.timeout.connect(self.deleteLater)
+        if self._inside is None or not widget.isVisible():
+            self.deleteLater()
+            return
+        self._inside.installEventFilter(self)
+        self._scroll()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Scroll again where what is around has another height."""
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            QTimer.singleShot(0, self, self._again)
+        return False
+
+    @Slot()
+    def _again(self) -> None:
+        if self._area.verticalScrollBar().value() == self._at:
+            self._scroll()
+        else:
+            # Somebody has scrolled since.
+            self.deleteLater()
+
+    def _scroll(self) -> None:
+        if self._inside is not None:
+            bar = self._area.verticalScrollBar()
+            bar.setValue(self._widget.mapTo(self._inside, QPoint(0, 0)).y() - ROOM)
+            self._at = bar.value()
+            self._quiet.start()
+
+
+def _scroll_to(widget: QWidget) -> None:
     for area in areas_around(widget):
         inside = area.widget() if isinstance(area, QScrollArea) else None
         if inside is None or not widget.isVisible():
@@ -106,7 +146,7 @@ def _scroll_to(widget: QWidget, *, first: bool = False) -> None:
         bar, high = area.verticalScrollBar(), area.viewport().height()
         top = widget.mapTo(inside, QPoint(0, 0)).y()
         at = max(bar.value(), top + widget.height() + ROOM - high)
-        bar.setValue(top - ROOM if first else min(at, top - ROOM))
+        bar.setValue(min(at, top - ROOM))
 
 
 class FocusRing(QWidget):

@@ -11,7 +11,7 @@ from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
-from tapdesk.ratings.layouts.crossed import raters_of, wide_questions, with_all_questions
+from tapdesk.ratings.layouts.crossed import raters_of, turned, wide_questions, with_all_questions
 from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
@@ -148,7 +148,8 @@ def _side_of(table: RatingTable, options: ReadingOptions, name: str) -> dict[str
     except TapdeskError:
         return {}
     crossed = wide_questions(wide.columns, table, wide.subject)
-    sides = ({question: own for question, *own in groups} for groups in (crossed.groups, crossed.other))
+    ways = (crossed.groups, crossed.other, turned(crossed.groups))
+    sides = ({question: own for question, *own in groups} for groups in ways)
     return next((groups for groups in sides if name in groups), {})
 
 

@@ -207,6 +207,15 @@ def raters_of(question: str, names: Sequence[str]) -> tuple[str, ...]:
     return sentences if all(sentences) and len(set(sentences)) == len(sentences) else tuple(names)
 
 
+def turned(groups: Groups) -> Groups:
+    """The columns of each rater of some questions, as if the raters were the questions; none where they differ."""
+    people = {question: raters_of(question, own) for question, *own in groups}
+    first = next(iter(people.values()), ())
+    if len(groups) < 2 or len(first) < 2 or any(who != first for who in people.values()):
+        return ()
+    return tuple((who, *(own[j] for _question, *own in groups)) for j, who in enumerate(first))
+
+
 def _bare(text: str) -> str:
     """What is left of a name without what joins its parts: ``Ann K.`` keeps its full stop, ``[Ann]`` no brackets."""
     left = text.lstrip("_.:|/ -")
