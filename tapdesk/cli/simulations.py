@@ -24,7 +24,7 @@ from tapdesk.papers.reproduction import FigureRequest, page
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import OutputKind, make_folder, seal
 from tapdesk.ratings.grid import GUARD_NOTE, csv_text
-from tapdesk.ratings.ratings import Ratings
+from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import COVERAGE_KINDS, Request, analyse, refusal
 from tapdesk.studies.belief_calibration import belief_calibration
@@ -40,9 +40,11 @@ from tapdesk.studies.table import StudyTable
 
 # Of the pictures of all figures: sharp on paper and screen, and small enough to come with the program.
 _PPI = 120
+GROUP, OCCASION = "group", "occasion"
+"""Columns of the ratings that are made up."""
 _NO_LONG_RUN = (
-    "What this comes to in the long run is not told: accuracy goes with other columns here, or ratings of one case go "
-    "together in more ways than its truth."
+    "What this comes to in the long run is not told: accuracy goes with other columns here, cases are of groups or "
+    "rated again, or ratings of one case go together in more ways than its truth."
 )
 _MATCHES = (
     ("accurate", "both justified"),
@@ -89,7 +91,8 @@ def long_run_record(result: Asymptotic | None, classes: Sequence[str]) -> dict[s
 def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Ratings simulated from a model, as a long table, and what its numbers come to in the long run."""
     model = made_model(args.model)
-    if args.exact and (model.cases is not Cases.ALIKE or model.near):
+    _refuse_columns(args, model)
+    if args.exact and (model.cases is not Cases.ALIKE or model.near or model.by_group or model.memory):
         raise UsageError(
             _("Patterns of {name} cannot be listed as often as they are expected.").format(name=model.name),
             "--exact",
@@ -98,20 +101,16 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     refuse_absurd_size(args.subjects, args.raters)
     classes = _sound(args.classes) if args.classes is not None else default_classes(args.param)
     raters = [f"J{j + 1}" for j in range(args.raters)]
-    parameters = parse_parameters(model, args.param, classes, raters)
+    parameters = parse_parameters(model, args.param, classes, raters, args.groups)
     make = exact if args.exact else simulated
-    more = {} if args.exact else {"seed": args.seed}
+    more = {} if args.exact else {"seed": args.seed, "groups": args.groups, "again": args.repeats}
     ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
-    names = ("subject", "rater", "rating")
-    rows = [
-        (ratings.subjects[i], ratings.raters[j], ratings.classes[c])
-        for i, j, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
-    ]
+    names, rows = _made_rows(ratings)
     table, files = as_csv(names, rows), []
     if args.truth_out:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
-    result = asymptotic(parameters, args.raters)
+    result = None if model.by_group or model.memory else asymptotic(parameters, args.raters)
     answer = {**json_output.answer_head("simulate", None), "seed": args.seed, "output": args.output}
     answer["asymptotic"] = long_run_record(result, classes)
     if args.output not in STANDARD_OUTPUT:
@@ -125,27 +124,43 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
 
 
 def made_model(name: str) -> RaterModel:
-    """The named model, of those whose ratings can be made up from numbers alone.
+    """The named model, about the columns of ratings that are made up.
 
     Raises
     ------
     UsageError
-        When there is no such model, or it is about what ratings of numbers alone do not have.
+        When there is no such model.
     """
     row = named_model(name, GRID_MODELS)
-    if row.by_group:
-        raise UsageError(
-            _("Ratings of the model {name} need groups, which numbers alone do not tell.").format(name=name),
-            "--model",
-            _("Choose a model without groups, or make the ratings of each group by themselves."),
-        )
-    if row.memory:
-        raise UsageError(
-            _("Ratings of the model {name} need cases that are rated again, which are not made up.").format(name=name),
-            "--model",
-            _("Choose the model without +m."),
-        )
-    return row
+    return replace(row, groups=GROUP if row.by_group else "", occasions=OCCASION if row.memory else "")
+
+
+def _refuse_columns(args: argparse.Namespace, model: RaterModel) -> None:
+    """Refuse groups and repeats of a model that has none."""
+    for option, named, belongs in (
+        ("--groups", args.groups, model.by_group),
+        ("--repeats", args.repeats, model.memory),
+    ):
+        if named and not belongs:
+            raise UsageError(
+                _("{option} has no effect on the model {name}.").format(option=option, name=model.name),
+                option,
+                _("Leave it out, or choose a model such as {other}.").format(
+                    other="tg-a-p" if option == "--groups" else "t-aj-p+m"
+                ),
+            )
+
+
+def _made_rows(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """The titles of a long table, and a row for each rating with its group and occasion where there are such."""
+    more = tuple(ratings.covariates.values())
+    columns = [c.values[ratings.subject] if c.of is CovariateOf.SUBJECT else c.values for c in more]
+    shown = [c for c, one in zip(columns, more, strict=True) if one.name in {GROUP, OCCASION}]
+    rows = [
+        (ratings.subjects[i], ratings.raters[j], ratings.classes[c], *own)
+        for i, j, c, *own in zip(ratings.subject, ratings.rater, ratings.category, *shown, strict=True)
+    ]
+    return ("subject", "rater", "rating", *(c.name for c in more if c.name in {GROUP, OCCASION})), rows
 
 
 def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:
@@ -289,11 +304,14 @@ def _recovery(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Stud
         plan = four_classes(args.replicates or 20, args.seed)
         return recover(replace(plan, posterior=args.posterior), args.workers, kept=kept)
     model = made_model(args.model)
+    _refuse_columns(args, model)
     raters = args.raters or 5
     names = [f"J{j + 1}" for j in range(raters)]
-    point = parse_parameters(model, args.param, default_classes(args.param), names)
+    point = parse_parameters(model, args.param, default_classes(args.param), names, args.groups)
     setting = Setting(point, args.subjects or 300, raters)
-    plan = RecoveryPlan(model, (setting,), args.replicates or 20, args.seed, args.posterior)
+    plan = RecoveryPlan(
+        model, (setting,), args.replicates or 20, args.seed, args.posterior, tuple(args.groups), args.repeats
+    )
     return recover(plan, args.workers, kept=kept)
 
 

@@ -55,6 +55,17 @@ STUDY: tuple[Option, ...] = (
         takes="list", metavar="A,B,C",
     ),
     Option(
+        ("--groups",), Topic.STUDY, "of models of groups such as tg-a-p: the names of the groups, which cases are "
+        "of in turn; numbers of one go in brackets, such as t[A]=.2",
+        (Scope(("simulate",), needs=("no --exact",)), Scope(("study recovery",), needs=("--param", "no --grid"))),
+        takes="list", metavar="A,B", default=(),
+    ),
+    Option(
+        ("--repeats",), Topic.STUDY, "of models of repeats such as t-aj-p+m: cases that every rater rates twice",
+        (Scope(("simulate",), needs=("no --exact",)), Scope(("study recovery",), needs=("--param", "no --grid"))),
+        takes="repeats", metavar="N", default=0,
+    ),
+    Option(
         ("--exact",), Topic.STUDY, "no chance: every pattern as often as expected", (Scope(("simulate",)),),
         takes="flag", default=False,
     ),

@@ -1,7 +1,7 @@
 """Parameters written by hand, such as ``t=.1,.2,.3,.4`` and ``a[J3]=.7``, as arrays (cli.md, "simulate")."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,7 +25,11 @@ class _Given:
 
 
 def parse_parameters(
-    model: RaterModel, texts: Sequence[str], classes: Sequence[str], raters: Sequence[str]
+    model: RaterModel,
+    texts: Sequence[str],
+    classes: Sequence[str],
+    raters: Sequence[str],
+    groups: Sequence[str] = (),
 ) -> Parameters:
     """Parameters of a model from assignments.
 
@@ -33,7 +37,9 @@ def parse_parameters(
     with an accuracy per rater or per class also one number for each. Brackets single out a rater or a true class
     (``a[J3]=.7``, ``p[J2]=.2,.8``, ``pi[gold, J1]=...``), in any order of the assignments. For two classes ``a0``,
     ``a1``, ``p0``, ``p1`` are by true class. A regression takes ``b=intercept,slope,...``; models of cases that differ
-    ``h``, ``rho`` or ``sigma``, near misses ``n``, ordered classes ``d`` and ``tau`` (``tau[J2]=-1,2``).
+    ``h``, ``rho`` or ``sigma``, near misses ``n``, ordered classes ``d`` and ``tau`` (``tau[J2]=-1,2``). Where a part
+    differs by group its name goes in brackets (``t[north]=.2``, ``a[J1, north]=.7``); of raters who rate cases again
+    ``m`` is how often an answer is a copy of the one before.
 
     Parameters
     ----------
@@ -41,7 +47,7 @@ def parse_parameters(
         Which parameters there are.
     texts
         The assignments.
-    classes, raters
+    classes, raters, groups
         Their names, in order.
 
     Raises
@@ -57,7 +63,7 @@ def parse_parameters(
             )
     # What is said of one rater stands above what is said of all, whichever came first.
     given.sort(key=lambda g: len(g.inside))
-    reader = _Reader(model, tuple(classes), tuple(raters), given)
+    reader = _Reader(model, tuple(classes), tuple(raters), given, tuple(groups))
     return reader.parameters()
 
 
@@ -91,6 +97,7 @@ class _Reader:
     classes: tuple[str, ...]
     raters: tuple[str, ...]
     given: Sequence[_Given]
+    groups: tuple[str, ...] = ()
 
     def parameters(self) -> Parameters:
         if len(self.classes) < 2:
@@ -140,11 +147,15 @@ class _Reader:
     @property
     def _spread_name(self) -> str:
         """What cases differ by, or misses lie next to the truth by; empty where neither is."""
+        if self.model.memory:
+            return "m"
         return "n" if self.model.near else _SPREADS.get(self.model.cases, "")
 
     def _spread(self) -> FloatArray:
-        """How much cases differ, as a share of the largest that can be told."""
+        """How much cases differ, as a share of the largest that can be told; of memory one for each rater."""
         name = self._spread_name
+        if name == "m":
+            return self._shares(name, [(rater,) for rater in self.raters])
         if not name:
             return np.zeros(0)
         g = self._one(name)
@@ -213,7 +224,14 @@ class _Reader:
 
     def _truth(self) -> FloatArray:
         k = len(self.classes)
-        return np.full(k, 1 / k) if self.model.truth is Truth.UNIFORM else self._rates(self._one("t"))
+        if not self.model.truth.by_group:
+            return np.full(k, 1 / k) if self.model.truth is Truth.UNIFORM else self._rates(self._one("t"))
+        values = np.full((len(self.groups), k), np.nan)
+        for g in self.given:
+            if g.name == "t":
+                values[self._place(g, self.groups) if g.inside else slice(None)] = self._rates(g)
+        self._complete(values, "t", lambda at: self.groups[at[0]])
+        return values
 
     def _rates(self, g: _Given) -> FloatArray:
         """One vector of rates; for two classes one number is the rate of class 1."""
@@ -247,6 +265,9 @@ class _Reader:
         if kind is Accuracy.REGRESSION:
             # What it is where every covariate is 0; each rater's own follows from the covariates.
             return np.asarray(expit(slopes[:1]).reshape(1, 1))
+        if kind.by_group:
+            whose = [(rater, group) for rater in self.raters for group in self.groups]
+            return self._shares("a", whose if kind.by_rater else [(group,) for group in self.groups])[:, None]
         names = self.raters if kind.by_rater else self.classes if kind.by_class else ()
         values = np.full(max(len(names), 1), np.nan)
         for g in self.given:
@@ -258,6 +279,26 @@ class _Reader:
             at = int(np.argmax(np.isnan(values)))
             raise self._missing(f"a[{names[at]}]" if names else "a")
         return values[:, None] if kind.by_rater else values[None]
+
+    def _shares(self, name: str, whose: Sequence[tuple[str, ...]]) -> FloatArray:
+        """Shape (units,): a share of each unit, which brackets name by rater, group or both."""
+        values = np.full(len(whose), np.nan)
+        for g in self.given:
+            if g.name != name:
+                continue
+            own = [i for i, unit in enumerate(whose) if set(g.inside) <= set(unit)]
+            if not own:
+                self._place(g, [", ".join(unit) for unit in whose])
+            if len(g.values) not in {1, len(own)}:
+                raise UsageError(
+                    _("The number of values for {name} is {count}, not {size}.").format(
+                        name=name, count=len(g.values), size=len(own)
+                    ),
+                    where=g.text,
+                )
+            values[own] = [self._number(replace(g, values=(value,))) for value in g.values]
+        self._complete(values[:, None], name, lambda at: ", ".join(whose[at[0]]))
+        return values
 
     def _assign(self, values: FloatArray, names: Sequence[str], g: _Given) -> None:
         if g.inside:
@@ -306,7 +347,9 @@ class _Reader:
             return held.reshape(1, 1, k).copy()
         if kind is Guessing.PER_RATER_AND_CLASS:
             return self._matrices()
-        names = self.raters if kind.by_rater else self.classes if kind.by_class else ()
+        by_unit = kind.by_rater or kind.by_group
+        names = self.groups if kind.by_group else self.raters if kind.by_rater else self.classes
+        names = names if by_unit or kind.by_class else ()
         values = np.full((max(len(names), 1), k), np.nan)
         for g in self.given:
             if g.name in {"p0", "p1"}:
@@ -316,7 +359,7 @@ class _Reader:
             elif g.name == "p":
                 values[:] = self._rates(g)
         self._complete(values, "p", lambda at: names[at[0]] if names else "")
-        return values[:, None] if kind.by_rater else values[None]
+        return values[:, None] if by_unit else values[None]
 
     def _matrices(self) -> FloatArray:
         """The tables of a Dawid-Skene model: ``pi[true]`` for all raters, ``pi[true, rater]`` for one."""

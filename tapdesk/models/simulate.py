@@ -32,8 +32,10 @@ def simulate(
     raters: Sequence[str],
     subjects: int,
     seed: int | np.random.SeedSequence,
+    groups: Sequence[str] = (),
+    again: int = 0,
 ) -> tuple[Ratings, IndexArray]:
-    """Random ratings in which every rater rates every subject once.
+    """Random ratings in which every rater rates every subject once, but for those that are rated again.
 
     A regression gets covariates that differ between raters: the cosine curves ``x1``, ``x2`` ... of `_spread`, unless
     the model names its own, which then carry these values.
@@ -46,6 +48,8 @@ def simulate(
         Names.
     subjects, seed
         How many, and of the random numbers.
+    groups, again
+        As of `complete_design`.
 
     Returns
     -------
@@ -61,14 +65,72 @@ def simulate(
         raise ValueError(f"the number of subjects must be at least 0, not {subjects}")
     empty = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)
-    if model.cases is not Cases.ALIKE or model.near:
+    source = np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed
+    if model.by_group or model.memory:
         return simulate_like(
-            empty, model, parameters, np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed
+            complete_design(model, classes, raters, subjects, groups, again), model, parameters, source
         )
+    if model.cases is not Cases.ALIKE or model.near:
+        return simulate_like(empty, model, parameters, source)
     _check_units(parameters, unit)
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 3]) if isinstance(seed, int) else seed)
+    rng = np.random.default_rng(source)
     truth = _drawn(rng, parameters.truth, subjects)
     return _rated(rng, empty, parameters.rating_rates(), unit, truth), truth
+
+
+def complete_design(
+    model: RaterModel,
+    classes: Sequence[str],
+    raters: Sequence[str],
+    subjects: int,
+    groups: Sequence[str] = (),
+    again: int = 0,
+) -> Ratings:
+    """A design in which every rater rates every subject; its ratings mean nothing.
+
+    Parameters
+    ----------
+    model
+        Whose columns of groups and occasions are filled, where it names them.
+    classes, raters, subjects
+        As of `simulate`.
+    groups
+        Names of the groups, which the subjects are of in turn.
+    again
+        So many subjects, the first ones, are rated twice by every rater.
+
+    Raises
+    ------
+    UsageError
+        When the model needs groups or repeats and there are none.
+    """
+    if model.by_group and (len(groups) < 2 or subjects < 2 * len(groups)):
+        raise UsageError(
+            _("The model {name} needs two groups at least, of two cases each.").format(name=model.name),
+            fix=_("Name them, such as --groups north,south."),
+        )
+    if model.memory and not 0 < again <= subjects:
+        raise UsageError(
+            _("The model {name} needs cases that are rated twice, at most all of them.").format(name=model.name),
+            fix=_("Say how many with --repeats."),
+        )
+    times = np.where(np.arange(subjects) < again, 2, 1)
+    subject = np.repeat(np.arange(subjects), times * len(raters))
+    columns = {}
+    if model.by_group:
+        names = np.array([groups[i % len(groups)] for i in range(subjects)], dtype=object)
+        columns[model.groups] = Covariate(model.groups, CovariateOf.SUBJECT, names)
+    if again:
+        turn = np.concatenate([np.repeat(np.arange(1, n + 1), len(raters)) for n in times.tolist()])
+        columns[model.occasions] = Covariate(model.occasions, CovariateOf.RATING, turn.astype(object))
+    blank = _complete(classes, raters, subjects, np.zeros((subjects, len(raters)), dtype=np.int64))
+    return replace(
+        blank,
+        subject=subject,
+        rater=np.concatenate([np.tile(np.arange(len(raters)), n) for n in times.tolist()]),
+        category=np.arange(subject.size) % len(classes),
+        covariates=MappingProxyType(columns),
+    )
 
 
 def simulate_like(

@@ -15,10 +15,10 @@ from tapdesk.fitting.quadrature.likelihood import BinaryCounts, probability
 from tapdesk.fitting.quadrature.method import count_model
 from tapdesk.fitting.quadrature.models import PHASE, HalfGrid
 from tapdesk.language import gettext as _
-from tapdesk.models.design import Freedom, Slot, Unit, slots
+from tapdesk.models.design import Freedom, Slot, Unit, design, slots
 from tapdesk.models.model import Accuracy, RaterModel, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
-from tapdesk.models.simulate import simulate
+from tapdesk.models.simulate import complete_design, simulate
 from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns
@@ -127,6 +127,8 @@ class RecoveryPlan:
         Data set r of setting s has the random numbers of (seed, s, r), whatever else is asked for.
     posterior
         Whether the exact posterior is found as well; of t-a-p with two classes only.
+    groups, again
+        As of `tapdesk.models.simulate.complete_design`.
     """
 
     model: RaterModel
@@ -134,6 +136,8 @@ class RecoveryPlan:
     replicates: int
     seed: int = 1
     posterior: bool = False
+    groups: tuple[str, ...] = ()
+    again: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,10 +244,13 @@ def summary(table: StudyTable) -> StudyTable:
 def _reported_slots(plan: RecoveryPlan, setting: Setting) -> list[Slot]:
     """The parameters that are reported."""
     k = setting.parameters.classes
+    names = [str(c) for c in range(2)] if k == 2 else [str(c + 1) for c in range(k)]
+    if plan.model.by_group or plan.model.memory:
+        made = complete_design(plan.model, names, _raters(setting), setting.subjects, plan.groups, plan.again)
+        return list(design(plan.model, made).slots)
     units = setting.raters if plan.model.by_rater else 1
     slopes = setting.parameters.slopes.size
     space = Space(plan.model, units, k, np.full(k, 1 / k), np.zeros((units, slopes)))
-    names = [str(c) for c in range(2)] if k == 2 else [str(c + 1) for c in range(k)]
     return slots(space, names, [Unit(name) for name in _raters(setting)], _covariates(plan, slopes))
 
 
@@ -286,7 +293,8 @@ def _portions(plan: RecoveryPlan, known: set[tuple[int, int]]) -> list[_Portion]
 
 
 def _pooled(plan: RecoveryPlan) -> bool:
-    return not plan.model.by_rater and plan.model.accuracy is not Accuracy.REGRESSION
+    """Whether counts of the classes can be drawn by the rates alone: cases are alike, and so are raters and groups."""
+    return plan.model.pools and plan.model.accuracy is not Accuracy.REGRESSION
 
 
 def _run(plan: RecoveryPlan, portion: _Portion) -> Run[_Rows]:
@@ -333,8 +341,11 @@ def _one(plan: RecoveryPlan, place: tuple[int, int]) -> Run[tuple[Cell, ...]]:
     raters = _raters(setting)
     classes = [str(c + 1) for c in range(setting.parameters.classes)]
     source = plan.model
-    source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
-    ratings, _truth = simulate(source, setting.parameters, classes, raters, setting.subjects, _seed(plan, place))
+    if source.accuracy is Accuracy.REGRESSION:
+        source = replace(source, covariates=_covariates(plan, setting.parameters.slopes.size))
+    seed = _seed(plan, place)
+    made = (setting.parameters, classes, raters, setting.subjects, seed, plan.groups, plan.again)
+    ratings, _truth = simulate(source, *made)
     point, level, settled = yield from fit_dataset(source, ratings, plan.seed)
     kappa = kappa_of(ratings)
     scores = (np.nan if kappa is None else kappa, level, settled)
@@ -351,7 +362,9 @@ def _row(
     """One row; a design with fewer raters than the widest leaves the others' columns empty."""
     setting = plan.settings[place[0]]
     kappa, level, settled = scores
-    true = {str(s.name): float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in words}
+    true = {
+        str(s.name): s.most * float(getattr(setting.parameters, s.part)[_shared(setting.parameters, s)]) for s in words
+    }
     table = {str(s.name): s.value(point) for s in words}
     pairs: list[Cell] = []
     for column in _columns(plan)[4:-4]:

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from tapdesk.models.difficulty import MOST_SIGMA
-from tapdesk.models.model import CASE_MODELS, DIFFICULTY_MODELS, NEAR_MODELS, ORDERED_MODELS, model
+from tapdesk.models.model import (
+    CASE_MODELS,
+    DIFFICULTY_MODELS,
+    GROUP_MODELS,
+    NEAR_MODELS,
+    ORDERED_MODELS,
+    Accuracy,
+    model,
+)
 from tapdesk.models.parameter_text import parse_parameters
 
 RATERS = ("J1", "J2", "J3")
@@ -126,3 +134,104 @@ def test_patterns_of_cases_that_differ_are_not_listed(told):
     status, _out, err = told("simulate", "--model", "t-ah-p", *params, "--subjects", "9", "--raters", "3", "--exact")
     assert status != 0
     assert "random ratings are made" in re.sub(r"\s+", " ", err)
+
+
+GROUPS = ("--groups", "n,s")
+
+
+@pytest.mark.parametrize("row", GROUP_MODELS, ids=lambda row: row.name)
+def test_ratings_of_every_model_of_groups_are_found_again(told, answered, tmp_path, row):
+    """Two groups that differ in all the model has of its own, with the true classes beside."""
+    made, truth = tmp_path / "made.csv", tmp_path / "truth.csv"
+    asked = {"t": (0.2, 0.7), "a": (0.9, 0.6), "p": (0.3, 0.6)}
+    params = []
+    for part, sharing in (("t", row.truth), ("a", row.accuracy), ("p", row.guessing)):
+        if row.accuracy is Accuracy.NONE and part != "t":
+            continue
+        values = zip("ns", asked[part], strict=True) if sharing.by_group else (("", asked[part][0]),)
+        params += [f"{part}[{group}]={value}" if group else f"{part}={value}" for group, value in values]
+    params += ["pi[0]=.8,.2", "pi[1]=.1,.9"] if row.accuracy is Accuracy.NONE else []
+    words = [word for p in params for word in ("--param", p)]
+    size = ("--subjects", "6000", "--raters", "4", *GROUPS, "-o", str(made), "--truth-out", str(truth))
+    status, _out, err = told("simulate", "--model", row.name, *words, *size)
+    assert status == 0, err
+    fit = answered("fit", str(made), "--model", row.name, "--by", "group", "--interval", "none")["fits"][0]
+    for e in fit["estimates"]:
+        if e["name"] in asked:
+            which = "ns".index(e["group"]) if e["group"] else 0
+            assert e["value"] == pytest.approx(asked[e["name"]][which], abs=0.07), e
+    with truth.open(newline="") as file:
+        true = [int(r["truth"]) for r in csv.DictReader(file)]
+    share = asked["t"][1] if row.truth.by_group else asked["t"][0]
+    assert np.mean(true[1::2]) == pytest.approx(share, abs=0.03)
+
+
+def test_copies_of_the_answer_before_are_found_again(told, answered, tmp_path):
+    made = tmp_path / "made.csv"
+    words = ("--param", "t=.4", "--param", "a=.8,.7,.6", "--param", "p=.5", "--param", "m[J1]=.1", "--param", "m=.5")
+    size = ("--subjects", "4000", "--raters", "3", "--repeats", "3000", "-o", str(made))
+    assert told("simulate", "--model", "t-aj-p+m", *words, *size)[0] == 0
+    asked = ("--model", "t-aj-p+m", "--occasion", "occasion", "--interval", "none")
+    fit = answered("fit", str(made), *asked)["fits"][0]
+    copied = {e["rater"]: e["value"] for e in fit["estimates"] if e["name"] == "m"}
+    assert copied == {
+        "J1": pytest.approx(0.1, abs=0.06), "J2": pytest.approx(0.5, abs=0.06), "J3": pytest.approx(0.5, abs=0.06)
+    }  # fmt: skip
+
+
+def test_one_rater_in_one_group_has_an_accuracy_of_its_own():
+    row = model("t-ajg-p", GROUP_MODELS)
+    texts = ("t=.5", "p=.5", "a=.8", "a[J1]=.3", "a[J2, n]=.6")
+    point = parse_parameters(row, texts, ("0", "1"), ("J1", "J2"), ("n", "s"))
+    assert point.accuracy[:, 0].tolist() == [0.3, 0.3, 0.6, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (
+            ("--model", "tg-a-p"),
+            "The model tg-a-p needs two groups at least, of two cases each. Name them, such as --groups north,south.",
+        ),
+        (("--model", "tg-a-p", *GROUPS, "--param", "t[x]=.2"), "There is no 'x' here. In brackets goes one of: n, s."),
+        (("--model", "tg-a-p", *GROUPS, "--param", "t[n]=.2"), "The model tg-a-p needs t[s]."),
+        (
+            ("--model", "t-aj-p+m", "--param", "t=.3", "--param", "m=.2"),
+            "The model t-aj-p+m needs cases that are rated twice, at most all of them. Say how many with --repeats.",
+        ),
+        (("--model", "t-a-p", *GROUPS, "--param", "t=.3"), "--groups has no effect on the model t-a-p."),
+        (("--model", "t-a-p", "--repeats", "4", "--param", "t=.3"), "--repeats has no effect on the model t-a-p."),
+        (
+            ("--model", "t-ag-p", *GROUPS, "--param", "a=.1,.2,.3", "--param", "t=.3"),
+            "The number of values for a is 3, not 2.",
+        ),
+    ],
+)
+def test_groups_and_repeats_that_cannot_be_made_are_refused(told, more, sentence):
+    usual = ("--param", "p=.4", "--subjects", "20", "--raters", "3")
+    usual += () if "a=.1,.2,.3" in more else ("--param", "a=.6")
+    usual += ("--param", "t=.3") if more == ("--model", "tg-a-p") else ()
+    status, _out, err = told("simulate", *more, *usual)
+    assert status == 2
+    assert sentence in " ".join(err.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("t-ah-p", ("t=.4", "a=.8", "p=.3", "h=.3")),
+        ("t-ai-p", ("t=.4", "a=.7", "p=.3", "rho=.3")),
+        ("tg-a-p", ("t[n]=.2", "t[s]=.6", "a=.8", "p=.3", *GROUPS)),
+        ("t-aj-p+m", ("t=.4", "a=.8", "p=.3", "m=.4", "--repeats", "200")),
+    ],
+)
+def test_a_study_of_recovery_draws_from_all_the_numbers_that_are_given(answered, name, params):
+    """With the numbers of hard cases, groups or copies left out the means would be far from them."""
+    at = next((i for i, p in enumerate(params) if p.startswith("--")), len(params))
+    words = [word for p in params[:at] for word in ("--param", p)] + list(params[at:])
+    size = ("--subjects", "800", "--raters", "6")
+    rows = answered("study", "recovery", "--model", name, *words, *size, "--replicates", "6")["rows"]
+    names = [column.removeprefix("true ") for column in rows[0] if column.startswith("true ")]
+    for number in names:
+        mean = np.mean([row[number] for row in rows])
+        assert mean == pytest.approx(rows[0][f"true {number}"], abs=0.1), number
