@@ -432,6 +432,19 @@ class _RateVector:
 
 
 @dataclass(frozen=True, eq=False)
+class _RateBlock:
+    """Vectors of rates of one part, G of them, with n entries each that move.
+
+    Their ratios stand at ``coordinates`` (G, n), they themselves at ``entries`` (G, n + 1) of the part laid flat, the
+    one that the ratios refer to at the end.
+    """
+
+    part: str
+    coordinates: NDArray[np.int64]
+    entries: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class FreeLine:
     """Coordinates of the free numbers of a model around a point.
 
@@ -471,56 +484,68 @@ class FreeLine:
         parts.append(np.array([logit(point.spread[i]) for i in self.spreads]))
         return np.concatenate(parts)
 
-    def points(self, coordinates: FloatArray) -> Stack:
-        """The points at coordinates of shape (B, size)."""
-        from scipy.special import expit, softmax  # late: slow to load
-
-        b = coordinates.shape[0]
-        truth = np.tile(self.origin.truth, (b, *[1] * self.origin.truth.ndim))
-        accuracy = np.tile(self.origin.accuracy, (b, 1, 1))
-        guessing = np.tile(self.origin.guessing, (b, 1, 1, 1))
-        slopes = np.tile(self.origin.slopes, (b, 1))
-        parts = {"truth": truth, "guessing": guessing}
+    @cached_property
+    def _blocks(self) -> tuple[_RateBlock, ...]:
+        """The moving vectors of rates, those of one part and length together."""
+        kept: dict[tuple[str, int], list[tuple[NDArray[np.int64], NDArray[np.int64]]]] = {}
         at = 0
         for r in self.rates:
-            n = r.moving.size
-            held = getattr(self.origin, r.part)[r.index]
-            moving = np.append(r.moving, r.reference)
-            ratios = np.concatenate([coordinates[:, at : at + n], np.zeros((b, 1))], axis=1)
-            values = np.tile(held, (b, 1))
-            values[:, moving] = softmax(ratios, axis=1)
-            parts[r.part].reshape(b, -1, self.space.classes)[:, _row(parts[r.part], r.index)] = values
+            n, shape = r.moving.size, getattr(self.origin, r.part).shape
+            first = int(np.ravel_multi_index((*r.index, 0), shape))
+            entries = first + np.append(r.moving, r.reference)
+            kept.setdefault((r.part, n), []).append((np.arange(at, at + n), entries))
             at += n
-        for i in self.accuracies:
-            accuracy[:, i[0], i[1]] = expit(coordinates[:, at])
-            at += 1
+        return tuple(_RateBlock(part, *map(np.array, zip(*rows, strict=True))) for (part, _n), rows in kept.items())
+
+    def points(self, coordinates: FloatArray) -> Stack:
+        """The points at coordinates of shape (B, size)."""
+        from scipy.special import expit  # late: slow to load
+
+        b = coordinates.shape[0]
+        at = self.origin
+        truth, accuracy, guessing, slopes, spread = (
+            _repeated(part, b) for part in (at.truth, at.accuracy, at.guessing, at.slopes, at.spread)
+        )
+        for block in self._blocks:
+            # As softmax does, without the time its call takes.
+            ratios = np.zeros((b, *block.entries.shape))
+            ratios[..., :-1] = coordinates[:, block.coordinates]
+            ratios = np.exp(ratios - np.maximum.reduce(ratios, axis=-1, keepdims=True))
+            ratios /= np.add.reduce(ratios, axis=-1, keepdims=True)
+            (truth if block.part == "truth" else guessing).reshape(b, -1)[:, block.entries] = ratios
+        done = sum(r.moving.size for r in self.rates)
+        if self.accuracies:
+            units, classes = (list(axis) for axis in zip(*self.accuracies, strict=True))
+            accuracy[:, units, classes] = expit(coordinates[:, done : done + len(units)])
+            done += len(units)
         if self.slopes:
-            slopes = coordinates[:, at : at + self.slopes] @ self.space.slope_basis.T
-        spread = np.tile(self.origin.spread, (b, 1))
-        for place, which in enumerate(self.spreads):
-            spread[:, which] = expit(coordinates[:, at + self.slopes + place])
+            slopes = coordinates[:, done : done + self.slopes] @ self.space.slope_basis.T
+            done += self.slopes
+        if self.spreads:
+            spread[:, list(self.spreads)] = expit(coordinates[:, done:])
         return self.space.settle(Stack(truth, accuracy, guessing, slopes, spread))
 
     def score(self, tally: Tally, stack: Stack) -> FloatArray:
         """Shape (B, size): gradient of the log-likelihood, by Fisher's identity from the expected counts."""
-        parts = []
-        for r in self.rates:
-            counts = getattr(tally, "truth" if r.part == "truth" else "guesses")[(slice(None), *r.index)]
-            p = getattr(stack, r.part)[(slice(None), *r.index)]
-            slope = counts - p * counts.sum(axis=1, keepdims=True)
-            parts.append(slope[:, r.moving])
+        b = stack.size
+        rates = np.empty((b, sum(r.moving.size for r in self.rates)))
+        for block in self._blocks:
+            counts, p = (tally.truth, stack.truth) if block.part == "truth" else (tally.guesses, stack.guessing)
+            slope = counts - p * np.add.reduce(counts, axis=-1, keepdims=True)
+            rates[:, block.coordinates] = slope.reshape(b, -1)[:, block.entries[:, :-1]]
+        parts = [rates]
         if tally.by_node is not None:
             return np.concatenate([*parts, *self._node_score(tally.by_node, stack)], axis=1)
-        for i in self.accuracies:
-            surplus = tally.hits[:, *i] - stack.accuracy[:, *i] * tally.ratings[:, *i]
-            parts.append(surplus[:, None])
+        if self.accuracies:
+            units, classes = (list(axis) for axis in zip(*self.accuracies, strict=True))
+            parts.append((tally.hits - stack.accuracy * tally.ratings)[:, units, classes])
         if self.slopes:
             parts.append(self._slope_score(tally, stack))
         if self.spreads and tally.spread is not None:
             from tapdesk.models.case_evidence import spread_score  # as in `Space.evidence`
 
             parts.append(spread_score(tally.spread, stack.spread)[:, list(self.spreads)])
-        return np.concatenate(parts, axis=1) if parts else np.zeros((stack.size, 0))
+        return np.concatenate(parts, axis=1)
 
     def _node_score(self, counts: FloatArray, stack: Stack) -> tuple[FloatArray, FloatArray]:
         """Gradient along the accuracies and the spread, from expected counts at nodes."""
@@ -537,9 +562,11 @@ class FreeLine:
         return np.asarray(surplus @ self.space.design @ self.space.slope_basis)
 
 
-def _row(array: FloatArray, index: tuple[int, ...]) -> int:
-    """Position of a vector of rates when all axes between the first and the last are laid flat."""
-    return int(np.ravel_multi_index(index, array.shape[1:-1])) if index else 0
+def _repeated(part: FloatArray, times: int) -> FloatArray:
+    """Shape (times, ...): the same part of every point."""
+    whole = np.empty((times, *part.shape))
+    whole[:] = part
+    return whole
 
 
 def line(space: Space, point: Parameters) -> FreeLine:
