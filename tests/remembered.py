@@ -9,6 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+from tapdesk.answers import fit_studies, grid_studies
+from tapdesk.answers.part import Answer
+from tapdesk.cli import analyses
+from tapdesk.fitting.fit import Fit
 from tapdesk.ratings.ratings import digest
 from tapdesk.studies import analysis
 
@@ -52,6 +56,28 @@ class _Method:
         return replace(fit)
 
 
+def _study(study, of_fit=lambda _fit: ()):
+    """A study beside a fit that depends on the ratings, the seed and something of the fit."""
+
+    def run(ratings, *more):
+        asked = [of_fit(one) if isinstance(one, Fit) else one for one in more]
+        return (yield from run_once((study.__name__, digest(ratings), *asked), study(ratings, *more)))
+
+    return run
+
+
+def _answered(answer):
+    """The answer of a command, of which what stands beside the fit is remembered."""
+
+    def run(fit, ratings, request):
+        # Tests may ask for fewer simulated data sets.
+        key = ("answer", digest(ratings), request, repr(fit_studies.ALL))
+        side = (yield from run_once(key, answer(fit, ratings, request))).side
+        return Answer(fit, ratings, ratings, side)
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def remembered_fits():
     """Within a file: what `analyse` works out is remembered, its maximum and its uncertainty each by itself."""
@@ -64,4 +90,9 @@ def remembered_fits():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "method_for", lambda request, ratings: _Method(method_for(request, ratings), request))
         patch.setattr(analysis, "_with_uncertainty", uncertain)
+        patch.setattr(analyses, "_answer", _answered(analyses._answer))
+        patch.setattr(
+            grid_studies, "drift_of", _study(grid_studies.drift_of, lambda fit: (fit.model.along, fit.interval))
+        )
+        patch.setattr(grid_studies, "dependence_of", _study(grid_studies.dependence_of))
         yield

@@ -1,5 +1,7 @@
 """Could this be chance, and does the model look like the data: the sentences."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from tapdesk.answers import cells, numbers
@@ -8,12 +10,14 @@ from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.fitting.fit import BootstrapTest
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.studies.chance import NOTICED, Chance, Horizon
+
+if TYPE_CHECKING:
+    from tapdesk.studies.chance import Chance, Horizon
 
 _NOTHING = 0.005  # reads 0.00
 
 
-def verdict(chance: Chance) -> str:
+def verdict(chance: "Chance") -> str:
     """The verdict of the likelihood ratio against accuracy 0."""
     test = chance.test
     reached = round(test.p_bootstrap * (1 + test.replicates)) - 1
@@ -46,23 +50,25 @@ def verdict(chance: Chance) -> str:
     return joined(within.format(**fields), noticed(chance))
 
 
-def noticed(chance: Chance) -> str:
+def noticed(chance: "Chance") -> str:
     """How often a panel of this size would be told from chance if its raters knew something; empty if not looked at."""
     if chance.power is None:
         return ""
+    from tapdesk.studies.chance import NOTICED  # late: few answers ask it
+
     return _(
         "If the classes are truly as common as in these {ratings}, a panel of this size would notice an accuracy of "
         "{accuracy} {often}; if one of them is rarer, less often. What was not noticed may be there."
     ).format(accuracy=numbers.decimal(NOTICED), often=numbers.often(chance.power))
 
 
-def statistic_name(chance: Chance) -> str:
+def statistic_name(chance: "Chance") -> str:
     """What the test compares."""
     shared = _("Strength of the pattern that {raters} share")
     return (shared if chance.by_rater else _("Likelihood ratio against accuracy 0")).format()
 
 
-def horizon(result: Horizon, style: Style) -> str:
+def horizon(result: "Horizon", style: Style) -> str:
     """How far luck alone reaches on the scale of the root of Fleiss' kappa."""
     limit = result.quantiles.get("0.95")
     if limit is not None and limit < _NOTHING:
@@ -138,7 +144,7 @@ def follows_anything(test: BootstrapTest) -> bool:
     return float(np.max(test.draws, initial=0.0)) < _EXACT or (test.df is not None and test.df <= 0)
 
 
-def luck_table(test: Chance | None, horizon: Horizon | None, style: Style = SCREEN) -> Table:
+def luck_table(test: "Chance | None", horizon: "Horizon | None", style: Style = SCREEN) -> Table:
     """What the words on chance rest on: the likelihood ratio and root kappa, of these ratings and of simulated ones."""
     rows: list[tuple[str, ...]] = []
     if test is not None:

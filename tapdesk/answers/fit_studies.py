@@ -12,7 +12,6 @@ from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.chance import chance_of
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 from tapdesk.studies.opposition import opposition
 from tapdesk.studies.rater_differences import rater_differences
@@ -47,6 +46,8 @@ def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults
             )
             unlike = by_key["differences"]
             if unlike is not None and unlike.accuracies:
+                from tapdesk.studies.chance import chance_of  # late: most panels have one accuracy
+
                 by_key["chance"] = yield from _or_none(limited(ratings, lambda: chance_of(ratings, sets, seed)))
             if (opposed := by_key["opposition"]) is None or not opposed.exists:
                 pairs = apart(ratings, lambda: independence(ratings, fit, sets, seed))

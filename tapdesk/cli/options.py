@@ -6,7 +6,6 @@ the page of commands in the help (`command_page`), and a test that walks all cel
 
 from tapdesk.cli.compare_options import COMPARE
 from tapdesk.cli.first_page import COMMANDS
-from tapdesk.cli.form_options import OF_FORMS
 from tapdesk.cli.grid_options import GRID
 from tapdesk.cli.option import (
     ANSWERED,
@@ -208,6 +207,22 @@ READING: tuple[Option, ...] = (
         default=False,
     ),
 )  # fmt: skip
+OF_FORMS: tuple[Option, ...] = (
+    Option(
+        ("--without",), Topic.READING, "questions of a form that are left out, separated by commas",
+        (Scope(("questions",), format=FILES), Scope(("report",), format=FILES, needs=("no --only", "no --each"))),
+        takes="list", default=(), metavar="QUESTION[,QUESTION…]",
+    ),
+    Option(
+        ("--for-question",), Topic.READING,
+        "what is otherwise for one question of a form: its missing codes, order or counted classes; may be named again",
+        (
+            Scope(("questions",), format=FILES),
+            Scope(("report",), format=FILES, needs=("no --only",)),
+        ), takes="question", several=True, default=(), metavar='"Q3: missing=n/a; order=low,high"',
+    ),
+)  # fmt: skip
+"""About reading forms as a whole; all else about reading holds for one table as well."""
 
 ESTIMATION: tuple[Option, ...] = (
     Option(

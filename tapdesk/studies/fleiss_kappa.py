@@ -3,13 +3,11 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.agreement.kappas import fleiss_kappa, percent_agreement
-from tapdesk.agreement.quantity import Case, analytic
-from tapdesk.agreement.tables import Tables, Weights, weights
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray, Parameters
@@ -17,6 +15,10 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import Patterns, tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.simulated_data import count_vectors_of
+
+if TYPE_CHECKING:
+    from tapdesk.agreement.quantity import Case
+    from tapdesk.agreement.tables import Tables, Weights
 
 _CHUNK = 4_000_000
 
@@ -112,17 +114,24 @@ def _by_subject(source: KappaSource, replicates: int, rng: np.random.Generator) 
 
 def kappa_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
     """Fleiss' kappa with its large-sample interval, or why there is none."""
+    from tapdesk.agreement.kappas import fleiss_kappa  # late: a fit begins without it
+
     return _estimate(fleiss_kappa, ratings, level)
 
 
 def agreement_estimate(ratings: Ratings, level: float = 0.95) -> Estimate:
     """The share of the pairs of ratings of a case that match, with its large-sample interval, or why there is none."""
+    from tapdesk.agreement.kappas import percent_agreement  # as above
+
     return _estimate(percent_agreement, ratings, level)
 
 
 def _estimate(
-    coefficient: Callable[[Tables, Weights | str], Iterator[Case]], ratings: Ratings, level: float
+    coefficient: "Callable[[Tables, Weights | str], Iterator[Case]]", ratings: Ratings, level: float
 ) -> Estimate:
+    from tapdesk.agreement.quantity import analytic  # as above
+    from tapdesk.agreement.tables import Tables, weights
+
     if ratings.subject.size == 0:
         return undefined(_("There are no ratings."))
     case = next(iter(coefficient(Tables(ratings), weights("identity", ratings))))

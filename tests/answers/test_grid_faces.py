@@ -102,6 +102,7 @@ def test_every_part_says_the_same_on_screen_and_on_paper(told):
     one.test_every_part_says_the_same_on_screen_and_on_paper(told)
 
 
+@pytest.mark.costly(4)
 def test_every_form_of_the_paper_holds_every_table_of_every_part(told):
     one.test_every_form_of_the_paper_holds_every_table_of_every_part(told)
 

@@ -87,6 +87,7 @@ def brute_interval(none, one, both, drop=1.920729):
     return kept[0], kept[-1]
 
 
+@pytest.mark.costly(4)
 @pytest.mark.parametrize("counts", [(40, 22, 38), (55, 30, 15), (8, 6, 16), (60, 35, 5)])
 @pytest.mark.parametrize("name", ["t-a-p", "t-a-t"])
 def test_the_interval_of_the_range_is_that_of_the_profile_by_brute_force(counts, name):

@@ -72,6 +72,7 @@ CASES = [
 ]
 
 
+@pytest.mark.costly(30)
 @pytest.mark.parametrize(("what", "name"), CASES)
 def test_every_number_is_in_its_range_or_has_its_reason_and_nothing_is_repaired(what: str, name: str):
     ratings = DATA[what]

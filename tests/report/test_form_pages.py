@@ -73,6 +73,7 @@ def glance(report):
     return next(b for s in report.sections if s.key == "glance" for b in s.blocks if isinstance(b, Table))
 
 
+@pytest.mark.costly(4)
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 @pytest.mark.parametrize(("n", "page"), [(6, 0), (12, 0), (24, 1), (30, 1)])
 def test_the_table_of_all_questions_stands_on_one_page(reported, n, page, paper):

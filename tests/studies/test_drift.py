@@ -59,9 +59,12 @@ def test_where_all_tire_the_slope_of_all_says_so():
     assert all(row.change < 0 for row in rows)
 
 
-def test_hardly_anybody_is_accused_where_nothing_changes():
-    accused = [any(row.drifts for row in along(panel(seed, [0] * 3, cases=80))[1:]) for seed in range(20, 40)]
-    assert sum(accused) <= 4
+@pytest.mark.parametrize(
+    ("seeds", "most"), [(range(20, 24), 1), pytest.param(range(20, 40), 4, marks=pytest.mark.slow)]
+)
+def test_hardly_anybody_is_accused_where_nothing_changes(seeds, most):
+    accused = [any(row.drifts for row in along(panel(seed, [0] * 3, cases=80))[1:]) for seed in seeds]
+    assert sum(accused) <= most
 
 
 def test_the_p_value_is_that_of_a_likelihood_worked_out_apart():

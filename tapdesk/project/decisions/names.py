@@ -9,7 +9,6 @@ import numpy as np
 from tapdesk.errors import TapdeskError
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.models.panels import key_as_rater
 from tapdesk.project.decisions.base import (
     Decision,
     Mask,
@@ -91,6 +90,8 @@ class TakeKeyAsRater(Decision):
 
     def apply(self, before: Ratings) -> Ratings:
         """One rater more."""
+        from tapdesk.models.panels import key_as_rater  # late: few keys are taken as a rater
+
         return key_as_rater(before)
 
 
