@@ -12,7 +12,7 @@ from tapdesk.answers.criteria import shares_figure
 from tapdesk.answers.figure import Mark, Points
 from tapdesk.gui.report.report_pane import about
 from tapdesk.gui.results.questions_block import all_questions
-from tapdesk.gui.results.questions_view import Scale
+from tapdesk.gui.results.questions_view import Scale, leads_to
 from tapdesk.gui.shell import status_texts
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import SetClass1
@@ -22,7 +22,7 @@ from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.report.form_recipe import form_recipe, made_again
 from tapdesk.report.issue.facts import facts_in
 from tapdesk.report.issue.verify import Outcome, verify_form
-from tapdesk.studies.criteria import Verdict, numbers_of
+from tapdesk.studies.criteria import Advice, Verdict, numbers_of
 from tests.gui.conftest import LONG
 from tests.gui.dataset_clicks import link
 from tests.ratings.test_form_sheets import workbook
@@ -413,6 +413,26 @@ def test_the_cases_of_a_question_that_are_worth_discussing_are_one_click_from_th
     assert window.session.document.project.question == "Pulse taken"
     cases = pane.part_blocks["cases"]
     qtbot.waitUntil(lambda: 0 <= cases.mapTo(pane.area.viewport(), cases.rect().topLeft()).y() < 60, timeout=LONG)
+
+
+def test_what_to_do_about_a_question_is_a_link_to_the_part_of_its_results(form_of_few_draws, qtbot):
+    window = form_of_few_draws
+    block, pane = window.results.questions, window.results
+    table = block.table_view
+    last = table.rows.columnCount() - 1
+    leading = {row.name: leads_to(row) for row in block._now.rows}
+    name = next(name for name, part in leading.items() if part == "cases")
+    at = table.rows.index(shown(block).index(name), last)
+    table.scrollTo(at)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(at).center())
+    assert window.session.document.project.question == name
+    cases = pane.part_blocks["cases"]
+    qtbot.waitUntil(lambda: 0 <= cases.mapTo(pane.area.viewport(), cases.rect().topLeft()).y() < 60, timeout=LONG)
+    # "Keep" leads nowhere.
+    assert all(
+        part == "" for row, part in zip(block._now.rows, leading.values(), strict=True) if row.advice is Advice.KEEP
+    )
 
 
 def test_a_list_that_one_person_ticked_becomes_a_form_by_one_click(window, qtbot, tmp_path):

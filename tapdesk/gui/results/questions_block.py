@@ -18,7 +18,7 @@ from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.sets import whole_sets
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
-from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells
+from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells, leads_to
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell.opening import of_a_form, options_of_form
 from tapdesk.gui.theme.theme import Theme
@@ -151,7 +151,7 @@ class QuestionsBlock(OnDemandBlock):
 
     wanted = Signal(object, str)
     chosen = Signal(str)
-    discussed = Signal(str)
+    discussed = Signal(str, str)
     printed = Signal(object)
     paged = Signal(str, bool)
 
@@ -175,7 +175,8 @@ class QuestionsBlock(OnDemandBlock):
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
         self.discuss = button(_("Cases to discuss"), self.discuss_chosen, small=True)
-        self.panel.buttons.add(self.read, self.discuss)
+        self.advice = button("", self.follow_advice, kind="link")
+        self.panel.buttons.add(self.read, self.discuss, self.advice)
         self.panel.buttons.box.addStretch(1)
         self.panel.own_page.clicked.connect(self._on_paged)
         self.stack.removeWidget(self.body)
@@ -313,6 +314,7 @@ class QuestionsBlock(OnDemandBlock):
             self.table_view.setFixedHeight(high)
             self.table_view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
             self.table_view.activated.connect(self._on_activated)
+            self.table_view.clicked.connect(self._on_clicked)
             keys = QShortcut(QKeySequence(Qt.Key.Key_Space), self.table_view, context=Qt.ShortcutContext.WidgetShortcut)
             keys.activated.connect(self.panel.own_page.click)
             self.table_view.selectionModel().currentRowChanged.connect(self._on_row)
@@ -327,6 +329,9 @@ class QuestionsBlock(OnDemandBlock):
             # What is no form of the project is read anew, and has no results to go to yet.
             of_project = self._project is not None and bool(self._project.form)
             self.discuss.setVisible(of_project and rows[index.row()].numbers.fit is not None)
+            self.advice.setVisible(of_project and leads_to(rows[index.row()]) not in {"", "cases"})
+            self.advice.setText(words.advice(rows[index.row()]))
+            self.advice.setAccessibleName(self.advice.text())
 
     def own_pages(self) -> frozenset[str]:
         """The names of the questions that have a page of their own in the report."""
@@ -375,7 +380,20 @@ class QuestionsBlock(OnDemandBlock):
     @Slot()
     def discuss_chosen(self) -> None:
         """Show which cases of the question whose row is chosen are worth discussing."""
-        self.discussed.emit(self.panel.name.text())
+        self.discussed.emit(self.panel.name.text(), "cases")
+
+    @Slot()
+    def follow_advice(self) -> None:
+        """Show what the advice about the question whose row is chosen leads to."""
+        rows = () if self._now is None else self._shown(self._now.rows)
+        row = next((row for row in rows if row.name == self.panel.name.text()), None)
+        if row is not None and self._project is not None and self._project.form and leads_to(row):
+            self.discussed.emit(row.name, leads_to(row))
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if self.result is not None and index.column() == index.model().columnCount() - 1:
+            self.follow_advice()
 
     def _read(self, at: int) -> None:
         if self._now is None:

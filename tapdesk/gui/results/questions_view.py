@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import QButtonGroup, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from tapdesk.answers import criteria as words
@@ -19,7 +19,7 @@ from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice, joined
-from tapdesk.studies.criteria import CriterionRow, Verdict
+from tapdesk.studies.criteria import Advice, CriterionRow, Verdict
 
 _TINTS = {Role.SINGLED_OUT: "know", Role.REFERENCE: "text3", Role.MODEL: "accent"}
 # The icon of a verdict and its colour.
@@ -107,11 +107,31 @@ class VerdictCell(_Cell):
         option.decorationSize = QSize(self._theme.px(14), self._theme.px(14))
 
 
+class AdviceCell(_Cell):
+    """What to do about a question, in the colour of a link where it leads somewhere."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Give the words their colour."""
+        super().initStyleOption(option, index)
+        if leads_to(self._rows[index.row()]):
+            for group in (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText):
+                option.palette.setColor(group, self._theme.colour("accent"))
+
+
+_LEADS = {Advice.DEFINE: "cases", Advice.EXAMPLES: "cases", Advice.RATER: "differ", Advice.SCALE: "pairs"}
+
+
+def leads_to(row: CriterionRow) -> str:
+    """The part of a question's results that its advice leads to; empty where it leads nowhere."""
+    return _LEADS.get(row.advice, "") if row.numbers.fit is not None else ""
+
+
 def dress_cells(theme: Theme, view: TableView, rows: Sequence[CriterionRow]) -> None:
     """Draw the intervals and the marks of questions into their table (`tapdesk.answers.criteria.table`)."""
     stands = view.rows.columnCount() - 1 - _STANDS
     view.setItemDelegateForColumn(stands - 1, IntervalCell(theme, rows, view))
     view.setItemDelegateForColumn(stands, VerdictCell(theme, rows, view))
+    view.setItemDelegateForColumn(stands + 1, AdviceCell(theme, rows, view))
     Scale(theme, view, stands - 1)
     # Its cells are measured as they will be drawn.
     view.ensurePolished()

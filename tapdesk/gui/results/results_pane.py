@@ -242,7 +242,7 @@ class ResultsPane(Pane):
         self.questions.wanted.connect(self._read_question)
         self.questions.chosen.connect(session.open_question)
         self.questions.discussed.connect(self._discuss)
-        self._to_discuss = ""
+        self._to_discuss = ("", "")
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
@@ -358,18 +358,18 @@ class ResultsPane(Pane):
             bring_to_top(self.questions)
             self.questions.take_focus()
 
-    @Slot(str)
-    def _discuss(self, name: str) -> None:
-        """Show which cases of another question are worth discussing, as soon as its results are there."""
-        self._to_discuss = name
+    @Slot(str, str)
+    def _discuss(self, name: str, part: str) -> None:
+        """Show a part of the results of another question, such as its cases, as soon as they are there."""
+        self._to_discuss = name, part
         self.session.open_question(name)
         self._show_cases()
 
     def _show_cases(self) -> None:
-        analysis, wanted = self.session.document.analysis, self._to_discuss
+        analysis, (wanted, part) = self.session.document.analysis, self._to_discuss
         if wanted and wanted == self.session.document.project.question and analysis is not None and analysis.fit:
-            self._to_discuss = ""
-            bring_to_top(self.part_blocks["cases"])
+            self._to_discuss = ("", "")
+            bring_to_top(self.part_blocks[part])
 
     def show_block(self, block: Block, *, note: bool = False) -> None:
         """Bring a block into view, with its note open where that is wanted."""
