@@ -7,7 +7,7 @@ import pytest
 from tapdesk.errors import TapdeskError
 from tapdesk.ratings.formats import json_files
 from tests.ratings import trade_samples as t
-from tests.ratings.telling import codes, rows, told
+from tests.ratings.telling import blocks, codes, rows, told
 
 
 def result(name, kind, value):
@@ -66,6 +66,21 @@ def test_what_marks_a_part_of_a_task_or_was_cancelled_is_left_out_with_a_word(te
             one["result"] = [result("tag", "labels", {"start": 0, "end": 3, "labels": ["X"]})]
     with pytest.raises(TapdeskError, match="whole task"):
         text(json.dumps(tasks), "export.json")
+
+
+def test_what_label_studio_marks_as_ground_truth_is_asked_about_as_known_answers_are(text):
+    # labelstud.io/guide/task_format: an annotation carries "ground_truth" beside "completed_by" and "was_cancelled".
+    tasks = studio()
+    for i, task in enumerate(tasks):
+        last = json.loads(json.dumps(task["annotations"][0]))
+        last |= {"id": 10_000 + i, "ground_truth": True, "completed_by": 99}
+        task["annotations"].append(last)
+    reading = text(json.dumps(tasks), "export.json")
+    assert "summary_rater" in blocks(reading)
+    known = text(json.dumps(tasks), "export.json", known="ground truth")
+    assert not blocks(known)
+    assert known.ratings.known_texts() is not None
+    assert set(rows(known)) == t.truth()
 
 
 def test_json_min_is_known_too(text):

@@ -1,12 +1,13 @@
 """What annotation programs write as JSON, record by record, to rows of a table.
 
-Sources: Label Studio, labelstud.io/guide/task_format (``annotations`` with ``completed_by`` and ``result``; the values
-of ``choices``, ``rating``, ``number``, ``taxonomy`` and ``text``; regions say where they are); Prodigy,
-prodi.gy/docs/api-web-app (the decision - accept, reject or ignore - is added to each record as ``answer``) and
-prodi.gy/docs/review (several annotators). Its page about records, prodi.gy/docs/api-interfaces, could not be opened
-when this was written; public scripts that read such files know ``_input_hash`` of what was judged, ``_task_hash`` of
-the question, ``_annotator_id`` and ``_session_id`` of who judged (as ``dataset-name``) and ``accept`` with the chosen
-of the ``options``. ``label`` of a question of yes and no and ``spans`` of marked words are as remembered.
+Sources: Label Studio, labelstud.io/guide/task_format (``annotations`` with ``completed_by``, ``was_cancelled``,
+``ground_truth`` and ``result``; the values of ``choices``, ``rating``, ``number``, ``taxonomy`` and ``text``; regions
+say where they are); Prodigy, prodi.gy/docs/api-web-app (the decision - accept, reject or ignore - is added to each
+record as ``answer``) and prodi.gy/docs/review (several annotators). Its page about records,
+prodi.gy/docs/api-interfaces, could not be opened when this was written; public scripts that read such files know
+``_input_hash`` of what was judged, ``_task_hash`` of the question, ``_annotator_id`` and ``_session_id`` of who judged
+(as ``dataset-name``) and ``accept`` with the chosen of the ``options``. ``label`` of a question of yes and no and
+``spans`` of marked words are as remembered.
 """
 
 import json
@@ -106,6 +107,9 @@ def _studio(records: Sequence[Mapping[str, Any]], name: str, findings: list[Find
                 continue
             who = annotation.get("completed_by")
             who = (who.get("email") or who.get("id")) if isinstance(who, dict) else who
+            if annotation.get("ground_truth"):
+                # What the project holds to be true is asked about as known answers are, whoever wrote it.
+                who = "ground truth"
             own = {"task": text_of(task.get("id", place + 1)), "annotator": text_of(who)}
             for result in _dicts(annotation.get("result")):
                 sentence = answer_of(result["value"]) if isinstance(result.get("value"), dict) else None

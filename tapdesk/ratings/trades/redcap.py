@@ -1,10 +1,11 @@
 """Exports of REDCap, as raw data or with labels: events, repeated forms or double entry in place of raters.
 
-Sources: the help page "Data Exports, Reports, and Stats" of REDCap; the record export as PyCap and REDCapR document it,
-rdrr.io/cran/REDCapR/man/redcap_report.html (``record_id, redcap_event_name, redcap_repeat_instrument,
-redcap_repeat_instance``, values and headings raw or as labels, events written with ``_arm_1``, ``form_complete`` of 0,
-1, 2) and github.com/redcap-tools/pycap/issues/19 (check boxes as ``field___1``, with labels as ``Field
-(choice='White')``); its guide to double data entry, where the two persons' records are called ``12--1`` and ``12--2``.
+Sources: the help page "Data Exports, Reports, and Stats" of REDCap; the record export as PyCap and REDCapR document
+it, rdrr.io/cran/REDCapR/man/redcap_report.html, and its rows as linkml.io/linkml-redcap/reference/record/FlatRecord
+has them (``record_id, redcap_event_name, redcap_repeat_instrument, redcap_repeat_instance``, values and headings raw
+or as labels, events written with ``_arm_1``, ``form_complete`` of 0, 1, 2) and github.com/redcap-tools/pycap/issues/19
+(check boxes as ``field___1``, with labels as ``Field (choice='White')``); its guide to double data entry, where the
+two persons' records are called ``12--1`` and ``12--2``.
 """
 
 import re
