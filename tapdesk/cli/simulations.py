@@ -374,6 +374,9 @@ def _horizon(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Study
 
 def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     """Width of the interval of the accuracy against numbers of subjects and raters."""
+    if args.param and args.model != "t-a-p":
+        return (yield from _member_plan(args, kept))
+    _refuse_columns(args, named_model("t-a-p"))
     if args.param:
         point = parse_parameters(named_model("t-a-p"), args.param, default_classes(args.param), [])
     else:
@@ -382,6 +385,21 @@ def _plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTab
     subjects, raters = args.subjects or _PLAN_SUBJECTS, args.raters or _PLAN_RATERS
     scale = {"replicates": args.replicates or 200, "seed": args.seed, "workers": args.workers}
     return (yield from plan(point, subjects, raters, width=args.width, **scale, kept=kept))
+
+
+def _member_plan(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """Where all numbers of another model would be found, by numbers of subjects and raters."""
+    from tapdesk.studies.member_plan import PlanSize, member_plan  # late: few plans are of these models
+
+    model = made_model(args.model)
+    _refuse_columns(args, model)
+    classes = default_classes(args.param)
+    sizes = []
+    for r in args.raters or _MEMBER_RATERS:
+        point = parse_parameters(model, args.param, classes, [f"J{j + 1}" for j in range(r)], args.groups)
+        sizes += [PlanSize(n, r, point) for n in args.subjects or _MEMBER_SUBJECTS]
+    scale = {"replicates": args.replicates or 100, "seed": args.seed, "workers": args.workers}
+    return (yield from member_plan(model, sizes, classes, args.groups, again=args.repeats, **scale, kept=kept))
 
 
 def _estimated(ratings: Ratings) -> Run[Parameters]:
@@ -459,6 +477,7 @@ def _needed_file(args: argparse.Namespace, kind: str) -> Reading:
 
 _PLAN_SUBJECTS = (30, 50, 100, 200, 400, 800)
 _PLAN_RATERS = (2, 3, 4, 5, 8)
+_MEMBER_SUBJECTS, _MEMBER_RATERS = (50, 100, 200, 400), (3, 5, 8)
 _STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[StudyTable]]] = {
     "recovery": _recovery,
     "coverage": _coverage,

@@ -7,11 +7,21 @@ STUDY_COMMANDS = tuple(f"study {k}" for k in STUDIES)
 """Every kind of study as a command."""
 _SIMULATED = ("recovery", "coverage", "shares", "beliefs", "words", "kappa", "horizon", "plan", "models")
 _SET_SIZES = ("--param | --grid",)
+_MADE = (
+    Scope(("simulate",), needs=("no --exact",)),
+    Scope(("study recovery",), needs=("--param", "no --grid")),
+    Scope(("study plan",), needs=("--param",)),
+)
 _PARTLY = ", ".join(kind for kind in COVERAGE_KINDS if kind != "profile")
 STUDY: tuple[Option, ...] = (
     Option(
         ("--model",), Topic.STUDY, "the model; default: {default}",
         (Scope(("simulate", "study groups")), Scope(("study recovery",), needs=("--param", "no --grid"))),
+        metavar="NAME", default="t-a-p",
+    ),
+    Option(
+        ("--model",), Topic.STUDY, "the model; of another one than {default} all its numbers are planned",
+        (Scope(("study plan",), needs=("--param",)),),
         metavar="NAME", default="t-a-p",
     ),
     Option(
@@ -40,7 +50,7 @@ STUDY: tuple[Option, ...] = (
     ),
     Option(
         ("--width",), Topic.STUDY, "find the cases after which the accuracy is known within such a width",
-        (Scope(("study plan",)),), takes="share", metavar="W",
+        (Scope(("study plan",), needs=("--model t-a-p",)),), takes="share", metavar="W",
     ),
     Option(
         ("--raters",), Topic.STUDY, "ratings of each case; default: as in FILE, or as in the paper",
@@ -57,13 +67,11 @@ STUDY: tuple[Option, ...] = (
     Option(
         ("--groups",), Topic.STUDY, "of models of groups such as tg-a-p: the names of the groups, which cases are "
         "of in turn; numbers of one go in brackets, such as t[A]=.2",
-        (Scope(("simulate",), needs=("no --exact",)), Scope(("study recovery",), needs=("--param", "no --grid"))),
-        takes="list", metavar="A,B", default=(),
+        _MADE, takes="list", metavar="A,B", default=(),
     ),
     Option(
         ("--repeats",), Topic.STUDY, "of models of repeats such as t-aj-p+m: cases that every rater rates twice",
-        (Scope(("simulate",), needs=("no --exact",)), Scope(("study recovery",), needs=("--param", "no --grid"))),
-        takes="repeats", metavar="N", default=0,
+        _MADE, takes="repeats", metavar="N", default=0,
     ),
     Option(
         ("--exact",), Topic.STUDY, "no chance: every pattern as often as expected", (Scope(("simulate",)),),
@@ -105,8 +113,8 @@ STUDY: tuple[Option, ...] = (
         metavar="SETS",
     ),
     Option(
-        ("--replicates",), Topic.STUDY, "data sets of each size; default: 200", (Scope(("study plan",)),),
-        takes="replicates", metavar="SETS",
+        ("--replicates",), Topic.STUDY, "data sets of each size; default: 200, of another --model 100",
+        (Scope(("study plan",)),), takes="replicates", metavar="SETS",
     ),
     Option(
         ("--replicates",), Topic.STUDY, "data sets of each test; default: 1000", (Scope(("study models",)),),

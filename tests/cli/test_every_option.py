@@ -523,7 +523,7 @@ def test_an_option_that_needs_another_changes_the_answer_with_it(capsys, tmp_pat
         ("study kappa FILE --subjects 50 --raters 3", "both --subjects and --raters"),
         ("study kappa --class1 a", "with a FILE to read"),
         ("study plan FILE --param t=.5", "FILE has no effect together with --param"),
-        ("study plan --model t-aj-p FILE", "'tapdesk study plan' does not take --model"),
+        ("study plan --model t-aj-p FILE", "--model has an effect in 'tapdesk study plan' only together with --param"),
         ("study plan FILE --subjects 0", "is not a whole number from 1 to"),
         ("study paper FILE --figure krits", "only with --figure"),
         ("study paper --figure cohen --seed 3", "only with --figure"),
