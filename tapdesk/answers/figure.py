@@ -97,13 +97,17 @@ class Role(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A curve through points, shape (n,) each; NaN breaks it. ``rows`` of the table are those of its points."""
+    """A curve through points, shape (n,) each; NaN breaks it. ``rows`` of the table are those of its points.
+
+    ``broken``: in dashes, beside a whole line of the same role.
+    """
 
     label: str
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     role: Role = Role.MODEL
     rows: tuple[int, ...] = ()
+    broken: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +130,7 @@ class Band:
 class Points:
     """Marks at points, shape (n,), with optional interval ends of the same shape along y or along x.
 
-    ``rows`` of the table are those of its points.
+    ``rows`` of the table are those of its points; ``many``: small marks, open ones where the array says so.
     """
 
     label: str
@@ -137,6 +141,7 @@ class Points:
     high: NDArray[np.float64] | None = None
     horizontal: bool = False
     rows: tuple[int, ...] = ()
+    many: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)

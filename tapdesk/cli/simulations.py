@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from tapdesk.models.parameters import Parameters
 from tapdesk.models.simulate import Asymptotic, asymptotic, exact, parse_parameters
 from tapdesk.models.simulate import simulate as simulated
 from tapdesk.papers.catalog import REPRODUCTIONS, STUDY_SHEETS, reproduction
-from tapdesk.papers.reproduction import FigureRequest, page
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, page, verdict
 from tapdesk.progress import Run, Step
 from tapdesk.project.files.outputs import OutputKind, make_folder, seal
 from tapdesk.ratings.grid import GUARD_NOTE, csv_text
@@ -226,13 +226,24 @@ def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     made = []
     with resumable_pieces(args) as kept:
         for i, row in enumerate(REPRODUCTIONS):
-            sheet = row.sheet(_figure_table(i, args, {} if kept is None else kept))
+            table = _figure_table(i, args, {} if kept is None else kept)
+            sheet = row.sheet(table)
             may.save(folder / f"{row.name}.png", sheet_file(sheet, ".png", ppi=_PPI))
-            made.append((row, sheet))
-        may.save(folder / "README.md", seal(page(made).encode(), OutputKind.PAGE))
-    rows = [{"figure": row.name, "file": f"{row.name}.png", "found": sheet.title} for row, sheet in made]
+            made.append((row, table, sheet.title))
+        text = page([(row, table) for row, table, _title in made])
+        may.save(folder / "README.md", seal(text.encode(), OutputKind.PAGE))
+    rows = [
+        {"figure": row.name, "file": f"{row.name}.png", "found": title, "numbers": _printed(row.printed(table))}
+        for row, table, title in made
+    ]
     answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
-    return answer, f"Saved {len(made)} pictures and README.md to {folder}."
+    numbers = [one for row, table, _title in made for one in row.printed(table)]
+    return answer, f"Saved {len(made)} pictures and README.md to {folder}. {verdict(numbers)}."
+
+
+def _printed(numbers: Sequence[PaperNumber]) -> list[dict[str, Any]]:
+    """The numbers of a paper and ours as plain values."""
+    return [{**asdict(one), "agrees": one.agrees} for one in numbers]
 
 
 def _figure_table(place: int, args: argparse.Namespace, kept: FinishedPieces) -> StudyTable:
@@ -251,6 +262,11 @@ def _written(
     text = as_csv(table.columns, table.rows)
     answer = {**json_output.answer_head("study", None), "study": args.kind, "rows": table.records()}
     sentences: list[str] = []
+    if args.kind == "paper" and args.figure not in {None, "list"} and not args.file:
+        numbers = reproduction(args.figure).printed(table)
+        answer["numbers"] = _printed(numbers)
+        if numbers and (args.output not in STANDARD_OUTPUT or draw is not None):
+            sentences.append(f"{verdict(numbers)}.")
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
         from tapdesk.report.forms.pdf import sheet_file  # late: the compiler of pictures takes a moment to load

@@ -18,7 +18,7 @@ from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import exact, parse_parameters
-from tapdesk.papers.reproduction import FigureRequest, example, size_of_data
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, example, size_of_data
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -60,6 +60,87 @@ def paradox(request: FigureRequest) -> Run[StudyTable]:
     posterior = yield from exact_posterior(ratings, "t-a-p", request.seed)
     rows = list(_density_rows("given" if request.ratings is not None else "998 + 2", "t-a-p", posterior))
     return StudyTable("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
+
+
+def _mass(table: StudyTable, parameter: str, low: float, high: float) -> float:
+    """The share of the posterior between two places, from its fiftieths."""
+    rows = table.only(parameter=parameter, what="share")
+    at = rows.numbers("at")
+    return float(rows.numbers("value")[(at > low) & (at < high)].sum())
+
+
+def paradox_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """What follows from the 998 + 2 subjects under t-a-p."""
+    means = {"a": 0.4089, "t": 0.0831, "p": 0.0559}
+    shares = {
+        "a below .1": (0.42, 0.0, 0.1), "a below .2": (0.49, 0.0, 0.2), "a from .2 to .8": (0.21, 0.2, 0.8),
+        "a above .8": (0.30, 0.8, 1.0), "a above .9": (0.25, 0.9, 1.0),
+    }  # fmt: skip
+    return (
+        *(
+            PaperNumber(f"{name}, posterior mean", want, _mean(table, name), 5.1e-5 + 1e-4)
+            for name, want in means.items()
+        ),
+        *(
+            PaperNumber(f"share of the posterior, {what}", want, _mass(table, "a", low, high), 0.0055)
+            for what, (want, low, high) in shares.items()
+        ),
+        PaperNumber("share of the posterior, p above t", 0.42, _mass(table, "p - t", 0.0, 1.0), 0.0055),
+    )
+
+
+def _mean(table: StudyTable, parameter: str) -> float:
+    return float(table.only(parameter=parameter, what="mean").numbers("at")[0])
+
+
+def both_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """What follows from the 998 + 2 subjects under t-a0a1-p, and that both counts give the same densities."""
+    own = table.only(model="t-a0a1-p", data="998 + 2")
+    means = {"t": 0.0595, "a0": 0.7751, "a1": 0.1942, "p": 0.0510}
+    return (
+        *paradox_printed(table.only(model="t-a-p", data="998 + 2")),
+        *(
+            PaperNumber(f"{name} of t-a0a1-p, posterior mean", want, _mean(own, name), 0.002)
+            for name, want in means.items()
+        ),
+        PaperNumber("share of the posterior, a0 above .9", 0.49, _mass(own, "a0", 0.9, 1.0), 0.0055),
+        PaperNumber("share of the posterior, a1 below .1", 0.54, _mass(own, "a1", 0.0, 0.1), 0.0055),
+    )
+
+
+def third_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """How far the likelihood falls along a where p = t."""
+    own = table.only(data="998 + 2", what="fall")
+    at, fall = own.numbers("at"), own.numbers("value")
+    half = float(np.interp(0.5, at, fall))
+    # Half the 95 % limit of chi-square with one degree of freedom.
+    end = float(np.interp(1.9207, -fall, at))
+    return (
+        PaperNumber("fall of the log-likelihood at a = 0.5", -0.31, half, 0.01),
+        PaperNumber("end of the 95 % interval of a", 0.87, end, 0.006),
+    )
+
+
+def joint_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """How much of the posterior lies in the corner of the figure."""
+    density, a1, a0 = (table.numbers(c) for c in ("density", "a1", "a0"))
+    corner = (a0 > 0.8) & (a1 < 0.3)
+    return (
+        PaperNumber("share with a0 above .8 and a1 below .3", 0.44, float(density[corner].sum() / density.sum()), 0.02),
+        PaperNumber("a0, posterior mean", 0.7751, float(density @ a0 / density.sum()), 0.005),
+        PaperNumber("a1, posterior mean", 0.1942, float(density @ a1 / density.sum()), 0.005),
+    )
+
+
+def switching_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """The rates of the example, and how much of the posterior goes to the labelling that was put in."""
+    mass = {row["parameter"]: float(str(row["value"])) for row in table.only(what="mass").records()}
+    t = _TRUE
+    return (
+        PaperNumber("ratings in class 1 of a true 0", 0.35, (1 - t["a0"]) * t["p0"], 1e-9),
+        PaperNumber("ratings in class 1 of a true 1", 0.28, t["a1"] + (1 - t["a1"]) * t["p1"], 1e-9),
+        PaperNumber("share of the labelling that was put in", 0.386, min(mass.values()), 0.006),
+    )
 
 
 def both_models(request: FigureRequest) -> Run[StudyTable]:

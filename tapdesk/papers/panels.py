@@ -29,7 +29,6 @@ from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 from tapdesk.studies.batch_fit import fit_dataset
 from tapdesk.studies.design_study import kappa_study
 from tapdesk.studies.parallel import in_parallel
-from tapdesk.studies.recovery import recover, tap_grid
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 _RATERS, _SUBJECTS, _EACH = 60, 1200, 15
@@ -202,11 +201,6 @@ def _age_set(seed: int, which: int) -> Run[tuple[tuple[float, ...], tuple[float,
     result, _level, _settled = yield from fit_dataset(curve, ratings, seed)
     alone, _level, _settled = yield from fit_dataset(model("t-aj-p"), ratings, seed)
     return tuple(map(float, result.slopes)), tuple(map(float, alone.accuracy[:, 0]))
-
-
-def grid(request: FigureRequest) -> Run[StudyTable]:
-    """The 729 cells, one data set each unless more are asked for."""
-    return recover(tap_grid(request.sets(1), request.seed), request.workers, kept=request.kept)
 
 
 def kappas(request: FigureRequest) -> Run[StudyTable]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.language import gettext as _
+from tapdesk.language import ngettext
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read
@@ -47,6 +48,37 @@ class FigureRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperNumber:
+    """A number that a paper prints, or that follows from its settings, and ours.
+
+    Attributes
+    ----------
+    what
+        What it is of.
+    paper, ours
+        Both values.
+    within
+        How far apart they may be: half of the last digit that is printed, or what random numbers of another seed do.
+    """
+
+    what: str
+    paper: float
+    ours: float
+    within: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours is the paper's."""
+        return bool(abs(self.ours - self.paper) <= self.within)
+
+
+def not_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
+    """Of a figure of which the paper prints no number and implies none: what is drawn is compared by its shape."""
+    del table
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reproduction:
     """One figure of a paper.
 
@@ -72,6 +104,8 @@ class Reproduction:
         Whether the number of simulated data sets can be chosen.
     random
         Whether anything is drawn; of a figure that can be drawn of the user's own ratings, where it is not.
+    printed
+        The numbers of the paper with ours beside them; of the paper's data only, never of the user's.
     """
 
     name: str
@@ -84,6 +118,7 @@ class Reproduction:
     pieces: bool = False
     sets: bool = False
     random: bool = False
+    printed: Callable[[StudyTable], tuple[PaperNumber, ...]] = not_printed
 
     def sheet(self, table: StudyTable) -> Sheet:
         """The picture, its note begun with what the table is of."""
@@ -133,16 +168,40 @@ are not public, or their settings are not printed, ours are named as *ours*.
 _OWN = "It can be drawn of your own ratings: `tapdesk study paper --figure {name} FILE -o {name}.svg`."
 
 
-def page(made: Sequence[tuple[Reproduction, Sheet]]) -> str:
+def verdict(numbers: Sequence[PaperNumber]) -> str:
+    """How many of the paper's numbers are found, in a sentence; empty where there are none."""
+    if not numbers:
+        return ""
+    agree = sum(one.agrees for one in numbers)
+    return ngettext(
+        "{agree} of {n} number of the paper agrees with ours", "{agree} of {n} numbers of the paper agree with ours",
+        len(numbers),
+    ).format(agree=agree, n=len(numbers))  # fmt: skip
+
+
+def _numbers(numbers: Sequence[PaperNumber]) -> list[str]:
+    """The paper's numbers and ours as a table, and how many agree."""
+    if not numbers:
+        return []
+    head = ["| of | paper | ours | may differ by | agrees |", "| --- | ---: | ---: | ---: | --- |"]
+    rows = (
+        f"| {one.what} | {one.paper:.6g} | {one.ours:.6g} | {one.within:.2g} | {'yes' if one.agrees else '**no**'} |"
+        for one in numbers
+    )
+    return [f"{verdict(numbers)}.", "", *head, *rows, ""]
+
+
+def page(made: Sequence[tuple[Reproduction, StudyTable]]) -> str:
     """The page as Markdown.
 
     Parameters
     ----------
     made
-        Each figure and the sheet drawn of it; its picture stands beside the page as ``NAME.png``.
+        Each figure and its numbers; its picture stands beside the page as ``NAME.png``.
     """
-    parts = [_HEAD, *(f"- [{row.title}](#{row.name})" for row, _sheet in made), ""]
-    for row, sheet in made:
+    parts = [_HEAD, *(f"- [{row.title}](#{row.name})" for row, _table in made), ""]
+    for row, table in made:
+        sheet = row.sheet(table)
         parts += [
             f'## <a id="{row.name}"></a>{row.title}',
             "",
@@ -153,6 +212,7 @@ def page(made: Sequence[tuple[Reproduction, Sheet]]) -> str:
             f"![{_plain(sheet.alt)}]({row.name}.png)",
             "",
             *([sheet.note, ""] if sheet.note else []),
+            *_numbers(row.printed(table)),
             *([_OWN.format(name=row.name), ""] if row.own else []),
         ]
     return "\n".join(parts)

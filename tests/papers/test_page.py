@@ -19,8 +19,8 @@ def bundled(name: str) -> bytes:
     return resources.path("help", "reproductions", name).read_bytes()
 
 
-def sheet(name: str):
-    return reproduction(name).sheet(finish(reproduction(name).run(FigureRequest())))
+def numbers(name: str):
+    return finish(reproduction(name).run(FigureRequest()))
 
 
 def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture():
@@ -32,6 +32,14 @@ def test_the_page_names_every_figure_with_its_source_its_finding_and_a_picture()
         assert re.search(r"- \*We find:\* \S", part)
         assert f"]({row.name}.png)" in part
         assert bundled(f"{row.name}.png")[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_every_number_of_the_papers_agrees_on_the_page():
+    text = bundled("README.md").decode()
+    verdicts = re.findall(r"(\d+) of (\d+) numbers of the paper agree with ours", text)
+    assert sum(int(n) for _agree, n in verdicts) > 200
+    assert all(agree == n for agree, n in verdicts)
+    assert "**no**" not in text
 
 
 def test_every_figure_says_of_how_many_it_is():
@@ -46,9 +54,9 @@ def test_every_figure_says_of_how_many_it_is():
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_pictures_on_the_page_are_those_the_program_draws(name):
-    drawn = sheet(name)
-    assert sheet_file(drawn, ".png", ppi=120) == bundled(f"{name}.png")
-    own = page([(reproduction(name), drawn)])
+    table = numbers(name)
+    assert sheet_file(reproduction(name).sheet(table), ".png", ppi=120) == bundled(f"{name}.png")
+    own = page([(reproduction(name), table)])
     assert own[own.index("## <a") :].strip() in bundled("README.md").decode()
 
 

@@ -1,5 +1,7 @@
 """The papers' studies, run again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,9 @@ from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
 from tapdesk.papers.densities import tallied
 from tapdesk.papers.multinomial import MIXTURES
 from tapdesk.papers.panels import AGE_INTERCEPT, AGE_SLOPE, correlation
-from tapdesk.papers.reproduction import FigureRequest
+from tapdesk.papers.reproduction import FigureRequest, not_printed, page, verdict
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
-from tapdesk.studies.recovery import summary
 from tapdesk.studies.table import StudyTable
 from tests.studies.examples import panel
 
@@ -22,7 +23,7 @@ def run(name: str, **more) -> StudyTable:
 
 def test_names_are_told_apart_and_an_unknown_one_lists_them():
     assert len({r.name for r in REPRODUCTIONS}) == len(REPRODUCTIONS)
-    with pytest.raises(UsageError, match="recovery, kappa, rater-accuracies"):
+    with pytest.raises(UsageError, match="recovery, kappa, kappa-apart, wine-scan, rater-accuracies"):
         reproduction("figure 1")
 
 
@@ -35,7 +36,7 @@ def test_a_and_p_come_back_on_the_grid_and_t_only_where_a_is_above_two_tenths():
     table = run("recovery")
     assert len(table.rows) == 729
     a = table.numbers("true a")
-    off = {name: np.abs(table.numbers(name) - table.numbers(f"true {name}")) for name in ("t", "a", "p")}
+    off = {name: np.abs(table.numbers(f"mean {name}") - table.numbers(f"true {name}")) for name in ("t", "a", "p")}
     assert off["t"][a < 0.25].mean() > 0.2
     assert off["t"][a > 0.25].mean() < 0.08
     assert off["a"][a > 0.25].mean() < 0.05
@@ -46,8 +47,44 @@ def test_a_and_p_come_back_on_the_grid_and_t_only_where_a_is_above_two_tenths():
     assert np.nanmean(np.abs(root[apart & (a > 0.25)])) > 2 * np.nanmean(np.abs(root[~apart & (a > 0.25)]))
 
 
-def test_kappa_is_the_square_of_the_accuracy_where_t_is_p_and_follows_the_formula_elsewhere():
+def disagreeing(name: str, **more) -> list[str]:
+    row = reproduction(name)
+    return [one.what for one in row.printed(finish(row.run(FigureRequest(**more)))) if not one.agrees]
+
+
+PRINTED = [row for row in REPRODUCTIONS if row.printed is not not_printed]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(r.name, marks=[pytest.mark.slow] * (r.name in {"recovery", "densities"})) for r in PRINTED]
+)
+def test_the_numbers_of_the_papers_are_found(name):
+    assert disagreeing(name) == []
+
+
+@pytest.mark.parametrize("name", ["krits", "kappa", "four-classes"])
+def test_they_are_found_with_other_random_numbers_too(name):
+    assert disagreeing(name, seed=7) == []
+
+
+def test_a_number_that_is_not_the_papers_is_told(monkeypatch):
+    wrong = replace(MIXTURES[0], guessing=(0.2, 0.1, 0.3, 0.4))
+    monkeypatch.setattr("tapdesk.papers.multinomial.MIXTURES", (wrong, *MIXTURES[1:]))
+    assert "skewed, unbiased, expected at a = 0.2" in disagreeing("krits")
+    row, table = reproduction("krits"), run("krits")
+    text = page([(row, table)])
+    assert "| **no** |" in text
+    assert verdict(row.printed(table)) in text
+
+
+def test_kappa_at_equal_rates_has_a_row_for_each_of_1225_panels():
     table = run("kappa")
+    assert len(table.rows) == 25 * 49
+    assert table.numbers("t").max() == 0.5
+
+
+def test_kappa_is_the_square_of_the_accuracy_where_t_is_p_and_follows_the_formula_elsewhere():
+    table = run("kappa-apart")
     assert len(table.rows) == 25 * 49
     t, p, a = (table.numbers(c) for c in ("t", "p", "a"))
     c = a * t + (1 - a) * p
@@ -221,26 +258,17 @@ def test_the_switched_example_has_a_labelling_on_either_side():
     assert median["switched: t"] == pytest.approx(0.3, abs=0.06)
 
 
-def test_krits_fall_to_zero_and_the_empirical_ones_follow():
-    table = run("krits", replicates=4)
-    for mixture in MIXTURES:
-        rows = table.only(set=mixture.name)
-        expected, empirical = rows.numbers("expected"), rows.numbers("empirical")
-        assert expected[-1] == pytest.approx(0, abs=1e-12)
-        assert empirical[-1] == pytest.approx(0, abs=1e-9)
-        assert np.abs(expected - empirical).max() < 0.06
-        assert (empirical <= rows.numbers("marginal") + 1e-9).all()
-    even = table.only(set=MIXTURES[0].name)
-    # Expected krits of t = a = p = ½ (models.md §4).
-    assert even.numbers("expected")[0] == pytest.approx(1)
-    assert even.numbers("expected")[10] == pytest.approx(0.8113, abs=5e-5)
+def test_krits_are_drawn_in_one_plot_whole_lines_and_broken_ones():
+    (figure,) = reproduction("krits").sheet(run("krits")).figures
+    assert [mark.broken for mark in figure.marks] == [False, True] * 3
+    assert [mark.label for mark in figure.marks if mark.label] == [mixture.name for mixture in MIXTURES]
 
 
-def test_four_classes_come_back():
-    rows = summary(run("four-classes")).records()
-    assert len(rows) == 9
-    for row in rows:
-        assert row["mean"] == pytest.approx(row["true"], abs=4 * row["error_of_mean"])
+def test_four_classes_come_back_in_the_order_of_the_alphabet():
+    table = run("four-classes")
+    names = [c for c in table.columns if not c.startswith("true ") and c != "replicate"]
+    assert names == sorted(names)
+    assert len(table.rows) == 20
 
 
 def test_kappa_is_the_square_of_the_accuracy_for_any_number_of_classes():

@@ -86,6 +86,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Words | Mark
 _STRIPE = 6.0
+_BROKEN = "5 4"
 
 
 def draw(mark: AnyMark, plane: Plane) -> list[str]:
@@ -134,7 +135,7 @@ def _line(mark: Line, look: Look, plane: Plane) -> list[str]:
             fill="none",
             stroke=plane.colours[look.stroke],
             stroke_width=look.width,
-            stroke_dasharray=look.dash,
+            stroke_dasharray=_BROKEN if mark.broken else look.dash,
             stroke_linejoin="round",
         )
         for run in _runs(plane.pixels(mark.x, mark.y))
@@ -195,9 +196,15 @@ def _points(mark: Points, look: Look, plane: Plane) -> list[str]:
     if mark.low is not None and mark.high is not None:
         for x, y, low, high in zip(mark.x, mark.y, mark.low, mark.high, strict=True):
             parts += _whisker(float(x), float(y), (float(low), float(high)), mark, plane)
-    for x, y in plane.pixels(mark.x, mark.y):
-        if np.isfinite([x, y]).all() and plane.inside(x, y):
+    for i, (x, y) in enumerate(plane.pixels(mark.x, mark.y)):
+        if not np.isfinite([x, y]).all() or not plane.inside(x, y):
+            continue
+        if mark.many is None:
             parts.append(_symbol(x, y, look, colour, plane.colours["surface"]))
+        elif mark.many[i]:
+            parts.append(element("circle", cx=x, cy=y, r=3, fill="none", stroke=colour, stroke_width=1))
+        else:
+            parts.append(element("circle", cx=x, cy=y, r=1.6, fill=colour))
     return parts
 
 
