@@ -163,7 +163,7 @@ READING: tuple[Option, ...] = (
     ),
     Option(
         ("--rater-sheet",), Topic.READING, "the sheet of a workbook beside the ratings with those of one more rater",
-        _read("raters", form=BOOKS, needs=("no --known-sheet",)), metavar="NAME",
+        _read("long", "raters", form=BOOKS, needs=("no --known-sheet",)), metavar="NAME",
     ),
     Option(
         ("--known-as",), Topic.READING, "known answers that are written otherwise than the raters write them",

@@ -258,3 +258,27 @@ def test_the_command_line_reads_the_sheet_and_says_who_wrote_it(book, tmp_path, 
     assert "The known answers were written by: a laboratory." in written
     assert main(["fit", place, "--known-as", "POS=Yes"]) == 2
     assert main(["fit", place, *said[:2], "--known-as", "POS"]) == 2
+
+
+def test_a_sheet_of_one_more_rater_joins_a_table_of_one_rating_in_each_row(tmp_path):
+    place, book = tmp_path / "long.xlsx", openpyxl.Workbook()
+    for row in in_rows():
+        book.active.append(row)
+    book.active.title = "Ratings"
+    more = book.create_sheet("Dr Weiss")
+    for row in [*key(), ["P99", "Yes"]]:
+        more.append(row)
+    book.save(place)
+    plain = read_now(place, ReadingOptions(sheet="Ratings"))
+    assert '--rater-sheet "Dr Weiss"' in told(plain, "key_sheet").fix
+    reading = read_now(place, ReadingOptions(sheet="Ratings", rater_sheet="Dr Weiss"))
+    assert reading.source.layout is Layout.LONG
+    assert reading.ratings.raters == (*PANEL, "Dr Weiss")
+    assert reading.ratings.rating_count == plain.ratings.rating_count + 15
+    said = {
+        (reading.ratings.subjects[s], reading.ratings.classes[c])
+        for s, r, c in zip(reading.ratings.subject, reading.ratings.rater, reading.ratings.category, strict=True)
+        if r == len(PANEL)
+    }
+    assert said == {(f"P{i:02}", true(i)) for i in range(0, 30, 2)}
+    assert "1 case of that sheet was not rated" in told(reading, "key_sheet_read").message

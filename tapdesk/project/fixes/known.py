@@ -65,7 +65,7 @@ def _key_sheet(case: Case) -> Iterator[Fix]:
                 answer=label_text(answer), name=label_text(sheet)
             )
             yield read_again(words, known_sheet=sheet, known=answer)
-    if len(answers) == 1 and case.layout is Layout.RATERS:
+    if len(answers) == 1 and case.layout in {Layout.RATERS, Layout.LONG}:
         yield read_again(_("The sheet “{name}” is a rater").format(name=label_text(sheet)), rater_sheet=sheet)
     # Where it knows the questions one by one, it is asked about once for all of them.
     yield replace(case.leave(_("Neither: leave it out")), everywhere=not answers)

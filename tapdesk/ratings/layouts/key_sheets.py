@@ -13,12 +13,12 @@ from tapdesk.ratings.assembly import Assembly
 from tapdesk.ratings.findings import Finding, Severity, ask, note, quoted_list
 from tapdesk.ratings.grid import FileCells, Piece, TextColumn, column_of
 from tapdesk.ratings.layouts.known import LAYOUTS
-from tapdesk.ratings.layouts.roles import Roles, is_called
+from tapdesk.ratings.layouts.roles import Roles, column_called, is_called
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.table import RatingTable
 from tapdesk.ratings.texts import case_folded_form, missing_codes
-from tapdesk.ratings.vocabulary import SUBJECT, is_known_answer
+from tapdesk.ratings.vocabulary import RATER, SUBJECT, is_known_answer
 
 _FEWEST, _SHARED = 2, 0.5  # cases, and the share of a sheet's cases, that must be among those that were rated
 _FEWEST_ALIKE, _ALIKE = 6, 0.4  # cases from which on agreement tells something, and how much more than chance it is
@@ -197,7 +197,7 @@ def _question(
     fix = [_('If they are known, say --known-sheet "{sheet}": each rater is compared with them.').format(sheet=name)]
     if not form and len(answers) > 1:
         fix.append(_("Say with --known which of its columns holds them."))
-    if not form and roles.layout is Layout.RATERS:
+    if not form and roles.layout in {Layout.RATERS, Layout.LONG} and roles.question is None:
         fix.append(_('If it is one more rater, say --rater-sheet "{sheet}".').format(sheet=name))
     fix.append(_("If it is neither, name the sheet to read (--sheet)."))
     found = ask(
@@ -267,6 +267,10 @@ def with_sheet(
     texts = sheet.by_case(answer, options)
     column = _column_name(answer, sheet.name, whole.names)
     told = _told(sheet, texts, whole.texts(case), column, rater=options.known_sheet is None)
+    rows = None if options.known_sheet is not None else _with_rows(whole, case, sheet.name, texts, options)
+    if rows is not None:
+        told = _told(sheet, texts, whole.texts(case), sheet.name, rater=True)
+        return replace(loaded, grid=rows.grid, findings=(*loaded.findings, *told)), options, rows
     table = _with_column(whole, column, [texts.get(c.strip(), "") for c in _cells(whole, case)])
     cells = replace(loaded, grid=table.grid, findings=(*loaded.findings, *told))
     if options.known_sheet is not None:
@@ -366,6 +370,36 @@ def _with_column(whole: RatingTable, name: str, texts: Sequence[str]) -> RatingT
         columns=(*whole.columns, column_of(texts)),
         positions=(*whole.positions, len(grid.columns)),
         grid=wider,
+    )
+
+
+def _with_rows(
+    whole: RatingTable, case: str, rater: str, texts: Mapping[str, str], options: ReadingOptions
+) -> RatingTable | None:
+    """A table of one rating in each row with the rows of one more rater below; None of any other table."""
+    names = options.rater or column_called(whole, RATER, apart_from=(case,))
+    if options.layout not in {Layout.AUTO, Layout.LONG} or names not in whole.names or whole.all_different(case):
+        return None
+    answers = {t for t in texts.values() if t}
+    rest = [n for n in whole.names if n not in {case, names}]
+    rating = options.rating or max(rest, key=lambda n: len(whole.texts(n) & answers), default=None)
+    if rating not in whole.names:
+        return None
+    grid, added = whole.grid, [c for c in texts if c in whole.texts(case)]
+    own = {case: added, names: [rater] * len(added), rating: [texts[c] for c in added]}
+    place = dict(zip(whole.positions, whole.names, strict=True))
+    below = [own.get(place.get(j, ""), [""] * len(added)) for j in range(len(grid.columns))]
+    columns = tuple(
+        column_of([*map(column.text, range(grid.rows)), *more])
+        for column, more in zip(grid.columns, below, strict=True)
+    )
+    fields = None if grid.fields is None else np.concatenate([grid.fields, np.full(len(added), len(columns))])
+    numbers = np.concatenate([whole.row_numbers, grid.rows + 1 + np.arange(len(added))])
+    return replace(
+        whole,
+        columns=tuple(columns[at].take(numbers - 1) for at in whole.positions),
+        row_numbers=numbers,
+        grid=replace(grid, columns=columns, rows=grid.rows + len(added), fields=fields),
     )
 
 
