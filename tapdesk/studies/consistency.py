@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import bdtrc
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM
@@ -30,6 +31,8 @@ from tapdesk.studies.likelihood_ratio import Nested, likelihood_ratio
 from tapdesk.studies.simulated_data import simulate_datasets
 
 _STREAM = 31
+# So many panels are looked at first: they settle what would be otherwise less often than this.
+_LOOK, _OTHERWISE, _LEVEL = 60, 1e-3, 0.05
 _NAME = "memory"
 
 
@@ -162,11 +165,12 @@ def consistency(
     for i in range(len(raters) if occasions else 1):
         others = plan.space.repeaters[:i] + plan.space.repeaters[i + 1 :]
         null, level = yield from _null(ratings, fit, others, i)
-        excess, gain = yield from _draws(ratings, fit, (null, others, i), (replicates, seed))
         which = slice(i, i + 1) if occasions else slice(None)
         expected[which] = pairs.expected(Stack.of([null]))[0, which]
-        p[0, which] = _p_value((same - expected)[which], excess[:, which])
-        p[1, which] = _p_value(np.array([2 * (fit.log_likelihood.ratings - level)]), gain)
+        seen = np.append((same - expected)[which], 2 * (fit.log_likelihood.ratings - level) if occasions else [])
+        values = yield from _p_values(ratings, fit, (null, others, i), (replicates, seed), (which, seen))
+        p[0, which] = values[: values.size - 1] if occasions else values
+        p[1, which] = values[-1] if occasions else 1.0
     given = np.einsum("p,pmk->mk", weights[0], pairs.given)
     chance = ((given / given.sum(axis=1, keepdims=True)) ** 2).sum(axis=1)
     fresh = None if remembering is None else pairs.expected(Stack.of([fit.parameters]))[0]
@@ -188,6 +192,35 @@ def consistency(
         )
         for (i, j), every in zip(enumerate(raters), holm(p[int(fresh is not None)].tolist()), strict=True)
     )
+
+
+def _p_values(
+    ratings: Ratings,
+    fit: Fit,
+    null: tuple[Parameters, tuple[int, ...], int],
+    scale: tuple[int, int],
+    judged: tuple[slice, FloatArray],
+) -> Run[FloatArray]:
+    """P-values of what was seen of some raters: the excess of same pairs, and with memory the gain at the end.
+
+    The first panels settle it where all of them were reached so often that none is below 5 % of all raters together but
+    for one in a thousand (Besag & Clifford 1991, Biometrika 78:301): only what may be small is looked at longer.
+    """
+    (replicates, seed), (which, seen) = scale, judged
+    known = np.zeros((0, seen.size))
+    for first, end in ((0, min(_LOOK, replicates)), (_LOOK, replicates)):
+        if first >= end or (first and _settled(_p_value(seen, known), len(repeaters_of(ratings)))):
+            break
+        excess, gain = yield from _draws(ratings, fit, null, (end - first, seed), first)
+        shown = excess[:, which]
+        known = np.concatenate([known, np.column_stack([shown, gain]) if seen.size > shown.shape[1] else shown])
+    return _p_value(seen, known)
+
+
+def _settled(p: FloatArray, raters: int) -> bool:
+    """Whether p-values after the first panels are too large to end below the level that Holm asks of the smallest."""
+    reached = round(float(p.min()) * (1 + _LOOK)) - 1
+    return reached > 0 and bool(bdtrc(reached - 1, _LOOK, _LEVEL / raters) < _OTHERWISE)
 
 
 def _p_value(observed: FloatArray, draws: FloatArray) -> FloatArray:
@@ -215,28 +248,30 @@ def _null(ratings: Ratings, fit: Fit, others: tuple[int, ...], i: int) -> Run[tu
 
 
 def _draws(
-    ratings: Ratings, fit: Fit, null: tuple[Parameters, tuple[int, ...], int], scale: tuple[int, int]
+    ratings: Ratings, fit: Fit, null: tuple[Parameters, tuple[int, ...], int], scale: tuple[int, int], first: int
 ) -> Run[tuple[FloatArray, FloatArray]]:
     """What speaks for memory where there is none: excess of same pairs (replicates, M), likelihood (replicates, 1)."""
     (point, others, i), (replicates, seed) = null, scale
     raters, memory = repeaters_of(ratings), fit.model.memory
     drawn = replace(point, spread=np.insert(point.spread, i, 0.0)) if memory else point
     excess, gain = [np.zeros((0, len(raters)))], [np.zeros((0, 1))]
-    done = 0
-    for some in simulate_datasets(ratings, fit.model, drawn, replicates, np.random.SeedSequence([seed, _STREAM, i])):
+    done, total = first, first + replicates
+    # Panels that are drawn later have random numbers of their own.
+    source = np.random.SeedSequence([seed, _STREAM, i, *((first,) if first else ())])
+    for some in simulate_datasets(ratings, fit.model, drawn, replicates, source):
         plan, weights = some.tabulate(fit.model)
         space = replace(plan.space, repeaters=others) if memory else plan.space
         run = fit_weights(space, space.evidence(plan.patterns), weights, [point])
-        below = yield from relay(run, done, replicates, "re-draws")
+        below = yield from relay(run, done, total, "re-draws")
         level = below.log_likelihood
         if memory:
             run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [drawn], also=below.stack)
-            level = (yield from relay(run, done, replicates, "re-draws")).log_likelihood
+            level = (yield from relay(run, done, total, "re-draws")).log_likelihood
         pairs = _Pairs.of(plan.patterns, raters)
         excess.append(pairs.shares(weights) - pairs.expected(below.stack))
         gain.append(np.maximum(2 * (level - below.log_likelihood), 0.0)[:, None])
         done += some.count
-        yield Step(done, replicates, "re-draws")
+        yield Step(done, total, "re-draws")
     return np.concatenate(excess), np.concatenate(gain)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import binom
 
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.models.model import MEMORY_MODELS, model
@@ -9,7 +10,7 @@ from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import sample
-from tapdesk.studies.consistency import consistency, memory_test, no_memory
+from tapdesk.studies.consistency import _settled, consistency, memory_test, no_memory
 from tests.models.test_repeats import drawn, in_file_order, once
 
 
@@ -89,3 +90,23 @@ def test_where_nobody_rated_again_there_is_nothing_to_say():
     assert error.value.what == "Of the model dawid-skene there is none with memory."
     with pytest.raises(UsageError):
         finish(consistency(drawn(1), model("t-aj-p"), 10, 1, "month"))
+
+
+def test_more_panels_are_simulated_only_where_something_may_be_noticed():
+    looked = {}
+    for copies in (0.0, 0.7):
+        steps = []
+        ratings = drawn(4, cases=150, memory=(copies, 0.0))
+        rows = finish(consistency(ratings, model("t-aj-p"), 120, 1), steps.append)
+        looked[copies] = max(step.done for step in steps if step.phase == "re-draws")
+        assert (rows[0].p_holm <= 0.05) is (copies > 0)
+    assert looked == {0.0: 60, 0.7: 120}
+
+
+@pytest.mark.parametrize("raters", [1, 2, 9, 40])
+def test_the_first_panels_settle_nothing_that_is_small(raters):
+    # By hand: however often a p-value of just 5 % of all raters is reached, it is taken for a large one in 1 of 1,000.
+    for reached in range(61):
+        p = np.array([(1 + reached) / 61, 1.0])
+        left = sum(binom(60, k) * (0.05 / raters) ** k * (1 - 0.05 / raters) ** (60 - k) for k in range(reached, 61))
+        assert _settled(p, raters) == (left < 1e-3)
