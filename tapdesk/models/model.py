@@ -348,6 +348,13 @@ GROUP_MODELS: tuple[RaterModel, ...] = (
         _("Each group has everything of its own, as if it were analysed alone."),
     ),
     RaterModel(
+        "tg-a-pj",
+        Truth.PER_GROUP,
+        Accuracy.ONE,
+        Guessing.PER_RATER,
+        _("Each group has its own true class rates, each rater their own leaning in all of them; all are as accurate."),
+    ),
+    RaterModel(
         "tg-aj-p",
         Truth.PER_GROUP,
         Accuracy.PER_RATER,

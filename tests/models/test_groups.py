@@ -130,6 +130,7 @@ def test_a_larger_model_never_fits_worse_and_everything_of_its_own_is_as_if_alon
     for small, large in (
         ("t-a-p", "tg-a-p"), ("t-a-p", "t-ag-p"), ("t-a-p", "t-a-pg"), ("tg-a-p", "tg-ag-p"), ("t-ag-p", "tg-ag-p"),
         ("tg-a-p", "tg-aj-p"), ("tg-aj-p", "tg-aj-pj"), ("tg-aj-pj", "tg-dawid-skene"), ("tg-ag-p", "tg-ag-pg"),
+        ("tg-a-p", "tg-a-pj"), ("tg-a-pj", "tg-aj-pj"),
         ("t-ag-p", "t-ajg-p"), ("tg-a-pg", "tg-ag-pg"), ("t-ag-p", "t-ag-pg"),
     ):  # fmt: skip
         assert level[small] <= level[large] + 1e-6, (small, large)
@@ -138,7 +139,7 @@ def test_a_larger_model_never_fits_worse_and_everything_of_its_own_is_as_if_alon
     assert level["tg-ag-pg"] == pytest.approx(alone, abs=1e-6)
 
 
-IDENTIFIED_BY_TWO = {"tg-a-p", "t-ag-p", "tg-aj-p", "tg-aj-pj", "t-ajg-p", "tg-dawid-skene"}
+IDENTIFIED_BY_TWO = {"tg-a-p", "tg-a-pj", "t-ag-p", "tg-aj-p", "tg-aj-pj", "t-ajg-p", "tg-dawid-skene"}
 
 
 @pytest.mark.parametrize("row", GROUP_MODELS, ids=lambda row: row.name)
@@ -222,3 +223,19 @@ def test_the_order_of_cases_and_groups_changes_nothing():
     plan = design(of_groups("tg-aj-p"), ratings)
     score = plan.space.tally(plan.space.evidence(plan.patterns).expect(Stack.of([one.parameters])))
     assert score.truth.sum() == pytest.approx(60)
+
+
+def test_leanings_of_raters_and_the_classes_of_groups_are_found_together():
+    """Groups that differ in what is true, raters who only lean differently: a model in between tells it."""
+    blank = drawn(3, cases=6000, raters=4, groups=("a", "b"))
+    plan = design(of_groups("tg-a-pj"), blank)
+    leanings = np.array([0.2, 0.4, 0.6, 0.8])
+    rates = np.array([[[0.8, 0.2], [0.4, 0.6]]])
+    guesses = np.stack([1 - leanings, leanings], axis=1)[None, :, None]
+    point = plan.space.point(rates, np.array([0.7]), guesses).one(0)
+    made, _truth = simulate_like(blank, plan.space.model, point, 5)
+    fit = fitted("tg-a-pj", made)
+    found = {str(e.name): e.estimate.value for e in fit.estimates}
+    assert found["a"] == pytest.approx(0.7, abs=0.03)
+    assert [found[f"t[{group}]"] for group in plan.groups] == pytest.approx([0.2, 0.6], abs=0.04)
+    assert [found[f"p[{rater}]"] for rater in made.raters] == pytest.approx(leanings.tolist(), abs=0.06)

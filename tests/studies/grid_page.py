@@ -1,8 +1,9 @@
 """The end of the help page on the newer models, made from the long tables: ``python -m tests.studies.grid_page``."""
 
+from collections.abc import Container, Sequence
 from pathlib import Path
 
-from tapdesk.studies.error_rates import REPLICATES
+from tapdesk.studies.error_rates import REPLICATES, TESTS
 from tapdesk.studies.grid_panels import MEMBERS
 from tapdesk.studies.member_coverage import SUBJECTS
 from tests.studies.long_tables import rows_of
@@ -51,7 +52,14 @@ def page_end() -> str:
         design = f"{same['raters']}, {same['classes']}"
         lines.append(f"| {same['test']} | {design} | {shares[0]} | `{differs['differs']}` | {shares[1]} |")
     head = _HEAD.format(cases=table[0]["subjects"], replicates=REPLICATES)
-    return f"{TITLE}\n{head}" + "\n".join(lines) + "\n" + _members() + _ranks()
+    tests = "\n".join(lines) + "\n" + _not_measured(TESTS, {row["test"] for row in table}, "of these tests")
+    return f"{TITLE}\n{head}{tests}{_members()}{_ranks()}"
+
+
+def _not_measured(names: Sequence[str], there: Container[str], what: str) -> str:
+    """What a table does not hold yet; empty where it holds all."""
+    missing = ", ".join(f"`{name}`" for name in names if name not in there)
+    return f"\nNot measured so far, so that nothing is promised {what}:\n{missing}.\n" if missing else ""
 
 
 def _of_100(share: str) -> str:
@@ -76,7 +84,8 @@ def _members() -> str:
         sizes=" | ".join(f"{n:,} cases" for n in SUBJECTS),
         lines=" | ".join("---" for _n in SUBJECTS),
     )
-    return head + "\n".join(lines) + "\n"
+    rest = _not_measured(MEMBERS, there, "of the intervals of")
+    return head + "\n".join(lines) + "\n" + rest
 
 
 def _ranks() -> str:
