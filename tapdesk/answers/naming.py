@@ -222,7 +222,7 @@ def _all_names(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _typed(project: Project) -> tuple[tuple[str, str], ...]:
     """What the user wrote, each after its place; what the program keeps in the notes is none of it."""
-    kept = {"report.setup", "report.logo"}
+    kept = {"report.setup", "report.logo", "report.what_if"}
     notes = ((_("your words on “{place}”").format(place=place), sentence) for place, sentence in project.notes.items())
     return ((_("the title"), project.title), *(n for n, p in zip(notes, project.notes, strict=True) if p not in kept))
 

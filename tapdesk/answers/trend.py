@@ -9,7 +9,7 @@ from typing import Any
 from tapdesk.answers import cells
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.numbers import SCREEN, Style
-from tapdesk.answers.what_if import called
+from tapdesk.answers.what_if import WhatIf, called
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
@@ -29,11 +29,13 @@ def _series(steps: Sequence[Comparison]) -> dict[ParameterName, list[Estimate]]:
     return rows
 
 
-def trend_table(steps: Sequence[Comparison], names: Sequence[str], style: Style = SCREEN) -> Table:
+def trend_table(told: WhatIf, steps: Sequence[Comparison], names: Sequence[str], style: Style = SCREEN) -> Table:
     """Every number in every round.
 
     Parameters
     ----------
+    told
+        The last round against the first.
     steps
         Each round against the one before it.
     names
@@ -43,7 +45,7 @@ def trend_table(steps: Sequence[Comparison], names: Sequence[str], style: Style 
     """
     columns = (Column(_("number"), wide=True), *(Column(name, Align.RIGHT) for name in names))
     rows = tuple(
-        (called(name, steps[0]), *(cells.value(one, style) for one in found)) for name, found in _series(steps).items()
+        (called(name, told), *(cells.value(one, style) for one in found)) for name, found in _series(steps).items()
     )
     return Table(_("Round by round"), columns, rows)
 

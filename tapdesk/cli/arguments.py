@@ -201,7 +201,19 @@ def _pairs(text: str) -> tuple[str, ...]:
     return pairs
 
 
-_PATHS = {"file", "other", "output", "truth_out", "json", "picture", "logo", "pdf", "project", "save_project"}
+_PATHS = {
+    "file",
+    "other",
+    "compare",
+    "output",
+    "truth_out",
+    "json",
+    "picture",
+    "logo",
+    "pdf",
+    "project",
+    "save_project",
+}
 
 
 def _refuse_what_is_no_text(args: argparse.Namespace) -> None:

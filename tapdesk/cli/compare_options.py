@@ -17,6 +17,10 @@ def _otherwise(name: str) -> tuple[Scope, ...]:
 
 COMPARE: tuple[Option, ...] = (
     Option(
+        ("--compare",), Topic.REPORT, "put another file beside this one: what changed, by more than chance?",
+        (Scope(("report",), needs=("no --each",)),), metavar="OTHER",
+    ),
+    Option(
         ("OTHER",), Topic.SUBJECT, "one or more other files, in the order of time: each is read and decided as FILE",
         _ONLY, several=True, default=(), metavar="OTHER",
     ),
@@ -47,7 +51,8 @@ COMPARE: tuple[Option, ...] = (
     ),
     Option(
         ("--smallest-change",), Topic.ESTIMATION,
-        "the smallest change that matters: without it only yes and cannot tell are said", _ONLY, takes="share",
+        "the smallest change that matters: without it only yes and cannot tell are said",
+        (*_ONLY, Scope(("report",), needs=("--compare",))), takes="share",
         metavar="X",
     ),
     Option(

@@ -13,9 +13,9 @@ from tapdesk.cli.analyses import open_project, project_of, reading_of
 from tapdesk.cli.effects import holds_project
 from tapdesk.cli.requests import request
 from tapdesk.cli.terminal import run_watched
-from tapdesk.errors import UsageError
+from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Label, ngettext
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.project.project import Project
@@ -39,7 +39,7 @@ _USUAL = "t-a-p"
 
 
 @dataclass(frozen=True, eq=False)
-class _Round:
+class Round:
     """One of the analyses: what it is called, its project, what is asked, and what was otherwise in reading it."""
 
     name: str
@@ -71,18 +71,38 @@ def compare_analyses(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             _("There is nothing to compare with."),
             fix=_("Name another file, or say what is otherwise: --without RATER, --merge A,B, --other-model NAME."),
         )
-    rounds = [_Round(_("this analysis") if variation else _name(args.file), first, asked, answer)]
+    rounds = [Round(_("this analysis") if variation else _name(args.file), first, asked, answer)]
     if variation is not None:
-        rounds.append(_Round(variation.words, variation.apply(first), variation.ask(asked)))
+        rounds.append(Round(variation.words, variation.apply(first), variation.ask(asked)))
     for path in args.other:
         rounds.append(_another(rounds[0], path))
     sides = [one.side() for one in rounds]
-    pairs = [(0, len(rounds) - 1)] if len(rounds) == 2 else [(0, len(rounds) - 1), *_steps(len(rounds))]
-    made = [(i, j, run_watched(compare(sides[i], sides[j], args.level, args.replicates, args.seed))) for i, j in pairs]
-    return _answer(args, rounds, made), _text(args, rounds, made)
+    pairs = [(0, len(rounds) - 1), *(_steps(len(rounds)) if len(rounds) > 2 else [])]
+    made = [run_watched(compare(sides[i], sides[j], args.level, args.replicates, args.seed)) for i, j in pairs]
+    otherwise = [text for one in rounds for text in one.differences]
+    names = rounds[0].name, rounds[-1].name
+    told = words.what_if(made[0], names, args.smallest_change, otherwise, first.data_fingerprint)
+    return _answer(rounds, told, made), _text(rounds, told, made)
 
 
-_Made = list[tuple[int, int, Comparison]]
+def with_comparison(args: argparse.Namespace, project: Project) -> Project:
+    """The project of a report with another file beside it, for the section that tells what changed.
+
+    Raises
+    ------
+    TapdeskError
+        When the other file cannot be read so, or has other classes.
+    """
+    kept = next((a for a in project.analyses if a.fit is not None and not a.stale), None)
+    if kept is None:
+        raise CannotAnswerError(_("The file has no answer, so nothing can be put beside it."), Path(args.file).name)
+    first = Round(_name(args.file), project, replace(kept.request, redraws=False), kept.fit)
+    second = _another(first, args.compare, named=False)
+    comparison = run_watched(compare(first.side(), second.side(), kept.request.level, seed=kept.request.seed))
+    told = words.what_if(
+        comparison, (first.name, second.name), args.smallest_change, second.differences, project.data_fingerprint
+    )
+    return words.with_kept(project, told)
 
 
 def _steps(count: int) -> list[tuple[int, int]]:
@@ -118,7 +138,7 @@ def _variation(args: argparse.Namespace) -> Variation | None:
     return None if args.other_model is None else WithModel(args.other_model)
 
 
-def _another(first: _Round, path: str) -> _Round:
+def _another(first: Round, path: str, *, named: bool = True) -> Round:
     """Another file, read and decided as the first."""
     lost: tuple[str, ...] = ()
     if holds_project(path):
@@ -126,13 +146,13 @@ def _another(first: _Round, path: str) -> _Round:
     else:
         project, lost = run_watched(another_round(first.project, path))
     refuse_blocking(project)
-    differences = reading_differences(first.project, project, lost)
+    differences = reading_differences(first.project, project, lost, named=named)
     matched = matched_classes(first.project.ratings, project.ratings)
     kept = first.request.model.key
     asked = replace(
         first.request, model=replace(first.request.model, key=kept if matched.knows_answers else Key.UNUSED)
     )
-    return _Round(_name(path), project, asked, differences=differences, ratings=matched)
+    return Round(_name(path), project, asked, differences=differences, ratings=matched)
 
 
 def _name(path: str) -> str:
@@ -140,61 +160,45 @@ def _name(path: str) -> str:
     return Label(path if path.startswith("sample:") else Path(path).name)
 
 
-def _answer(args: argparse.Namespace, rounds: list[_Round], made: _Made) -> dict[str, Any]:
+def _answer(rounds: list[Round], told: words.WhatIf, made: list[Comparison]) -> dict[str, Any]:
     """The JSON (cli.md, ``compare``)."""
-    whole = made[0][2]
-    names = (rounds[0].name, rounds[-1].name)
-    sentence, follows = words.headline(whole, names, args.smallest_change)
-    head = json_output.answer_head("compare", reading_of(rounds[0].project))
-    contrasts = [words.record(c, args.smallest_change) for c in words.ordered(whole.contrasts, args.smallest_change)]
-    told: dict[str, Any] = {
-        **head,
+    whole, smallest = made[0], told.smallest
+    sentence, follows = words.headline(told)
+    answer: dict[str, Any] = {
+        **json_output.answer_head("compare", reading_of(rounds[0].project)),
         "headline": {"sentence": str(sentence), "follows": str(follows)},
         "sides": [_side(one) for one in rounds],
-        "differences_of_reading": [str(text) for one in rounds for text in one.differences],
-        "remarks": [str(text) for text in words.remarks(whole, names, args.smallest_change) if text],
+        "differences_of_reading": [str(text) for text in told.otherwise],
+        "remarks": [str(text) for text in words.remarks(told)],
         "shared_subjects": whole.shared,
         "replicates": whole.replicates,
         "level": whole.level,
-        "smallest_change": args.smallest_change,
+        "smallest_change": smallest,
         "same": whole.same,
-        "contrasts": contrasts,
+        "contrasts": [words.record(c, smallest) for c in words.ordered(whole.contrasts, smallest)],
     }
+    names = [str(one.name) for one in rounds]
     if len(rounds) > 2:
-        told["trend"] = trend_record([c for _i, _j, c in made[1:]], [str(one.name) for one in rounds])
-        told["steps"] = [
-            {
-                "a": str(rounds[i].name),
-                "b": str(rounds[j].name),
-                "contrasts": [words.record(c, args.smallest_change) for c in step.contrasts],
-            }
-            for i, j, step in made[1:]
+        answer["trend"] = trend_record(made[1:], names)
+        answer["steps"] = [
+            {"a": names[i], "b": names[i + 1], "contrasts": [words.record(c, smallest) for c in step.contrasts]}
+            for i, step in enumerate(made[1:])
         ]
-    return told
+    return answer
 
 
-def _side(one: _Round) -> dict[str, Any]:
+def _side(one: Round) -> dict[str, Any]:
     reading = reading_of(one.project)
     data = json_output.data(reading)
     return {"name": str(one.name), "model": one.request.model.name, "data": data}
 
 
-def _text(args: argparse.Namespace, rounds: list[_Round], made: _Made) -> str:
+def _text(rounds: list[Round], told: words.WhatIf, made: list[Comparison]) -> str:
     """The same as a page of text: what was read otherwise first."""
-    whole = made[0][2]
-    names = (rounds[0].name, rounds[-1].name)
-    otherwise = [text for one in rounds for text in one.differences]
-    blocks = [paragraph(text) for text in otherwise]
-    blocks += [paragraph(text) for text in words.headline(whole, names, args.smallest_change)]
+    blocks = [paragraph(text) for text in (*told.otherwise, *words.headline(told))]
     if len(rounds) > 2:
-        blocks.append(table(trend_table([c for _i, _j, c in made[1:]], [one.name for one in rounds])))
-        blocks.append(
-            paragraph(
-                ngettext(
-                    "The last against the first:", "The last of {n} rounds against the first:", len(rounds)
-                ).format(n=len(rounds))
-            )
-        )
-    blocks.append(table(words.table(whole, names, args.smallest_change)))
-    blocks += [paragraph(text) for text in (*words.remarks(whole, names, args.smallest_change), words.NOT_SAID)]
+        blocks.append(table(trend_table(told, made[1:], [one.name for one in rounds])))
+        blocks.append(paragraph(_("The last of {n} rounds against the first:").format(n=len(rounds))))
+    blocks.append(table(words.table(told)))
+    blocks += [paragraph(text) for text in (*words.remarks(told), words.NOT_SAID)]
     return "\n\n".join(block for block in blocks if block.strip())

@@ -113,7 +113,7 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
         question, result = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
-    project = with_setup(project, chosen)
+    project = with_setup(_compared(args, project), chosen)
     form = Form(args.form)
     made = arranged(
         project,
@@ -129,6 +129,16 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
         _save_project(args, project, files[0])
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
     return json_output.report_written(json_output.answer_head("report", data), made, files)
+
+
+def _compared(args: argparse.Namespace, project: Project) -> Project:
+    """The project, with another file beside it where one is named."""
+    if not args.compare:
+        return project
+    # Late: few reports put another file beside theirs.
+    from tapdesk.cli.comparing import with_comparison
+
+    return with_comparison(args, project)
 
 
 def _with_key(args: argparse.Namespace, project: Project) -> Project:

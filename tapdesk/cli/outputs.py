@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = {None, "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 # What a command reads, by the name of its option or argument.
-INPUTS = ("notes", "file", "other", "pdf", "project", "logo")
+INPUTS = ("notes", "file", "other", "compare", "pdf", "project", "logo")
 # The files of `selftest`, which it writes into one folder.
 SELFTEST = {
     "ratings.xlsx": OutputMark(OutputKind.RATINGS, "xlsx"),

@@ -4,9 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
@@ -21,7 +18,7 @@ from tapdesk.project.decisions.classes import (
     TreatAsMissing,
 )
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
-from tapdesk.project.files.codec import DamagedError, Reader, Writer
+from tapdesk.project.files.codec import DamagedError, Reader, Writer, no_array
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import finding_states
@@ -273,11 +270,7 @@ def recipes_of_text(text: str) -> tuple[Recipe, ...]:
     items = []
     for row in rows if isinstance(rows, list) else []:
         try:
-            items.append(Reader(_no_array).value(row, Recipe))
+            items.append(Reader(no_array).value(row, Recipe))
         except DamagedError:
             continue
     return tuple(items[:KEPT])
-
-
-def _no_array(name: str) -> NDArray[np.int64]:
-    raise DamagedError(f"a recipe holds no array '{name[:20]}'")

@@ -199,7 +199,9 @@ def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[
     return (project, ()) if recipe is None else apply_recipe(project, recipe)
 
 
-def reading_differences(first: Project, second: Project, lost: Sequence[str] = ()) -> tuple[str, ...]:
+def reading_differences(
+    first: Project, second: Project, lost: Sequence[str] = (), *, named: bool = True
+) -> tuple[str, ...]:
     """In what two files were read and decided otherwise, a sentence each; what hinders a comparison stands first.
 
     Parameters
@@ -208,6 +210,8 @@ def reading_differences(first: Project, second: Project, lost: Sequence[str] = (
         The projects.
     lost
         Decisions about the first that do not fit the second.
+    named
+        Whether people are named; not in a document, whose codes do not know those of the second file alone.
     """
     one, other = first.reading, second.reading
     if one is None or other is None:
@@ -219,12 +223,18 @@ def reading_differences(first: Project, second: Project, lost: Sequence[str] = (
         sentences = [sentence.format(**files, **layouts)]
     else:
         sentences = []
-    sentences += [*_of_classes(first, second, files), *_of_raters(first, second, files)]
+    sentences += [*_of_classes(first, second, files), *_of_raters(first, second, files, named=named)]
+    known = {(f.code, f.about) for f in one.findings}
+    asks = [f for f in other.findings if f.severity is not Severity.NOTE and (f.code, f.about) not in known]
+    if not named:
+        counts = {
+            _("Decisions about “{first}” that do not fit “{second}”: {n}."): len(lost),
+            _("Checks open in “{second}” that “{first}” does not have: {n}."): len(asks),
+        }
+        return (*sentences, *(words.format(n=n, **files) for words, n in counts.items() if n))
     sentences += [
         _("A decision about “{first}” does not fit “{second}”: {what}").format(what=words, **files) for words in lost
     ]
-    known = {(f.code, f.about) for f in one.findings}
-    asks = [f for f in other.findings if f.severity is not Severity.NOTE and (f.code, f.about) not in known]
     sentences += [_("Noticed in “{second}” only: {what}").format(what=f.message, **files) for f in asks[:_MOST]]
     return tuple(sentences)
 
@@ -243,7 +253,7 @@ def _of_classes(first: Project, second: Project, files: Mapping[str, str]) -> li
     return sentences
 
 
-def _of_raters(first: Project, second: Project, files: Mapping[str, str]) -> list[str]:
+def _of_raters(first: Project, second: Project, files: Mapping[str, str], *, named: bool) -> list[str]:
     """Which raters only one of them has."""
     one, other = first.ratings, second.ratings
     if one.raters_known != other.raters_known:
@@ -257,6 +267,10 @@ def _of_raters(first: Project, second: Project, files: Mapping[str, str]) -> lis
             "of the time."
         )
         return [sentence.format(**files)]
+    if not named:
+        return (
+            [_("The {raters} of “{first}” and “{second}” are not all the same.").format(**files)] if gone or new else []
+        )
     return [
         _("{Raters} only in “{file}”: {names}.").format(file=file, names=quoted_list([*map(RaterName, names)], _MOST))
         for file, names in ((files["first"], gone), (files["second"], new))

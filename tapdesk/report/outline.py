@@ -12,6 +12,7 @@ from tapdesk.report.sections.appendix import actions, checklist, counts, decisio
 from tapdesk.report.sections.context import Context
 from tapdesk.report.sections.data import data, description, design, methods, purpose
 from tapdesk.report.sections.summary import summary
+from tapdesk.report.sections.what_if import what_if
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ SECTIONS: tuple[Row, ...] = (
     Row("sensitivity", _("Sensitivity")),
     # What is worked out only where it is asked for is a section of its own.
     *(Row(part.section, part.title) for part in PARTS if part.on_demand),
+    Row("what_if", _("What if"), what_if),
     Row("meaning", _("Meaning and limits"), meaning),
     Row("actions", _("Actions"), actions),
     Row("decisions", _("Decisions log"), decisions),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.answers import numbers
-from tapdesk.answers.what_if import Verdict, headline, remarks, signed, signed_interval, table, verdict
+from tapdesk.answers.what_if import Verdict, headline, remarks, signed, signed_interval, table, verdict, what_if
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
@@ -82,15 +82,16 @@ def compared():
 def test_a_number_that_is_exactly_alike_is_said_to_be_the_same_in_both():
     found = compared()
     alike = tuple(replace(c, b=c.a, difference=Estimate(0.0).between(0.0, 0.0, 0.95, ALIKE)) for c in found.contrasts)
-    sentence, _follows = headline(replace(found, contrasts=alike), ("one", "two"), None)
+    sentence, _follows = headline(what_if(replace(found, contrasts=alike), ("one", "two")))
     assert sentence.endswith(" of 100 in both.")
 
 
 def test_the_table_has_a_row_for_each_number_and_the_remarks_say_how_it_was_compared():
     found = compared()
-    shown = table(found, ("one", "two"), 0.05)
+    told_ = what_if(found, ("one", "two"), 0.05)
+    shown = table(told_)
     assert len(shown.rows) == len(found.contrasts)
     assert "“one”" in shown.title
-    told = " ".join(remarks(found, ("one", "two"), 0.05))
+    told = " ".join(remarks(told_))
     assert " stand in both, by their names, and the same " in told
     assert "name the smallest change" not in told

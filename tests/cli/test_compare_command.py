@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tapdesk.answers.what_if import kept_in
 from tapdesk.cli.main import main
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import RenameClass
-from tapdesk.project.files.file import save
+from tapdesk.project.files.file import load, save
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
@@ -259,3 +260,38 @@ def test_what_is_said_of_two_files(told, files, second, typed, words):
 def test_what_is_said_of_one_file_with_something_otherwise(told, files, typed, words):
     _status, out, err = told("compare", files["one"], *typed, *QUICK)
     assert words in " ".join((out + err).split())
+
+
+@pytest.mark.parametrize("form", [".html", ".xlsx"])
+def test_a_report_may_have_another_file_beside_it(told, files, tmp_path, form):
+    place = tmp_path / f"report{form}"
+    kept = tmp_path / "kept.tapdesk"
+    status, _out, err = told(
+        "report", files["one"], "--compare", files["two"], "--smallest-change", "0.05", "-o", str(place),
+        "--interval", "none", "--save-project", str(kept),
+    )  # fmt: skip
+    assert status == 0, err
+    assert [(str(one.a), str(one.b)) for one in kept_in(load(kept))] == [("one.csv", "two.csv")]
+    if form == ".html":
+        page = place.read_text("utf-8")
+        assert "What if" in page
+        assert "of 100 in “two.csv”" in page
+
+
+def test_a_report_with_codes_names_no_rater_of_the_other_file(told, files, tmp_path):
+    place = tmp_path / "coded.html"
+    status, _out, err = told(
+        "report", files["one"], "--compare", files["three"], "--rater-names", "codes", "-o", str(place),
+        "--interval", "none",
+    )  # fmt: skip
+    assert status == 0, err
+    page = place.read_text("utf-8")
+    assert "What if" in page
+    assert "are not all the same." in page
+    assert not [name for name in (*JUDGES, "Evans") if name in page]
+
+
+def test_a_smallest_change_has_an_effect_only_beside_another_file(told, files, tmp_path):
+    status, _out, err = told("report", files["one"], "--smallest-change", "0.05", "-o", str(tmp_path / "x.html"))
+    assert status == 2
+    assert "--compare" in err

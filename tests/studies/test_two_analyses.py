@@ -16,6 +16,7 @@ from tapdesk.studies.comparison import compare, matched_classes
 from tapdesk.studies.contrast_intervals import added_difference, drawn_difference
 from tapdesk.studies.group_contrasts import group_contrasts
 from tapdesk.studies.what_if import Measurement, side_of
+from tests.studies import change_coverage
 from tests.studies.examples import panel
 
 QUICK = 200
@@ -141,3 +142,26 @@ def test_a_wider_level_stretches_the_squares_of_both_reaches():
     plain, wide = (added_difference(one, other, level) for level in (0.95, 0.99))
     assert (plain.low, plain.high) == pytest.approx((0.05, 0.15))
     assert (wide.high - wide.low) / (plain.high - plain.low) == pytest.approx(2.5758 / 1.96, abs=1e-4)
+
+
+def test_the_interval_of_a_change_holds_it_about_as_often_as_it_says():
+    """The table of `tests.studies.change_coverage`: other cases, the same cases twice, and without a rater."""
+    rows = change_coverage.table()
+    assert len(rows) == change_coverage.PANELS * len(change_coverage.WAYS)
+    error = (0.95 * 0.05 / change_coverage.PANELS) ** 0.5
+    for name in change_coverage.NUMBERS:
+        held = {way: [int(r[name]) for r in rows if r["way"] == way and r[name]] for way in change_coverage.WAYS}
+        assert 0.93 <= np.mean([one for some in held.values() for one in some]) <= 0.97, name
+        for way, some in held.items():
+            assert len(some) >= 0.95 * change_coverage.PANELS
+            assert 0.93 - 2 * error <= np.mean(some) <= 0.97 + 2 * error, (way, name)
+
+
+@pytest.mark.slow
+def test_some_panels_of_the_table_are_what_the_study_gives_today():
+    table = {(r["way"], int(r["panel"])): r for r in change_coverage.table()}
+    for turn in np.random.default_rng().choice(change_coverage.PANELS, 5, replace=False).tolist():
+        for way in change_coverage.WAYS:
+            found = dict(zip(change_coverage.COLUMNS, finish(change_coverage.row((way, turn))), strict=True))
+            kept = table[way, turn]
+            assert {name: str(value) for name, value in found.items()} == kept

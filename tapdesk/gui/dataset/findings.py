@@ -37,6 +37,7 @@ from tapdesk.project.key_choices import KeyChoice, KeyQuestion, KeyRole, key_que
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import stated_options
 from tapdesk.project.review_state import FindingState
+from tapdesk.project.what_if import WithoutDecision
 from tapdesk.ratings.findings import Groups, Severity, label_text
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -110,8 +111,14 @@ class DecisionsWindow(QDialog):
             MARKS[row.standing],
             say(row.words),
             effect(row),
-            ways_back(project, row.id, partial(self.take_back, row)) if can_be_taken_back(row, project) else (),
+            (*ways_back(project, row.id, partial(self.take_back, row)), self._wonder(row))
+            if can_be_taken_back(row, project)
+            else (),
         )
+
+    def _wonder(self, row: LogRow) -> Action:
+        """Ask what would be without a decision; nothing is taken back."""
+        return _("What if without it?"), lambda: self._session.wondered.emit(WithoutDecision(row.id))
 
     def _reading_row(self, name: str, words: str) -> CheckRow:
         """A choice about how the file is read; taken back, it is guessed again."""

@@ -28,6 +28,7 @@ from tapdesk.project.decisions.ratings import (
     LeaveOutSubjects,
 )
 from tapdesk.project.fixes.fix import Fix
+from tapdesk.project.what_if import Variation, WithoutRaters
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import Covariate, Ratings
 
@@ -56,6 +57,10 @@ class RatingsDecisions(QObject):
         """Decide something; ``words`` name it in the Edit menu. Whether it could be done."""
         document = self._session.document
         return self._do(lambda: document.do(words, document.project.decide(decision, everywhere=everywhere)))
+
+    def wonder(self, variation: Variation) -> None:
+        """Ask what would be if something were otherwise; nothing is decided."""
+        self._session.wondered.emit(variation)
 
     def take_back(self, number: int, words: str, *, everywhere: bool = True) -> bool:
         """Take a decision back, of a form everywhere or for the question that is shown; that can be undone."""
@@ -206,12 +211,16 @@ class RatingsMenu:
         self._fixing, self._parent = fixing, parent
 
     def of_cell(self, ratings: Ratings, case: str, rater: str) -> QMenu:
-        """For a cell: its case, its rater; a blank rater is the column of the cases."""
+        """For a cell: its case and its rater; a blank rater is the column of the cases, a blank case a head."""
         menu = QMenu(self._parent)
         menu.setAccessibleName(f"{case}, {rater}".strip(", "))
-        sentence = _("Leave out the case {shown}").format(shown=label_text(case))
-        _row(menu, sentence, lambda: self._fixing.decide(sentence, LeaveOutSubjects((case,))))
+        if case:
+            sentence = _("Leave out the case {shown}").format(shown=label_text(case))
+            _row(menu, sentence, lambda: self._fixing.decide(sentence, LeaveOutSubjects((case,))))
         if rater and len(ratings.raters) > 1:
+            if ratings.raters_known:
+                without = _("What if without {shown}?").format(shown=label_text(rater))
+                _row(menu, without, lambda: self._fixing.wonder(WithoutRaters((rater,))))
             menu.addSeparator()
             self._rater(menu, ratings, rater)
         return menu

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
+    Slot,
 )
 from PySide6.QtGui import QContextMenuEvent, QIntValidator, QPainter, QPolygonF
 from PySide6.QtWidgets import (
@@ -311,6 +312,8 @@ class RatingsTable(TableView):
         self.marked: tuple[int, int] | None = None
         super().__init__(theme, name, grid=False, rows=self.ratings)
         self.setItemDelegate(_Editor(theme, self))
+        self.horizontalHeader().setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.horizontalHeader().customContextMenuRequested.connect(self._ask_head)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
         self.setAccessibleDescription(_("F2, a double click or typing changes a rating."))
@@ -362,6 +365,13 @@ class RatingsTable(TableView):
             rater = cells.names[index.column() - 1] if of_rater else ""
             corner = self.visualRect(index).bottomLeft()
             self.asked.emit(cells.case(index.row()), rater, self.viewport().mapToGlobal(corner))
+
+    @Slot(QPoint)
+    def _ask_head(self, at: QPoint) -> None:
+        """Ask for the menu of a rater, by the right button on the head of the column."""
+        column, cells = self.horizontalHeader().logicalIndexAt(at), self.ratings.cells
+        if cells is not None and column > 0 and cells.kinds[column - 1] is Arrangement.RATING:
+            self.asked.emit("", cells.names[column - 1], self.horizontalHeader().mapToGlobal(at))
 
     def copy(self) -> None:
         """Copy what is selected; of very many rows only so many as a spreadsheet takes well."""

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol, cast
 
-from PySide6.QtCore import QEvent, Slot
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.agreement.word_scales import SCALE_KEYS, SCALES
 from tapdesk.answers import numbers
@@ -27,14 +27,17 @@ from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
 from tapdesk.gui.pictures.ridge import RidgePlot
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
+from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import BLOCK, LOW_BLOCK, Block, BlockFiller, Rows
-from tapdesk.gui.widgets.controls import Choice, Frame, clear, plain, text
+from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, clear, plain, text
 from tapdesk.gui.widgets.messages import SentenceList
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, say
+from tapdesk.ratings.findings import label_text
 
+_LEAST_RATERS = 2  # without one of so few nothing is left to compare
 _SHORT = 12  # rows of a table that are seen without opening the table view
 _LOWEST, _TALLEST = 100.0, 300.0  # pixels of a picture at 100 % text
 _NARROWEST = 270  # pixels of a panel beside another one at 100 % text
@@ -245,7 +248,11 @@ class PartBlock(Block):
     ----------
     part
         What it shows.
+    wondered
+        Emitted with a rater, as called here: what would be without this one?
     """
+
+    wondered = Signal(str)
 
     def __init__(self, theme: Theme, shown: Part, body: ContentBody | None = None) -> None:
         self.part = shown
@@ -450,6 +457,55 @@ class ScaledBlock(PartBlock):
                 self.stack.setCurrentWidget(at)
 
 
+class RatersBlock(PartBlock):
+    """The raters, with a menu that asks what would be without one of them; on a row of the table without that one."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, part("raters"))
+        self.without = MenuButton(theme, _("What if without…"))
+        self.menu = QMenu(self.without)
+        self.without.setMenu(self.menu)
+        line = plain(across=True, margins=(14, 0, 14, 4)).add(self.without)
+        line.box.addStretch(1)
+        cast("QVBoxLayout", self.body.layout()).addWidget(line)
+        for shown in (self.body, self.table):
+            shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.body.customContextMenuRequested.connect(self._on_picture)
+        self.table.customContextMenuRequested.connect(self._on_table)
+
+    def show_content(self, content: Content, answer: Answer) -> None:
+        """Show the raters; each of three and more can be asked about."""
+        super().show_content(content, answer)
+        self.menu.clear()
+        names = answer.ratings.raters if answer.ratings.raters_known else ()
+        self.without.setVisible(len(names) > _LEAST_RATERS)
+        for name in names:
+            row = self.menu.addAction(label_text(name, 40).replace("&", "&&"))
+            row.triggered.connect(partial(self._wonder, name))
+
+    def _wonder(self, name: str, _on: bool = False) -> None:
+        self.wondered.emit(name)
+
+    @Slot(QPoint)
+    def _on_picture(self, at: QPoint) -> None:
+        if not self.menu.isEmpty():
+            self.menu.popup(self.body.mapToGlobal(at))
+
+    @Slot(QPoint)
+    def _on_table(self, at: QPoint) -> None:
+        """Ask about the rater of a row."""
+        index = self.table.indexAt(at) if self.table.indexAt(at).isValid() else self.table.currentIndex()
+        cells = self.table.rows.rows[index.row()] if index.isValid() else ()
+        row = next((one for one in self.menu.actions() if one.text().replace("&&", "&") in cells[:1]), None)
+        if row is None:
+            self._on_picture(at)
+            return
+        menu = QMenu(self)
+        asked = menu.addAction(_("What if without {shown}?").format(shown=row.text()))
+        asked.triggered.connect(row.trigger)
+        popup(menu, self.table.viewport().mapToGlobal(at))
+
+
 class PartBlocks:
     """The blocks that stand with an answer, each made when it is first wanted.
 
@@ -466,7 +522,12 @@ class PartBlocks:
     def __init__(self, theme: Theme, parent: QWidget, filler: BlockFiller, begin: Callable[[PartBlock], None]) -> None:
         self._theme, self._parent, self._filler, self._begin = theme, parent, filler, begin
         self._blocks: dict[str, PartBlock] = {}
-        self._special = {"movement": MovementBlock, "search": SearchBlock, "coefficients": ScaledBlock}
+        self._special: dict[str, Callable[[Theme], PartBlock]] = {
+            "movement": MovementBlock,
+            "search": SearchBlock,
+            "coefficients": ScaledBlock,
+            "raters": RatersBlock,
+        }
 
     def __getitem__(self, key: str) -> PartBlock:
         """The block of a part."""

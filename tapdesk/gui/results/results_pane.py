@@ -204,8 +204,7 @@ class ResultsPane(Pane):
             _("All questions"), self._see_all, kind="link", name=_("Back to the table of all questions")
         )
         QShortcut(QKeySequence("Alt+Left"), self, self._see_all)
-        sentence = QWidget()
-        flow = Flow(sentence, gap=10)
+        flow = Flow(sentence := QWidget(), gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
         self.criterion = Chip(theme, _("Of the form"), "").as_label()
@@ -265,6 +264,7 @@ class ResultsPane(Pane):
         """Connect a block with what is kept of it and with the files it can go to."""
         self.notes.connect_block(block.part, block)
         block.saved.connect(self._save_picture)
+        block.wondered.connect(self.session.wonder_without)
 
     def _fill(self) -> None:
         box = QVBoxLayout(self.inside)

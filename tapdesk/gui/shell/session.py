@@ -31,6 +31,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.files.locks import Entry, OpenElsewhereError
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import blocking_findings
+from tapdesk.project.what_if import Variation, WithoutRaters
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings, fingerprint
 from tapdesk.ratings.reading import Reading
@@ -142,6 +143,8 @@ class Session(QObject):
         Another project is shown: an `OpenedProject`, or None for ratings just read.
     elsewhere
         A project was not opened, because another window has it open.
+    wondered
+        Somebody asks what would be if one thing were otherwise.
     """
 
     problem = Signal(TapdeskError, str)
@@ -149,6 +152,7 @@ class Session(QObject):
     planned = Signal()
     opened = Signal(OpenedProject)
     elsewhere = Signal(OpenElsewhereError)
+    wondered = Signal(Variation)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +160,7 @@ class Session(QObject):
         self.reading, self.design_check = Job(self), IdentifiabilityCheck(self.document, self)
         self.fitting, self.picture_job = Job(self, keeps=True), Job(self, keeps=True)
         self.groups_job, self.models_job, self.design_job = (Job(self, keeps=True) for _of in range(3))
-        self.questions_job = Job(self, keeps=True)
+        self.questions_job, self.what_if_job = Job(self, keeps=True), Job(self)
         self.side_studies, self.naming = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
         self.cut_points, self.class_choice = (
             CutPointFollower(self.document, self.side_studies, self),
@@ -475,9 +479,15 @@ class Session(QObject):
         self.run_queue.queue = ()
         return stop_all(self.jobs, milliseconds)
 
+    @Slot(str)
+    def wonder_without(self, rater: str) -> None:
+        """Ask what would be without a rater, who may be called by a code."""
+        by_code = {code: name for name, code in self.naming.names.codes.items()}
+        self.wondered.emit(WithoutRaters((by_code.get(rater, rater),)))
+
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All that can go on in threads."""
         rows = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
         items = (self.picture_job, self.groups_job, self.models_job, self.design_job, self.questions_job)
-        return (self.reading, self.fitting, self.design_check.job, *items, *rows)
+        return (self.reading, self.fitting, self.design_check.job, self.what_if_job, *items, *rows)

@@ -40,12 +40,14 @@ from tapdesk.language import gettext as _
 from tapdesk.language import speak
 from tapdesk.project.damage import open_line
 from tapdesk.project.review_state import blocking_findings
+from tapdesk.project.what_if import Variation
 from tapdesk.ratings.formats.files import BETWEEN, paths_of
 
 if TYPE_CHECKING:
     from tapdesk.gui.dataset.findings import DecisionsWindow
     from tapdesk.gui.report.report_pane import ReportPane
     from tapdesk.gui.results.results_pane import ResultsPane
+    from tapdesk.gui.results.what_if_window import WhatIfWindow
 
 P = TypeVar("P", bound=QWidget)
 # Panes by their place; those of the last two are made when they are first looked at.
@@ -54,7 +56,7 @@ LATE = {RESULTS: "results", REPORT: "report"}
 # Actions that need ratings.
 _OF_RATINGS = (
     "save_report", "print_report", "letters", "report_words", "save", "save_as", "save_cleaned", "decisions",
-    "find", "find_next", "find_before", "next_question", "close",
+    "find", "find_next", "find_before", "next_question", "close", "compare", "what_if",
 )  # fmt: skip
 CLOSING = 1000  # milliseconds the threads get to end
 
@@ -150,6 +152,15 @@ class MainWindow(DropWindow):
 
         return DecisionsWindow(self.theme, self.session, self)
 
+    @cached_property
+    def what_if(self) -> "WhatIfWindow":
+        """What if, side by side; made when it is first asked."""
+        from tapdesk.gui.results.what_if_window import WhatIfWindow
+
+        made = WhatIfWindow(self.theme, self.session, self)
+        made.to_model.connect(lambda: self.go(1))
+        return made
+
     def _stand(self, place: int, pane: P) -> P:
         """Put a pane where an empty one holds its place."""
         held = self._held.pop(place)
@@ -193,6 +204,7 @@ class MainWindow(DropWindow):
         session.document.undo_stack.indexChanged.connect(self._refresh_actions)
         session.planned.connect(self.refresh)
         session.problem.connect(self._on_problem)
+        session.wondered.connect(self._on_wondered)
         session.bug.connect(self.catcher.tell)
         self.catcher.keep = self.project_file.keep_now
         self.catcher.again.connect(self._show_trouble)
@@ -216,6 +228,7 @@ class MainWindow(DropWindow):
             "save_as": self.save_as,
             "save_cleaned": self.save_cleaned,
             "sheets": self.tables.new_sheets,
+            "compare": self.compare_file,
             "close": self.close_file,
             "decisions": self._show_decisions,
             "example": lambda: self.open_sample("jury"),
@@ -241,6 +254,7 @@ class MainWindow(DropWindow):
             "codes": lambda: self.session.naming.use(codes=self.actions_["codes"].isChecked()),
             "run": self.run,
             "cancel": self.cancel,
+            "what_if": self.ask_what_if,
             "save_report": self.save_report,
             "print_report": lambda: self.on_report(self.report.export.print_report),
             "letters": lambda: self.on_report(self.report.export.letters),
@@ -289,6 +303,20 @@ class MainWindow(DropWindow):
         if self.project_file.leave(self.close_file):
             self.session.leave()
             self.go(0)
+
+    def ask_what_if(self) -> None:
+        """Show what may be otherwise."""
+        self.what_if.open_list()
+
+    def compare_file(self) -> None:
+        """Ask for another file and set it beside the one that is open."""
+        title = _("Compare with another file or project")
+        if path := dialogs.file_to_open(self, title, dialogs.KINDS, self.recents.folder):
+            self.what_if.compare(path)
+
+    @Slot(object)
+    def _on_wondered(self, variation: Variation) -> None:
+        self.what_if.ask(variation)
 
     def take(self, path: str) -> None:
         """Take a file that was dropped: an issued report is verified, anything else opened."""

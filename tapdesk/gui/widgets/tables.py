@@ -217,6 +217,11 @@ class TableView(QTableView):
         self._needed = tuple(min(n, most) if most else n for n in needed)
         self.share()
 
+    @property
+    def needed(self) -> int:
+        """The width that the columns in sight need."""
+        return sum(wide for i, wide in enumerate(self._needed) if not self.isColumnHidden(i))
+
     def sizeHintForColumn(self, column: int) -> int:
         """What the widest of the first cells in sight needs.
 

@@ -484,3 +484,14 @@ def _fields(kind: type) -> Mapping[str, tuple[Field[Any], Any]]:
 def _element(hint: Any) -> Any:
     """The declared type of the numbers of an array."""
     return get_args(get_args(hint)[1])[0]
+
+
+def no_array(name: str) -> NDArray[np.int64]:
+    """What a text that is kept by itself has in the place of arrays: none.
+
+    Raises
+    ------
+    DamagedError
+        Always.
+    """
+    raise DamagedError(f"there is no array '{name[:20]}' here")
