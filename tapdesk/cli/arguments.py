@@ -267,19 +267,27 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
 
 
 @cache
-def parser() -> Parser:
-    """The whole command line; what is not typed is not among the parsed arguments."""
+def parser(only: frozenset[str] | None = None) -> Parser:
+    """The command line; what is not typed is not among the parsed arguments.
+
+    Parameters
+    ----------
+    only
+        The commands and kinds of studies whose options are wanted; the others are known by their names alone.
+    """
     top = top_parser()
     for name, p in command_parsers(top).items():
         if name != "study":
             p.intermixed = name == "compare"
-            _add(p, name)
+            if only is None or name in only:
+                _add(p, name)
             continue
         kinds = p.add_subparsers(dest="kind", metavar="KIND", required=True, parser_class=Parser)
         for kind, says in STUDIES.items():
             q = kinds.add_parser(kind, help=says, description=f"{says[:1].upper()}{says[1:]}.")
             q.intermixed = True
-            _add(q, f"study {kind}")
+            if only is None or kind in only:
+                _add(q, f"study {kind}")
     return top
 
 
@@ -321,6 +329,9 @@ def help_of(row: Option) -> str:
     return row.help.format(default=row.default)
 
 
+_NAMES = frozenset(COMMANDS) | frozenset(STUDIES)
+
+
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """What was typed, with the defaults of what was not; what has no effect is refused.
 
@@ -335,7 +346,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         When something cannot be understood, or an option has no effect in what is asked.
     """
     args: argparse.Namespace
-    args, rest = parser().parse_known_args(arguments)
+    # All options of all commands take longer to list than most files to read.
+    args, rest = parser(frozenset(arguments) & _NAMES).parse_known_args(arguments)
     command = f"study {args.kind}" if args.command == "study" else args.command
     if rest:
         raise _unknown(command, rest)

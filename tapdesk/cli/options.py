@@ -4,6 +4,8 @@ The table drives the parser and ``--help`` (`arguments`), the refusal of what ha
 the page of commands in the help (`command_page`), and a test that walks all cells. A new option is one row here.
 """
 
+from functools import cache
+
 from tapdesk.cli.compare_options import COMPARE
 from tapdesk.cli.first_page import COMMANDS
 from tapdesk.cli.grid_options import GRID
@@ -457,6 +459,7 @@ ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
 """What has an effect on the one report of a whole form; the others are about the report of one question."""
 
 
+@cache
 def options_of(command: str) -> tuple[Option, ...]:
     """The options a command takes, in the order of the help."""
     return tuple(row for row in OPTIONS if command in row.commands)
