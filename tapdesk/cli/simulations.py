@@ -453,7 +453,11 @@ def _groups(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyT
     if not args.by:
         known = ", ".join(reading.ratings.covariates) or "none"
         raise UsageError("There is no column to make groups of.", fix=f"Name one with --by; there are: {known}.")
-    request = Request(named_model(args.model), seed=args.seed)
+    request = Request(named_model(args.model, GRID_MODELS), seed=args.seed)
+    if request.model.by_group:
+        from tapdesk.studies.joint_groups import joint_groups  # late: few groups are asked for in one model
+
+        return (yield from joint_groups(reading.ratings, args.by, request))
     return (yield from group_table(reading.ratings, args.by, request, args.workers, kept))
 
 

@@ -138,7 +138,8 @@ STUDY: tuple[Option, ...] = (
         choices=COVERAGE_KINDS,
     ),
     Option(
-        ("--by",), Topic.STUDY, "the column whose values make the groups", (Scope(("study groups",)),), metavar="COL",
+        ("--by",), Topic.STUDY, "the column whose values make the groups; with a --model of groups such as tg-a-p "
+        "all stand in one model, with a test whether they are alike", (Scope(("study groups",)),), metavar="COL",
     ),
     Option(
         ("--figure",), Topic.STUDY, "which figure; 'list' names them, 'all' makes a page of all",
