@@ -26,6 +26,7 @@ LEAST = {
     "questions": ("t.csv",),
     "scan": ("t.csv", "--interval", "none"),
     "pairs": ("t.csv", "--interval", "none"),
+    "awards": ("t.csv",),
     "compare": ("t.csv", "--other-model", "t-a-t", "--replicates", "2"),
     "simulate": ("--param", "t=.5", "--param", "a=.5", "--param", "p=.5", "--subjects", "4", "--raters", "2"),
     "study": ("paper", "--figure", "list"),
