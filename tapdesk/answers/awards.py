@@ -1,15 +1,16 @@
 """Who wins, how sure: the headline, the list that can be signed, the judges, and what would change the awards."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.numbers import DASH, SCREEN, Style
+from tapdesk.estimate import Estimate
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.award_answer import SAFE, Awards, Caveat, ScoreKind
 from tapdesk.studies.award_changes import Change
 from tapdesk.studies.award_rules import Rule
@@ -34,9 +35,9 @@ def rule_name(rule: Rule) -> str:
     }[rule]
 
 
-def headline(result: Awards, ratings: Ratings) -> tuple[str, str]:
+def headline(result: Awards) -> tuple[str, str]:
     """Who leads and whether that is sure; how many awards are safe, and which are nearest to a line."""
-    first = CaseName(ratings.subjects[int(result.order[0])])
+    first = CaseName(result.subjects[int(result.order[0])])
     level = next((b for a, b in result.groups if a == 0), 0) + 1
     if level > 1:
         lead = _("{name} leads, but {n} {subjects} cannot be told apart at the top.").format(name=first, n=level)
@@ -50,7 +51,7 @@ def headline(result: Awards, ratings: Ratings) -> tuple[str, str]:
     follows = joined(
         _best(result, first),
         _("An award is safe if it is deserved with {share} or more.").format(share=numbers.percent(SAFE)),
-        _nearest(result, ratings),
+        _nearest(result),
     )
     return joined(lead, many.format(safe=safe, n=int(given.sum()))), follows
 
@@ -69,13 +70,13 @@ def _best(result: Awards, name: CaseName) -> str:
     return _("{name} is the best {subject} with a belief of {share}.").format(name=name, share=numbers.percent(share))
 
 
-def _nearest(result: Awards, ratings: Ratings) -> str:
+def _nearest(result: Awards) -> str:
     """The awards nearest to a line: those that are deserved about as likely as not."""
     distance = np.abs(result.deserved - 0.5)
     near = [int(i) for i in np.argsort(distance, kind="stable")[:_NEAREST] if np.isfinite(distance[i])]
     named = [
         _("{name} ({label}, {share})").format(
-            name=CaseName(ratings.subjects[i]),
+            name=CaseName(result.subjects[i]),
             label=Label(result.classes[result.result.given[i]]),
             share=numbers.percent(float(result.deserved[i])),
         )
@@ -123,7 +124,7 @@ def ties(result: Awards) -> tuple[str, ...]:
 # The list -------------------------------------------------------------------------------------------------------------
 
 
-def entries_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most: int | None = None) -> Table:
+def entries_table(result: Awards, style: Style = SCREEN, most: int | None = None) -> Table:
     """Every entry by fair score: what the committee gave first, ours beside it."""
     lines = bool(result.probability.shape[1])
     columns = [
@@ -140,7 +141,7 @@ def entries_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most:
         Column(_("Apart from next"), _RIGHT),
         *(Column(f"P({label})", _RIGHT) for label in (result.classes if lines else ())),
     ]
-    rows = tuple(_entry_row(result, ratings, int(i), at, style) for at, i in enumerate(result.order))
+    rows = tuple(_entry_row(result, int(i), at, style) for at, i in enumerate(result.order))
     return Table(
         _("{n} {subjects} by fair score").format(n=len(rows)),
         tuple(columns),
@@ -156,9 +157,9 @@ def entries_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most:
     )
 
 
-def short_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most: int = 40) -> Table:
+def short_table(result: Awards, style: Style = SCREEN, most: int = 40) -> Table:
     """The list as wide as a page: without the probability of each class, which the workbook holds."""
-    whole = entries_table(result, ratings, style, most)
+    whole = entries_table(result, style, most)
     drop = {column.title for column in whole.columns if column.title.startswith("P(")} | {_("Apart from next")}
     kept = [i for i, column in enumerate(whole.columns) if column.title not in drop]
     return Table(
@@ -175,13 +176,26 @@ def short_table(result: Awards, ratings: Ratings, style: Style = SCREEN, most: i
     )
 
 
+def page_table(result: Awards, style: Style = SCREEN, most: int | None = None) -> Table:
+    """The same as narrow as a printed page: of the chances to be among the first only that of the fewest."""
+    whole = short_table(result, style, most or len(result.order))
+    drop = {_("{Ratings}").format(), *(_("First {m}").format(m=m) for m in result.first[1:])}
+    kept = [i for i, column in enumerate(whole.columns) if column.title not in drop]
+    return replace(
+        whole,
+        columns=tuple(whole.columns[i] for i in kept),
+        rows=tuple(tuple(row[i] for i in kept) for row in whole.rows),
+        most=most,
+    )
+
+
 def _fair_head(result: Awards) -> str:
     if result.kind is ScoreKind.CLASSES:
         return _("Belief in “{label}”").format(label=Label(numbers.short(result.classes[result.wanted], 16)))
     return _("Fair score")
 
 
-def _entry_row(result: Awards, ratings: Ratings, i: int, at: int, style: Style) -> tuple[str, ...]:
+def _entry_row(result: Awards, i: int, at: int, style: Style) -> tuple[str, ...]:
     lines = bool(result.probability.shape[1])
     given = int(result.result.given[i])
     value = float(result.result.value[i])
@@ -192,7 +206,7 @@ def _entry_row(result: Awards, ratings: Ratings, i: int, at: int, style: Style) 
     low, high = (numbers.decimal(float(end), style, 2) for end in ends)
     rank = (int(result.rank_low[i]), int(result.rank_high[i]))
     row = [
-        CaseName(ratings.subjects[i]),
+        CaseName(result.subjects[i]),
         cells.count(int(result.ratings[i])),
         score,
         cells.count(int(result.result.place[i])),
@@ -216,10 +230,10 @@ def _entry_row(result: Awards, ratings: Ratings, i: int, at: int, style: Style) 
 # The judges -----------------------------------------------------------------------------------------------------------
 
 
-def judges_table(result: Awards, style: Style = SCREEN) -> Table:
-    """How every judge scores, the strictest first."""
+def judges_table(result: Awards, style: Style = SCREEN, *, repeats: bool = True) -> Table:
+    """How every judge scores, the strictest first; without ``repeats`` agreement with oneself is told elsewhere."""
     nominal = result.kind is ScoreKind.CLASSES
-    again = any(one.self_agreement is not None for one in result.judges)
+    again = repeats and any(one.self_agreement is not None for one in result.judges)
     heads = [Column(_("Accuracy"), _RIGHT), Column(_("Interval"), _RIGHT)]
     if not nominal:
         heads = [
@@ -262,7 +276,7 @@ def _judge_row(one: JudgeNumbers, result: Awards, style: Style, *, again: bool) 
     shown = (one.follows,) if result.kind is ScoreKind.CLASSES else (one.severity, one.spread, one.follows)
     row = [RaterName(one.judge), cells.count(one.scores)]
     for estimate in shown:
-        row += [cells.value(estimate, style), cells.interval(estimate, style)]
+        row += [cells.decimal(estimate.value, style, 2), _interval(estimate, style)]
     own = one.self_agreement
     if again and own is None:
         row += [DASH, DASH, DASH]
@@ -273,6 +287,14 @@ def _judge_row(one: JudgeNumbers, result: Awards, style: Style, *, again: bool) 
             DASH if own.expected_same is None else cells.percent(own.expected_same),
         ]
     return (*row, judge_words(one, result))
+
+
+def _interval(estimate: Estimate, style: Style) -> str:
+    """An interval of two places: a severity next to 0 needs no more."""
+    if estimate.low is None or estimate.high is None:
+        return DASH
+    low, high = (numbers.decimal(end, style, 2) for end in (estimate.low, estimate.high))
+    return Number(_("{low} to {high}").format(low=low, high=high), estimate.low, estimate.high)
 
 
 def judge_words(one: JudgeNumbers, result: Awards) -> str:
@@ -325,17 +347,15 @@ def self_words(one: JudgeNumbers, result: Awards) -> str:
 # What would change it ---------------------------------------------------------------------------------------------
 
 
-def changes_table(result: Awards, ratings: Ratings) -> Table:
+def changes_table(result: Awards) -> Table:
     """What would change the committee's awards: another rule, the harshest judge corrected, a judge left out."""
-    rows = [
-        (_("by “{rule}”").format(rule=rule_name(v.rule)), *_changed(v.changes, result, ratings)) for v in result.rules
-    ]
+    rows = [(_("by “{rule}”").format(rule=rule_name(v.rule)), *_changed(v.changes, result)) for v in result.rules]
     if result.corrected is not None:
-        name = RaterName(ratings.raters[result.corrected.judge])
-        rows.append((_("{name} corrected").format(name=name), *_changed(result.corrected.changes, result, ratings)))
+        name = RaterName(result.raters[result.corrected.judge])
+        rows.append((_("{name} corrected").format(name=name), *_changed(result.corrected.changes, result)))
     for one in result.without:
-        name = RaterName(ratings.raters[one.judge])
-        rows.append((_("without {name}").format(name=name), *_changed(one.changes, result, ratings)))
+        name = RaterName(result.raters[one.judge])
+        rows.append((_("without {name}").format(name=name), *_changed(one.changes, result)))
     note = _("Held against the committee's own result by “{rule}”.").format(rule=rule_name(result.rule))
     if not result.probability.shape[1]:
         note = joined(note, _("Counted are {subjects} that enter or leave the first three.").format())
@@ -347,23 +367,23 @@ def changes_table(result: Awards, ratings: Ratings) -> Table:
     )
 
 
-def _changed(changes: Sequence[Change], result: Awards, ratings: Ratings) -> tuple[str, str]:
-    named = [_change(one, result, ratings) for one in changes[:_MOST_NAMED]]
+def _changed(changes: Sequence[Change], result: Awards) -> tuple[str, str]:
+    named = [_change(one, result) for one in changes[:_MOST_NAMED]]
     more = len(changes) - len(named)
     if more > 0:
         named.append(_("{n} more").format(n=more))
     return cells.count(len(changes)), joined(*named, sep=", ") if named else DASH
 
 
-def _change(one: Change, result: Awards, ratings: Ratings) -> str:
-    name = CaseName(ratings.subjects[one.entry])
+def _change(one: Change, result: Awards) -> str:
+    name = CaseName(result.subjects[one.entry])
     if not result.probability.shape[1]:
         return _("{name} (place {before} to {after})").format(name=name, before=one.place_before, after=one.place_after)
     before, after = (Label(result.classes[k]) if k >= 0 else DASH for k in (one.before, one.after))
     return _("{name} ({before} to {after})").format(name=name, before=before, after=after)
 
 
-def discuss_table(result: Awards, ratings: Ratings, most: int | None = None) -> Table:
+def discuss_table(result: Awards, most: int | None = None) -> Table:
     """Where one more rating is worth most: the cases to discuss first."""
     order = np.argsort(-result.gain, kind="stable")
     rows = []
@@ -371,7 +391,7 @@ def discuss_table(result: Awards, ratings: Ratings, most: int | None = None) -> 
         share = float(result.probability[i].max()) if result.probability.shape[1] else None
         label = DASH if share is None else Label(result.classes[int(result.likeliest[i])])
         sure = DASH if share is None else cells.percent(share)
-        rows.append((CaseName(ratings.subjects[i]), label, sure, cells.percent(float(result.gain[i]), 1)))
+        rows.append((CaseName(result.subjects[i]), label, sure, cells.percent(float(result.gain[i]), 1)))
     return Table(
         _("Discuss these first"),
         (

@@ -77,6 +77,7 @@ DEMANDS: tuple[Demand, ...] = (
         (),
         "by",
     ),
+    Demand("awards", "--awards", "also who wins and how sure that is, by scores, grades or medals"),
     Demand("contour", "--contour", "also how every two of t, a and p hang together"),
     Demand("plan", "--plan", "also what studies of other sizes would tell"),
     Demand("recovery", "--recovery", "also what the numbers imply and if they would be found again"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tapdesk.answers import grid_studies as grid
+from tapdesk.answers.award_part import AWARDS
 from tapdesk.answers.cases import CASES, CATEGORIES
 from tapdesk.answers.checks import CALIBRATION, INDEPENDENCE, INFORMATION, RATER_CALIBRATION, VOTES
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
@@ -49,6 +50,7 @@ PARTS: tuple[Part, ...] = (
     DRIFT,
     POPULATION,
     CASES,
+    AWARDS,
     SCORES,
     CATEGORIES,
     CHOICES,

@@ -15,7 +15,7 @@ from tapdesk.answers.numbers import DASH
 from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Draws, Fit, Identification, IdentifiedRange, ParameterEstimate
-from tapdesk.language import PLAIN, Message, in_voice, joined, voice
+from tapdesk.language import PLAIN, CaseName, Message, RaterName, in_voice, joined, voice
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Slot
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -267,6 +267,15 @@ def _coded(value: Any, names: Naming, ratings: Ratings) -> Any:
         return coded_fit(value, names, ratings)
     if isinstance(value, LikelihoodSurface | StudyTable):
         return _coded_surface(value, names) if isinstance(value, LikelihoodSurface) else _coded_table(value, names)
+    if isinstance(value, RaterName):
+        return RaterName(names.rater(value))
+    if isinstance(value, CaseName):
+        return CaseName(names.case(value))
+    return _coded_inside(value, names, ratings)
+
+
+def _coded_inside(value: Any, names: Naming, ratings: Ratings) -> Any:
+    """The same of what holds other things."""
     if isinstance(value, tuple):
         return tuple(_coded(one, names, ratings) for one in value)
     if isinstance(value, Mapping):

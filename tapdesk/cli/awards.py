@@ -14,20 +14,17 @@ from tapdesk.cli import json_output
 from tapdesk.cli.analyses import open_project, reading_line, reading_of
 from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.terminal import run_watched
-from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.project.bands import band_names, own_bands
-from tapdesk.ratings.own.plan import CaseList, plan_sheets
-from tapdesk.ratings.ratings import Ratings, plain_text
+from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.ratings.texts import number
 from tapdesk.studies.award_answer import FIRST, AwardRequest, Awards, ScoreKind
 from tapdesk.studies.award_changes import Change
 from tapdesk.studies.award_rules import Rule
 from tapdesk.studies.awards import awards
-from tapdesk.studies.case_gains import worklist
 from tapdesk.studies.judge_numbers import JudgeNumbers
 
 _MOST_LINES = 25
@@ -41,13 +38,13 @@ def award(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ratings = reading.ratings
     result = run_watched(awards(ratings, award_request(args, reading)))
     saved = _save(args, result, ratings)
-    sentence, follows = words.headline(result, ratings)
+    sentence, follows = words.headline(result)
     text = [reading_line(reading), *_paragraphs(sentence, follows, *words.caveats(result))]
-    text.append(_cut(words.short_table(result, ratings), _MOST_LINES))
+    text.append(_cut(words.short_table(result), _MOST_LINES))
     text += _paragraphs(*words.ties(result))
     text += [terminal.table(words.judges_table(result)), *_paragraphs(*_own(result))]
-    text.append(terminal.table(words.changes_table(result, ratings)))
-    text.append(_cut(words.discuss_table(result, ratings), _MOST_TO_DISCUSS))
+    text.append(terminal.table(words.changes_table(result)))
+    text.append(_cut(words.discuss_table(result), _MOST_TO_DISCUSS))
     text += _paragraphs(words.not_said(), *saved)
     answer = {
         **json_output.answer_head("awards", reading),
@@ -107,37 +104,15 @@ def award_request(args: argparse.Namespace, reading: Reading) -> AwardRequest:
 
 def _save(args: argparse.Namespace, result: Awards, ratings: Ratings) -> list[str]:
     """The list and the worklist where they were asked for; what was saved, in sentences."""
+    from tapdesk.report.award_list import award_files, worklist_files  # late: they load what writes workbooks
+
     files: list[tuple[Path, bytes]] = []
     if args.output:
-        from tapdesk.report.award_list import award_files  # late: it loads what writes workbooks
-
-        files += award_files(result, ratings, Path(args.output))
+        files += award_files(result, Path(args.output))
     if args.worklist:
         files += worklist_files(result, ratings, Path(args.worklist))
     permitted_outputs(args).save_all(files)
     return [_("Saved {file}.").format(file=path) for path, _content in files]
-
-
-def worklist_files(
-    result: Awards, ratings: Ratings, path: Path, most: int = _MOST_TO_DISCUSS
-) -> tuple[tuple[Path, bytes], ...]:
-    """The cases worth another rating as blank rating sheets, whose filled copies are read without a question.
-
-    Raises
-    ------
-    CannotAnswerError
-        When one more rating gains nothing anywhere.
-    """
-    from tapdesk.report.rating_sheets import sheet_files  # late: it loads what writes workbooks
-
-    which = worklist(result.gain, most)
-    if not which.size:
-        raise CannotAnswerError(_("One more {rating} would change nothing, so there is no worklist.").format())
-    cases = CaseList(tuple(ratings.subjects[int(i)] for i in which))
-    # A score is written on the sheet as a number, without the places it has in the file.
-    classes = tuple(dict.fromkeys(map(plain_text, ratings.classes)))
-    plan = plan_sheets(cases, ratings.raters, classes, ordered=ratings.ordered)
-    return sheet_files(plan, path)
 
 
 # JSON -----------------------------------------------------------------------------------------------------------------

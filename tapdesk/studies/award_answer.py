@@ -78,8 +78,10 @@ class Awards:
 
     Attributes
     ----------
-    kind, classes, lines
-        What the ratings are; the classes, lowest first, and of points the lines between them.
+    kind, subjects, raters
+        What the ratings are; the names of entries and judges.
+    classes, lines
+        The classes, lowest first, and of points the lines between them.
     rule, result
         The committee's rule, and what it gives.
     ratings
@@ -111,6 +113,8 @@ class Awards:
     """
 
     kind: ScoreKind
+    subjects: tuple[str, ...]
+    raters: tuple[str, ...]
     classes: tuple[str, ...]
     lines: tuple[float, ...]
     rule: Rule

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.language import Label, RaterName
+from tapdesk.language import CaseName, Label, RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run
@@ -182,6 +182,8 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
     without = yield from leave_out(scores, draws, request, value, rng)
     return Awards(
         kind=kind,
+        subjects=tuple(map(CaseName, ratings.subjects)),
+        raters=tuple(map(RaterName, ratings.raters)),
         classes=classes,
         lines=request.lines,
         rule=committee.rule,

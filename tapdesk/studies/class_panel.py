@@ -9,6 +9,7 @@ import numpy as np
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import CaseName, RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
@@ -79,14 +80,13 @@ def _answer(
     rank_low = np.quantile(best, tail, axis=0, method="inverted_cdf")
     rank_high = np.quantile(last, 1 - tail, axis=0, method="inverted_cdf")
     first = tuple(m for m in request.first if m < fair.size)
-    # Of entries that are level at the line each has an equal chance.
-    inside = [np.clip((m - best + 1) / (last - best + 1), 0.0, 1.0).mean(axis=0) for m in first]
-    among = np.stack(inside, axis=1) if first else np.zeros((fair.size, 0))
     plurality = _plurality(ratings, None)
     model_rule = RuleResult(Rule.MODEL, fair, places(fair), np.asarray(probability.argmax(axis=1), dtype=np.int64))
     each = np.bincount(ratings.subject, minlength=fair.size)
     return Awards(
         kind=ScoreKind.CLASSES,
+        subjects=tuple(map(CaseName, ratings.subjects)),
+        raters=tuple(map(RaterName, ratings.raters)),
         classes=ratings.classes,
         lines=(),
         rule=Rule.MAJORITY,
@@ -99,7 +99,7 @@ def _answer(
         rank_high=rank_high.astype(np.int64),
         probability=probability,
         first=first,
-        among=among,
+        among=_among(best, last, first),
         order=order,
         groups=groups_apart(np.round(drawn, 9), order),
         above_next=np.append((drawn[:, order[:-1]] > drawn[:, order[1:]]).mean(axis=0), 1.0),
@@ -126,6 +126,12 @@ def _shared_places(drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
         first[:] = np.searchsorted(ordered, row, side="left") + 1
         end[:] = np.searchsorted(ordered, row, side="right")
     return best, last
+
+
+def _among(best: FloatArray, last: FloatArray, first: tuple[int, ...]) -> FloatArray:
+    """Shape (N, F): how often a case is among the first; cases that are level at the line have equal chances."""
+    inside = [np.clip((m - best + 1) / (last - best + 1), 0.0, 1.0).mean(axis=0) for m in first]
+    return np.stack(inside, axis=1) if first else np.zeros((best.shape[1], 0))
 
 
 def _plurality(ratings: Ratings, without: int | None) -> RuleResult:
@@ -181,6 +187,6 @@ def _judges(ratings: Ratings, fit: Fit | None) -> tuple[JudgeNumbers, ...]:
     by_rater = {str(e.name.rater): e.estimate for e in estimates if e.name.name == "a" and e.name.rater is not None}
     count = np.bincount(ratings.rater, minlength=len(ratings.raters))
     return tuple(
-        JudgeNumbers(name, int(count[j]), none, none, by_rater.get(name, unknown), again.get(j))
+        JudgeNumbers(RaterName(name), int(count[j]), none, none, by_rater.get(name, unknown), again.get(j))
         for j, name in enumerate(ratings.raters)
     )

@@ -6,7 +6,7 @@ import numpy as np
 
 from tapdesk.errors import TapdeskError
 from tapdesk.estimate import Estimate
-from tapdesk.language import Label
+from tapdesk.language import Label, RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.ratings.ratings import Ratings
@@ -58,7 +58,7 @@ def judge_numbers(
     count = np.bincount(scores.judge, minlength=scores.judges)
     return tuple(
         JudgeNumbers(
-            name,
+            RaterName(name),
             int(count[j]),
             _estimate(severity[:, j], level),
             _estimate(spread[:, j], level),

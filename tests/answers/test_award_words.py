@@ -1,11 +1,18 @@
 """What is said of awards: each sentence where it is true, and not where it would be false."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
 
 from tapdesk.answers import awards as words
+from tapdesk.answers.award_part import AWARDS, severity_figure
+from tapdesk.answers.naming import Naming
+from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.part import Answer
+from tapdesk.answers.pseudonyms import coded_results
+from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.progress import finish
@@ -32,25 +39,25 @@ def result(ratings):
     return finish(awards(ratings, AwardRequest(**LINES)))
 
 
-def said(result, ratings):
-    return " ".join(words.headline(result, ratings))
+def said(result):
+    return " ".join(words.headline(result))
 
 
-def test_a_winner_that_stands_clear_is_said_to_and_one_of_several_is_not(result, ratings):
-    clear = said(result, ratings)
+def test_a_winner_that_stands_clear_is_said_to_and_one_of_several_is_not(result):
+    clear = said(result)
     assert "W15 leads, and the data tell it apart from the second." in clear
     assert "W15 is the best case with a belief of" in clear
     level = replace(result, groups=((0, 4),))
-    assert "W15 leads, but 5 cases cannot be told apart at the top." in said(level, ratings)
-    assert "and the data tell it apart" not in said(level, ratings)
+    assert "W15 leads, but 5 cases cannot be told apart at the top." in said(level)
+    assert "and the data tell it apart" not in said(level)
     assert words.ties(level) == ("Places 1 to 5 cannot be told apart from the first of them.",)
 
 
-def test_safe_are_awards_that_are_deserved_with_80_percent_as_counted_in_the_list(result, ratings):
+def test_safe_are_awards_that_are_deserved_with_80_percent_as_counted_in_the_list(result):
     safe = int((result.deserved >= 0.8).sum())
-    assert f"{safe} of 15 awards are safe." in said(result, ratings)
+    assert f"{safe} of 15 awards are safe." in said(result)
     one = replace(result, result=replace(result.result, given=np.where(np.arange(15) == 14, 3, -1)))
-    assert "1 of 1 award is safe." in said(one, ratings)
+    assert "1 of 1 award is safe." in said(one)
 
 
 def test_caveats_are_said_only_where_they_hold(result):
@@ -68,13 +75,13 @@ def test_caveats_are_said_only_where_they_hold(result):
     assert set(sentences) == set(Caveat)
 
 
-def test_what_the_list_does_not_say_stands_with_it(result, ratings):
+def test_what_the_list_does_not_say_stands_with_it(result):
     note = words.not_said()
     assert "A fair score is what these raters would give, not what the case is worth." in note
     assert "The committee decides: nothing here gives or takes an award." in note
-    list_ = words.entries_table(result, ratings)
+    list_ = words.entries_table(result)
     assert "Apart from next: probability of being better than the one in the next row." in list_.note
-    assert "Gain: how much likelier the likeliest class of" in words.discuss_table(result, ratings).note
+    assert "Gain: how much likelier the likeliest class of" in words.discuss_table(result).note
     assert "Severity: points below the panel. Spread: standard deviation" in words.judges_table(result).note
     assert "Follows: correlation with the fair score, 1 at best" in words.judges_table(result).note
 
@@ -124,6 +131,37 @@ def test_agreement_with_oneself_is_told_with_what_the_model_makes_of_it(result):
     assert "Same again" not in words.judges_table(result).note
 
 
+def test_the_part_says_it_for_window_and_report(result, ratings):
+    assert AWARDS.title == "Who wins, how sure?"
+    assert AWARDS.explanation.startswith(
+        "What each entry is worth with the severity, spread and guessing of its judges"
+    )
+    side = SideResults(on_demand=MappingProxyType({"awards": result}))
+    content = AWARDS.content(Answer(None, ratings, ratings, side))
+    assert content.headline == words.headline(result)
+    scores, strict = content.pictures
+    assert scores.title == "15 cases by fair score"
+    assert "Fair scores with the interval that holds each with 95 %." in scores.note
+    differs = bool((result.likeliest != result.result.given).any())
+    assert ("Diamonds: the likeliest class is another than the one that was given." in scores.note) is differs
+    assert strict.title == "Who is strict?"
+    assert strict.note == "Points below the panel."
+    assert severity_figure(replace(result, kind=ScoreKind.GRADES), SCREEN).note == "Classes below the panel."
+    assert len(content.tables[0].columns) < len(words.short_table(result).columns)
+    assert len(content.tables[0].rows) == 15
+    assert AWARDS.content(Answer(None, ratings, ratings)) is None
+
+
+def test_with_codes_nobody_is_called_by_name(result, ratings):
+    names = Naming(codes={"J01": "A", "J02": "B", "J03": "C", "J04": "D"}, cases={"W15": "C99"})
+    side = SideResults(on_demand=MappingProxyType({"awards": result}))
+    coded = coded_results(side, names, ratings).on_demand["awards"]
+    assert {one.judge for one in coded.judges} == {"A", "B", "C", "D"}
+    assert "C99 leads" in said(coded)
+    table = words.changes_table(coded)
+    assert not any("J0" in cell for row in table.rows for cell in row)
+
+
 def test_refusals_say_what_to_do(ratings):
     words_only = scored([(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)], classes=["red", "blue"], ordered=False)
     with pytest.raises(UsageError) as refused:
@@ -158,7 +196,7 @@ def test_of_a_wanted_class_judges_have_accuracies_and_no_severity():
     two = scored([row for row in rows if row[1] < 2], classes=["no", "yes"], ordered=False)
     with pytest.raises(CannotAnswerError, match="These ratings do not tell how sure one can be of single"):
         finish(awards(two, AwardRequest(wanted="yes")))
-    assert "is “yes” with a belief of" in said(answer, panel)
+    assert "is “yes” with a belief of" in said(answer)
 
 
 def test_where_raters_cannot_be_told_apart_their_accuracies_are_not_told(monkeypatch):

@@ -150,7 +150,7 @@ def pdf(*, issued: bool) -> bytes:
 @cache
 def award_list() -> bytes:
     ratings = scored(((0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 1, 1)))
-    return award_files(finish(awards(ratings, AwardRequest())), ratings, Path("x.xlsx"))[0][1]
+    return award_files(finish(awards(ratings, AwardRequest())), Path("x.xlsx"))[0][1]
 
 
 def signed(content: bytes) -> bytes:

@@ -48,6 +48,7 @@ def test_sections_stand_in_the_order_of_the_catalog(report):
     assert set(order) - {s.key for s in report.sections} == {
         "raters",
         "actions",
+        "awards",
         "models",
         "contour",
         "groups",

@@ -41,8 +41,8 @@ SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
 OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
 COLOURED = frozenset({"class_rates", "expected"})
-# Its place among headline, numbers, blocks, groups, models and studies of this size.
-FIRST, LAST = 2, 7
+# Its place among headline, numbers, blocks, questions, awards, groups, models and studies of this size.
+FIRST, LAST = 2, 8
 # Why a study of this size has no answer.
 _REFUSED = {"grid": design_study.no_grid, "square": design_study.no_squares}
 _SHORT = 12  # rows of a table that are seen without scrolling

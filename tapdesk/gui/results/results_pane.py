@@ -1,13 +1,14 @@
 """The results pane: one sentence, the numbers, the pictures behind them in one order, and what is kept of each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import misfit, number_cells, numbers
@@ -21,6 +22,8 @@ from tapdesk.answers.question import headline, headline_warns
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
+from tapdesk.gui.results.awards_block import AwardsBlock
+from tapdesk.gui.results.layout import BlockGrid, DetailsTable
 from tapdesk.gui.results.on_demand_blocks import (
     DesignStudyBlock,
     FigureChooser,
@@ -45,7 +48,6 @@ from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view, bring_to_top, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
-from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
@@ -55,8 +57,8 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import Report
 from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.studies.award_answer import Awards
 
-NAMES = 0.42  # of the width, at most
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
 
@@ -107,75 +109,6 @@ class Example(QWidget):
         self._words.setText(
             _("Example, not your data. {more}").format(more=more or _("Open ratings, choose a question and press Run."))
         )
-
-
-class BlockGrid(QGridLayout):
-    """Shows some blocks in their order.
-
-    Attributes
-    ----------
-    blocks
-        Those it shows.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSpacing(12)
-        self._columns = 0
-        self.blocks: list[Block] = []
-
-    def show_blocks(self, blocks: Sequence[Block]) -> bool:
-        """Show these and no others; whether that changed anything."""
-        if list(blocks) == self.blocks:
-            return False
-        for block in self.blocks:
-            self.removeWidget(block)
-            block.setVisible(block in blocks)
-        self.blocks = list(blocks)
-        self._arrange()
-        return True
-
-    def stand_in_columns(self, columns: int) -> None:
-        """Show them in so many columns."""
-        if columns != self._columns:
-            self._columns = columns
-            self._arrange()
-
-    def _arrange(self) -> None:
-        for block in self.blocks:
-            self.removeWidget(block)
-        columns = max(self._columns, 1)
-        for i, block in enumerate(self.blocks):
-            # The last one takes the room beside it where nothing stands there.
-            wide = columns - i % columns if block is self.blocks[-1] else 1
-            self.addWidget(block, i // columns, i % columns, 1, wide)
-            block.show()
-        self.setColumnStretch(0, 1)
-        self.setColumnStretch(1, columns - 1)
-
-
-class DetailsTable(TableView):
-    """Two columns without a scroll bar; it stands in a page that scrolls."""
-
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, name, grid=False)
-        self.setWordWrap(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def share(self) -> None:
-        """Give each row the height of its words at this width, and the table that of all rows."""
-        room = self.viewport().width()
-        names = min(self._needed[0] + self._theme.px(8), round(NAMES * room))
-        self.setColumnWidth(0, names)
-        self.setColumnWidth(1, room - names)
-        least = self._theme.px(26)
-        high = self.horizontalHeader().height() + 2
-        for row in range(self.rows.rowCount()):
-            self.setRowHeight(row, max(least, self.sizeHintForRow(row)))
-            high += self.rowHeight(row)
-        if self.height() != high:
-            self.setFixedHeight(high)
 
 
 class ResultsPane(Pane):
@@ -244,8 +177,11 @@ class ResultsPane(Pane):
         self._to_discuss = ("", "")
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
+        self.awards = AwardsBlock(self.theme, session.awards_job)
+        self.awards.listed.connect(self._save_awards)
+        self.awards.worklisted.connect(self._save_worklist)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
-        on_demand["questions"] = self.questions
+        on_demand["questions"], on_demand["awards"] = self.questions, self.awards
         shown = {row.key: row for row in BLOCKS}
         for key, block in on_demand.items():
             self.notes.connect_block(shown[key], block)
@@ -273,7 +209,7 @@ class ResultsPane(Pane):
         box.addWidget(self.headline)
         box.addWidget(self.strip)
         box.addLayout(self.grid)
-        for block in (self.questions, self.groups, self.models, self.of_size, self.figure_chooser):
+        for block in (self.questions, self.awards, self.groups, self.models, self.of_size, self.figure_chooser):
             box.addWidget(block)
         self.details_card = Frame("card").add(self.fold)
         box.addWidget(self.details_card)
@@ -296,7 +232,19 @@ class ResultsPane(Pane):
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
         before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
-        tab_through((*before, *self.blocks, self.questions, self.groups, self.models, self.of_size, *after, self.fold))
+        tab_through(
+            (
+                *before,
+                *self.blocks,
+                self.questions,
+                self.awards,
+                self.groups,
+                self.models,
+                self.of_size,
+                *after,
+                self.fold,
+            )
+        )
 
     @Slot()
     def refresh(self) -> None:
@@ -341,7 +289,7 @@ class ResultsPane(Pane):
     def _show_form_alone(self) -> None:
         """The table of all questions, where nothing was asked yet of the one that is shown."""
         self.grid.show_blocks([])
-        for block in (self.groups, self.models, self.of_size, self.figure_chooser):
+        for block in (self.awards, self.groups, self.models, self.of_size, self.figure_chooser):
             block.hide()
         plan = self.session.plan
         self.questions.of_file(self.session.document.project, self.session.naming.names, plan.level, plan.seed)
@@ -469,7 +417,7 @@ class ResultsPane(Pane):
             self._order()
         self.part_blocks.show(keys, answer)
         self.notes.refresh()
-        for block in (self.figure_chooser, self.groups, self.models, self.of_size):
+        for block in (self.figure_chooser, self.awards, self.groups, self.models, self.of_size):
             block.show()
             block.of(answer)
         request = analysis.request
@@ -510,6 +458,29 @@ class ResultsPane(Pane):
             missing = missing_words(left) if left else ""
             self.questions.show_saved(joined(_("Saved {name}.").format(name=path.name), missing))
 
+    @Slot(object)
+    def _save_awards(self, result: Awards) -> None:
+        """Ask where, and save the list of awards."""
+        from tapdesk.report.award_list import award_files  # late: what writes workbooks is not needed before
+
+        self._save_of_awards(_("Save the list of awards"), _("awards.xlsx"), LISTS, partial(award_files, result))
+
+    @Slot(object)
+    def _save_worklist(self, result: Awards) -> None:
+        """Ask where, and save rating sheets of the cases for which one more rating is worth most."""
+        from tapdesk.report.award_list import worklist_files  # late, as above
+
+        ratings = self.session.naming.ratings(self.session.document.project.all_classes)
+        made = partial(worklist_files, result, ratings)
+        self._save_of_awards(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
+
+    def _save_of_awards(
+        self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]
+    ) -> None:
+        path = dialogs.ask_where(self, title, self.session.sibling(name), kinds)
+        if path is not None:
+            dialogs.save_files(self, path, partial(made, path), self.error, permitted(self.session.document.project))
+
     def _not_said(self) -> None:
         document = self.session.document
         key = Key.UNUSED if (fit := self._shown) is None else fit.model.key
@@ -519,6 +490,7 @@ class ResultsPane(Pane):
         save_picture(self, panels, self.session.sibling(kind), self.error, permitted(self.session.document.project))
 
 
+LISTS, WORKLISTS = _("Workbook (*.xlsx);;Table (*.csv)"), _("Workbook (*.xlsx)")
 FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
 TITLES = {row.key: row.title for row in SECTIONS}
 

@@ -160,7 +160,8 @@ class Session(QObject):
         self.reading, self.design_check = Job(self), IdentifiabilityCheck(self.document, self)
         self.fitting, self.picture_job = Job(self, keeps=True), Job(self, keeps=True)
         self.groups_job, self.models_job, self.design_job = (Job(self, keeps=True) for _of in range(3))
-        self.questions_job, self.what_if_job = Job(self, keeps=True), Job(self)
+        self.questions_job, self.awards_job = (Job(self, keeps=True) for _of in range(2))
+        self.what_if_job = Job(self)
         self.side_studies, self.naming = SideStudyRunner(self.document, self), RaterNaming(self.document, self)
         self.cut_points, self.class_choice = (
             CutPointFollower(self.document, self.side_studies, self),
@@ -490,4 +491,5 @@ class Session(QObject):
         """All that can go on in threads."""
         rows = (self.side_studies.job, self.cut_points.job, self.class_choice.job)
         items = (self.picture_job, self.groups_job, self.models_job, self.design_job, self.questions_job)
-        return (self.reading, self.fitting, self.design_check.job, self.what_if_job, *items, *rows)
+        more = (self.what_if_job, self.awards_job)
+        return (self.reading, self.fitting, self.design_check.job, *more, *items, *rows)

@@ -1,0 +1,81 @@
+"""How the results stand: blocks in one column or two, and the table of details without a scroll bar of its own."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout
+
+from tapdesk.gui.theme.theme import Theme
+from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.tables import TableView
+
+NAMES = 0.42  # of the width, at most
+
+
+class BlockGrid(QGridLayout):
+    """Shows some blocks in their order.
+
+    Attributes
+    ----------
+    blocks
+        Those it shows.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSpacing(12)
+        self._columns = 0
+        self.blocks: list[Block] = []
+
+    def show_blocks(self, blocks: Sequence[Block]) -> bool:
+        """Show these and no others; whether that changed anything."""
+        if list(blocks) == self.blocks:
+            return False
+        for block in self.blocks:
+            self.removeWidget(block)
+            block.setVisible(block in blocks)
+        self.blocks = list(blocks)
+        self._arrange()
+        return True
+
+    def stand_in_columns(self, columns: int) -> None:
+        """Show them in so many columns."""
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
+
+    def _arrange(self) -> None:
+        for block in self.blocks:
+            self.removeWidget(block)
+        columns = max(self._columns, 1)
+        for i, block in enumerate(self.blocks):
+            # The last one takes the room beside it where nothing stands there.
+            wide = columns - i % columns if block is self.blocks[-1] else 1
+            self.addWidget(block, i // columns, i % columns, 1, wide)
+            block.show()
+        self.setColumnStretch(0, 1)
+        self.setColumnStretch(1, columns - 1)
+
+
+class DetailsTable(TableView):
+    """Two columns without a scroll bar; it stands in a page that scrolls."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, name, grid=False)
+        self.setWordWrap(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def share(self) -> None:
+        """Give each row the height of its words at this width, and the table that of all rows."""
+        room = self.viewport().width()
+        names = min(self._needed[0] + self._theme.px(8), round(NAMES * room))
+        self.setColumnWidth(0, names)
+        self.setColumnWidth(1, room - names)
+        least = self._theme.px(26)
+        high = self.horizontalHeader().height() + 2
+        for row in range(self.rows.rowCount()):
+            self.setRowHeight(row, max(least, self.sizeHintForRow(row)))
+            high += self.rowHeight(row)
+        if self.height() != high:
+            self.setFixedHeight(high)
