@@ -49,6 +49,7 @@ def test_sections_stand_in_the_order_of_the_catalog(report):
         "raters",
         "actions",
         "awards",
+        "what_if",
         "models",
         "contour",
         "groups",
