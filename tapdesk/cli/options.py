@@ -338,7 +338,7 @@ ESTIMATION: tuple[Option, ...] = (
 
 OUTPUT: tuple[Option, ...] = (
     Option(
-        ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .xlsx or .png",
+        ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .docx, .xlsx or .png",
         (Scope(("report",)),), metavar="OUT.pdf", required=True,
     ),
     Option(

@@ -38,7 +38,7 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--paper",), Topic.REPORT, "default: what the project remembers, else a4",
-        (Scope(("report",), suffix=(".pdf", ".png")),), choices=("a4", "letter"),
+        (Scope(("report",), suffix=(".pdf", ".docx", ".png")),), choices=("a4", "letter"),
     ),
     Option(
         ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report",)),), takes="flag",
@@ -46,7 +46,7 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--each",), Topic.REPORT, "one report for each text in this column; '*': for each question",
-        (Scope(("report",), format=FILES, suffix=(".pdf", ".html", ".xlsx")),), metavar="COL",
+        (Scope(("report",), format=FILES, suffix=(".pdf", ".html", ".docx", ".xlsx")),), metavar="COL",
     ),
     Option(
         ("--leave-out",), Topic.REPORT, "sections to switch off, such as counts", (Scope(("report",)),), several=True,

@@ -124,6 +124,8 @@ class Setup:
         What is asked for of the parts on demand.
     cases_as
         How cases are called: by name, or by code.
+    form
+        What the window prints and saves: the brief, unless the user wants more. A command names its own.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -134,6 +136,7 @@ class Setup:
     scale: str = ""
     selection: Selection = field(default_factory=Selection)
     cases_as: CasesAs = CasesAs.NAMES
+    form: Form = Form.BRIEF
 
     def prints(self, key: str) -> bool:
         """Whether a section is switched on; those that cost time are not unless the user wants them."""
@@ -163,6 +166,7 @@ def setup(project: Project) -> Setup:
             scale=scale if scale in SCALES else "",
             selection=Selection.read(sentence),
             cases_as=CasesAs(sentence.get("cases_as", USUAL.cases_as.value)),
+            form=Form(sentence.get("form", USUAL.form.value)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project))
@@ -190,6 +194,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         "scale": chosen.scale,
         **chosen.selection.record(),
         "cases_as": chosen.cases_as.value,
+        "form": chosen.form.value,
     }
     after = project.with_note(PLACE, json.dumps(table, sort_keys=True))
     if chosen.logo is None:

@@ -118,7 +118,10 @@ def test_the_pages_of_the_sections_stand_in_sight_beside_them(fitted, qtbot, the
     fitted.resize(1280, 720)
     fitted.go(3)
     outline = fitted.report.outline
-    qtbot.waitUntil(lambda: fitted.report.preview.ready, timeout=LONG)
+    # Sections are those of the full report.
+    fitted.report.form.setCurrentIndex(1)
+    fitted.report.form.activated.emit(1)
+    qtbot.waitUntil(lambda: outline.isVisible() and fitted.report.preview.ready, timeout=LONG)
     qtbot.wait(50)
     area = areas_around(outline)[0]
     assert not area.horizontalScrollBar().isVisible()

@@ -57,6 +57,7 @@ _PRINT = 300
 KINDS = {
     ".pdf": (_("Save report (PDF)"), _("Report (*.pdf)")),
     ".html": (_("Save as a web page"), _("Web page (*.html)")),
+    ".docx": (_("Save the report as a document of Word"), _("Word document (*.docx)")),
     ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
     ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
 }
@@ -498,6 +499,7 @@ def export_menu(leaving: ReportExport, parent: QWidget) -> QMenu:
     menu = QMenu(parent)
     rows: tuple[tuple[str, Callable[[], object]], ...] = (
         (_("Web page (HTML)…"), lambda: leaving.save(".html")),
+        (_("Word document (DOCX)…"), lambda: leaving.save(".docx")),
         (_("All tables as a workbook (XLSX)…"), lambda: leaving.save(".xlsx")),
         (_("Pages as pictures (PNG)…"), lambda: leaving.save(".png")),
         (_("Figures as pictures or drawings…"), leaving.save_drawings),

@@ -28,7 +28,7 @@ from tapdesk.ratings.reading import source_place
 from tapdesk.report.forms.write import pictures, written
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.parts import Made, part_reports
-from tapdesk.report.report import Report, spared
+from tapdesk.report.report import Form, Report, spared
 from tapdesk.report.setup import arranged, prepare, prepare_further, setup
 
 THUMB = 160  # pixels across, sharp on a screen of two device pixels
@@ -102,8 +102,8 @@ class ExportOptions:
     file_named: bool = True
     issued: datetime | None = None
 
-    def arranged(self, project: Project, extras: SideResults) -> Report:
-        """The report of a project, arranged so."""
+    def arranged(self, project: Project, extras: SideResults, form: Form | None = None) -> Report:
+        """The report of a project, arranged so; by default in the form its user chose."""
         return arranged(
             project,
             extras,
@@ -111,6 +111,7 @@ class ExportOptions:
             cases_as=self.cases_as,
             file_named=self.file_named,
             issued=self.issued,
+            form=setup(project).form if form is None else form,
         )
 
 
@@ -129,7 +130,7 @@ def print_report(
     from tapdesk.report.forms.pdf import forget, preview
 
     yield Step(0, 3, "report")
-    made = arranged(project, extras, raters_as=raters_as)
+    made = arranged(project, extras, raters_as=raters_as, form=setup(project).form)
     yield Step(1, 3, "report")
     made, (pages, starts) = spared(made, partial(preview, ppi=ppi))
     forget(all_of_it=False)
@@ -204,7 +205,8 @@ def save_drawings(
 ) -> Generator[Step, None, SavedFiles]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
-    made = how.arranged(project, extras)
+    # The pictures of the whole report, whatever form of it is printed.
+    made = how.arranged(project, extras, Form.FULL)
     yield Step(1, 2, "save")
     made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
     files = tuple((folder / name, inside) for name, inside in drawn)
@@ -234,9 +236,10 @@ def save_group_reports(
         items.append(replace(main.request, model=model("t-a-t")))
     place = source_place(project.reading.source)
     parts = yield from file_parts(place, project.reading.options, column)
-    arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued)
+    form = setup(project).form
+    arrange = partial(arranged, cases_as=how.cases_as, file_named=how.file_named, issued=how.issued, form=form)
     ask = tuple(items)
-    run = part_reports(project, place, parts, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs)
+    run = part_reports(project, place, parts, column, lambda _ratings: ask, path, how.raters_as, arrange, outputs, form)
     return (yield from run)
 
 

@@ -29,11 +29,17 @@ from tapdesk.gui.widgets.layouts import Columns
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.report.forms.logo import logo
+from tapdesk.report.report import Form
 from tapdesk.report.setup import Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
 ROOM_FOR_WORDS = 760
 PAPERS = (("A4", "a4"), (_("US Letter"), "us-letter"))
+FORMS = (
+    (_("Committee brief, 2 pages"), Form.BRIEF),
+    (_("Full report"), Form.FULL),
+    (_("Both, one after the other"), Form.BOTH),
+)
 
 
 def remark(made: PrintedPages, session: Session) -> tuple[str, State, Action | None] | None:
@@ -91,6 +97,7 @@ class ReportPane(Pane):
         self.pages, self.thumbs = PageScroll(theme), Thumbnails(theme)
         self.outline, self.style_card, self.checklist = Outline(theme), StyleCard(theme), Checklist(theme)
         self.ticks = self.outline.ticks
+        self.form = Choice(theme, _("What is printed and saved"), FORMS, 190)
         self.paper = Choice(theme, _("Paper"), PAPERS, 100)
         self.zoom = Choice(theme, _("Size of the pages"), ZOOMS, 90)
         self.words = OwnWordsWindow(theme, session, self)
@@ -125,7 +132,7 @@ class ReportPane(Pane):
         desk_ = Frame("desk", across=True, margins=(0, 0, 0, 0), gap=0)
         desk_.add(self.thumbs, self.pages)
         desk_.box.setStretch(1, 1)
-        card.add(bar.add(self.paper, self.zoom), rule())
+        card.add(bar.add(self.form, self.paper, self.zoom), rule())
         card.box.addWidget(desk_, 1)
         return card
 
@@ -150,6 +157,7 @@ class ReportPane(Pane):
         self.pages.zoomed.connect(self._step_zoom)
         self.zoom.activated.connect(self._on_zoom)
         self.paper.activated.connect(self._on_paper)
+        self.form.activated.connect(self._on_form)
         self.style_card.called.connect(self._later)
         self.session.naming.changed.connect(self._on_naming)
         self.style_card.cases_called.connect(self._on_cases)
@@ -187,6 +195,10 @@ class ReportPane(Pane):
     def _on_paper(self) -> None:
         self._do(_("Paper: {paper}").format(paper=self.paper.currentText()), paper=self.paper.currentData())
 
+    @Slot()
+    def _on_form(self) -> None:
+        self._do(_("Print: {title}").format(title=self.form.currentText()), form=self.form.currentData())
+
     @Slot(object)
     def _on_cases(self, cases_as: CasesAs) -> None:
         self._do(_("Cases by code") if cases_as is CasesAs.CODES else _("Cases by name"), cases_as=cases_as)
@@ -223,7 +235,7 @@ class ReportPane(Pane):
     def _draft(self) -> str:
         """The drafted sentences of the summary, to be changed by the user."""
         sections = () if self.made is None else self.made.report.sections
-        blocks = next((s.blocks for s in sections if s.key == "summary"), ())
+        blocks = next((s.blocks for s in sections if s.key in {"summary", "brief-answer"}), ())
         sentences = [b.text for b in blocks if isinstance(b, Paragraph) and b.tone in {Tone.LEAD, Tone.BODY}]
         return "\n".join(sentences)
 
@@ -239,7 +251,7 @@ class ReportPane(Pane):
         """Show what the project remembers; make the pages anew where they are looked at and no longer match."""
         document = self.session.document
         part: QWidget
-        for part in (self.also, self.outline, self.style_card, self.checklist, self.paper):
+        for part in (self.also, self.outline, self.style_card, self.checklist, self.form, self.paper):
             part.setEnabled(not document.empty)
         self.save.setEnabled(not document.empty and self.preview.ready)
         if self.session.blocked:
@@ -254,6 +266,9 @@ class ReportPane(Pane):
         chosen: Setup = setup(document.project)
         self.outline.show_chosen(chosen)
         self.paper.choose(chosen.paper)
+        self.form.choose(chosen.form)
+        # The two pages have no sections to choose from.
+        self.outline.setVisible(chosen.form is not Form.BRIEF)
         reading = document.project.reading
         self.style_card.show_setup(chosen, raters_known=reading is not None and reading.as_read.raters_known)
         self.checklist.show_project(document.project)

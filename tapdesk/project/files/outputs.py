@@ -85,7 +85,8 @@ class OutputMark:
     kind
         What it is.
     form
-        As which kind of file: ``pdf``, ``html``, ``xlsx``, ``png``, ``svg``, ``json``, ``md``, ``sav``, ``tapdesk``.
+        As which kind of file: ``pdf``, ``html``, ``xlsx``, ``docx``, ``png``, ``svg``, ``json``, ``md``, ``sav`` or
+        ``tapdesk``.
     issued
         Whether it is a report that was issued.
     signed
@@ -149,7 +150,7 @@ def unseal(content: bytes) -> bytes:
 
 
 def sealed_workbook(parts: Iterable[tuple[str, bytes]], kind: OutputKind, *, issued: bool = False) -> bytes:
-    """A workbook made of its parts, with its mark among its properties and no trace of the clock."""
+    """A workbook or document made of its parts, with its mark among its properties and no trace of the clock."""
     made = dict(parts)
     seal = _seal(kind, _parts_summary((n, zlib.crc32(c), len(c)) for n, c in made.items() if n != _CORE), issued=issued)
     core = _CORE_KEYWORDS.sub(b"", made[_CORE])
@@ -220,6 +221,7 @@ def _in_zip(content: bytes) -> OutputMark | None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = archive.namelist()
+            form = "docx" if "word/document.xml" in names else "xlsx"
             if "project.json" in names:
                 with archive.open("project.json") as part:
                     start = part.read(200)
@@ -235,7 +237,7 @@ def _in_zip(content: bytes) -> OutputMark | None:
     except (*BROKEN_ZIP, OSError):
         return None
     hits = _CORE_KEYWORDS.search(core)
-    return _of_seal(hits.group(1).decode("utf-8", "replace"), "xlsx", rest) if hits else None
+    return _of_seal(hits.group(1).decode("utf-8", "replace"), form, rest) if hits else None
 
 
 def _parts_summary(parts: Iterable[tuple[str, int, int]]) -> bytes:
@@ -497,7 +499,15 @@ def _in_the_way(name: str, there: OutputMark | None, new: OutputMark | None) -> 
     return sentence.format(name=name, kind="" if there is None else there.kind.words)
 
 
-FORMS = {".pdf": "pdf", ".html": "html", ".xlsx": "xlsx", ".png": "png", ".svg": "svg", ".json": "json"}
+FORMS = {
+    ".pdf": "pdf",
+    ".html": "html",
+    ".xlsx": "xlsx",
+    ".docx": "docx",
+    ".png": "png",
+    ".svg": "svg",
+    ".json": "json",
+}
 
 
 def expected_mark(kind: OutputKind, path: Path) -> OutputMark | None:

@@ -24,7 +24,14 @@ def _pdf(report: Report, *, archive: bool = True) -> bytes:
     return pdf(report, archive=archive)
 
 
-KINDS: dict[str, Callable[[Report], bytes]] = {".pdf": _pdf, ".html": html, ".xlsx": xlsx}
+def _docx(report: Report) -> bytes:
+    # As the pages: loaded when the first document is made.
+    from tapdesk.report.forms.docx import docx
+
+    return docx(report)
+
+
+KINDS: dict[str, Callable[[Report], bytes]] = {".pdf": _pdf, ".html": html, ".docx": _docx, ".xlsx": xlsx}
 
 
 def content(report: Report, suffix: str, *, archive: bool = True) -> bytes:
@@ -62,7 +69,8 @@ def write(
     report
         What to save.
     path
-        Ends in ``.pdf``, ``.html``, ``.xlsx``, or ``.png`` for one picture a page (``name-01.png`` and so on).
+        Ends in ``.pdf``, ``.html``, ``.docx``, ``.xlsx``, or ``.png`` for one picture a page (``name-01.png``
+        and so on).
     ppi
         Resolution of pictures of pages.
     archive

@@ -61,7 +61,7 @@ def write_table(sheet: Any, table: Table) -> bool:
     from openpyxl.styles import Font
 
     escaped = False
-    table = _pageless(table)
+    table = pageless(table)
     sheet.append([_text(table.title)[0]])
     sheet["A1"].font = Font(bold=True)
     double = [any(len(_values(row[i]) or ()) == 2 for row in table.rows) for i in range(len(table.columns))]
@@ -88,7 +88,7 @@ def write_table(sheet: Any, table: Table) -> bool:
     return escaped
 
 
-def _pageless(table: Table) -> Table:
+def pageless(table: Table) -> Table:
     """The table without page numbers: a workbook has no pages."""
     kept = [i for i, column in enumerate(table.columns) if not column.page]
     rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
@@ -107,9 +107,14 @@ def _values(text: str) -> tuple[float | None, ...] | None:
     return text.values if isinstance(text, Number) else None
 
 
+def plain_text(text: str) -> str:
+    """A text without the signs that no file of an office can hold."""
+    return _ILLEGAL.sub(" ", text)
+
+
 def _text(text: str) -> tuple[str, bool]:
     """A text as a workbook may hold it, and whether an apostrophe was set before it."""
-    plain = _ILLEGAL.sub(" ", text)[: _LONGEST - 1]
+    plain = plain_text(text)[: _LONGEST - 1]
     # A text that could be a formula is run as one where a table is pasted or saved as text.
     safe = guard(plain)
     return safe, safe != plain

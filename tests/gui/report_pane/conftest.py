@@ -19,6 +19,7 @@ from tapdesk.progress import Step, finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.ratings.samples import sample
+from tapdesk.report.report import Form
 from tapdesk.report.setup import Setup, prepare, with_setup
 from tapdesk.studies.analysis import Request, analyse
 from tests.remembered import run_once
@@ -102,7 +103,7 @@ def printed(one_window, jury_project, qtbot):
     with pytest.MonkeyPatch.context() as patch:
         # What a test changes is printed anew; what all begin with need not be.
         patch.setattr(preview, "print_report", printed_once(preview.print_report))
-        one_window.session.document.open(with_setup(jury_project, Setup(SMALL)))
+        one_window.session.document.open(with_setup(jury_project, Setup(SMALL, form=Form.FULL)))
         one_window.session.opened.emit(None)
         one_window.go(3)
         qtbot.waitUntil(lambda: report.preview.ready and not report.job.running, timeout=LONG)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pikepdf
+import pypdfium2
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
@@ -18,8 +19,10 @@ from tapdesk.gui.report.own_words import places, words_at
 from tapdesk.gui.report.preview import ExportOptions, read_page
 from tapdesk.gui.runs.side_studies import SideStudies, SideStudy
 from tapdesk.project.files.file import load, save
+from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.issue.texts import texts
-from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.report.report import Form
+from tapdesk.report.setup import PLACE, Setup, setup, with_setup
 
 from .steps import LONG, SMALL, after, saved, words_of_page
 
@@ -163,7 +166,7 @@ def test_paper_numbers_archive_and_logo_are_kept_and_printed(printed, qtbot, tmp
     assert report.made.report.logo is not None
     for _ in range(4):
         document.undo_stack.undo()
-    assert setup(document.project) == Setup(tuple(sorted(SMALL)))
+    assert setup(document.project) == Setup(tuple(sorted(SMALL)), form=Form.FULL)
     assert report.paper.currentData() == "a4"
 
 
@@ -308,7 +311,9 @@ def test_the_words_of_a_scale_come_and_go_and_undo_knows_them(printed, qtbot):
     report.style_card.scale.setCurrentIndex(1)
     after(qtbot, report, lambda: report.style_card.scale.activated.emit(1))
     assert setup(document.project).scale == "landis-koch"
-    assert "The words of Landis and Koch" in words_of_page(report, report.made.starts["agreement"] + 1)
+    first = report.made.starts["agreement"]
+    told = " ".join(words_of_page(report, number) for number in range(first, report.made.starts["results"] + 1))
+    assert "The words of Landis and Koch" in told
     assert document.undo_stack.undoText() == "Words of: Landis and Koch (1977)"
     after(qtbot, report, document.undo_stack.undo)
     assert report.style_card.scale.currentText() == "no scale"
@@ -325,7 +330,7 @@ def test_cases_are_called_by_codes_where_they_are_chosen_to_be(printed, qtbot):
     case = document.project.ratings.subjects[0]
     after(qtbot, report, lambda: report.style_card.cases_called.emit(CasesAs.CODES))
     assert setup(document.project).cases_as is CasesAs.CODES
-    assert ("Cases", "by code") in report.made.report.record
+    assert ("Wines", "by code") in report.made.report.record
     assert case not in " ".join(text for text in texts(report.made.report)).split()
 
 
@@ -338,3 +343,30 @@ def test_where_the_window_shows_codes_the_pages_show_no_names_either(printed, qt
     assert not names & set(re.findall(r"\w+", " ".join(texts(report.made.report))))
     after(qtbot, report, printed.actions_["codes"].trigger)
     assert report.style_card.raters.value is RatersAs.NAMES
+
+
+def test_the_brief_is_offered_first_and_the_full_report_behind_it(printed, qtbot):
+    report, document = printed.report, printed.session.document
+    # A project that says nothing about it.
+    chosen = setup(document.project)
+    assert setup(document.project.with_note(PLACE, "")).form is Form.BRIEF
+    after(qtbot, report, lambda: document.do("Brief", with_setup(document.project, replace(chosen, form=Form.BRIEF))))
+    assert report.form.currentText() == "Committee brief, 2 pages"
+    assert len(report.made.pages) == 2
+    assert not report.outline.isVisible()
+    assert "Signatures" in words_of_page(report, 2)
+    report.form.setCurrentIndex(2)
+    after(qtbot, report, lambda: report.form.activated.emit(2))
+    assert setup(document.project).form is Form.BOTH
+    assert report.outline.isVisible()
+    assert "Technical annex" in words_of_page(report, 3)
+    after(qtbot, report, document.undo_stack.undo)
+    assert len(report.made.pages) == 2
+
+
+def test_the_paper_of_the_brief_is_letter_where_it_is_chosen(printed, qtbot):
+    report, document = printed.report, printed.session.document
+    chosen = replace(setup(document.project), form=Form.BRIEF, paper="us-letter")
+    after(qtbot, report, lambda: document.do("Letter", with_setup(document.project, chosen)))
+    with pypdfium2.PdfDocument(pdf(report.made.report)) as made:
+        assert [tuple(round(side) for side in page.get_size()) for page in made] == [(612, 792)] * 2
