@@ -55,7 +55,7 @@ _LONG = {"t-aij-p", "t-aij-pj", "t-aj-p+m", "t-aj-pj+m", "t-ai-p"}
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.costly] if name in _LONG else []) for name in NUMBERS]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in _LONG else []) for name in NUMBERS]
 )
 def test_a_member_is_made_with_its_truth_fitted_and_written_whole(told, answered, tmp_path, name):
     params, more, wanted = NUMBERS[name]
