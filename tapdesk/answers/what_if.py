@@ -125,7 +125,7 @@ def verdict(contrast: Contrast, smallest: float | None) -> Verdict | None:
         return None if smallest is None else Verdict.NO
     if change.value is None or change.low is None or change.high is None:
         return Verdict.CANNOT_TELL
-    low, high = (float(numbers.rounded(end, numbers.places(change))) for end in (change.low, change.high))
+    low, high = (float(numbers.rounded(end, _places(change))) for end in (change.low, change.high))
     within = smallest is not None and max(-low, high) <= smallest
     if low > 0 or high < 0:
         return Verdict.SMALL if within else Verdict.YES
@@ -169,15 +169,25 @@ def called(name: ParameterName, told: WhatIf) -> str:
 
 def signed(change: Estimate, style: Style = SCREEN) -> str:
     """The value of a difference with its sign."""
-    text = numbers.value(change, style)
-    return f"+{text}" if change.value is not None and change.value > 0 else text
+    if change.value is None:
+        return DASH
+    places = _places(change)
+    text = numbers.decimal(change.value, style, places)
+    return f"+{text}" if float(numbers.rounded(change.value, places)) > 0 else text
+
+
+def _places(change: Estimate) -> int:
+    """Decimals of a difference and its interval: as many as the ends need, for the difference itself may read 0."""
+    if change.low is None or change.high is None:
+        return numbers.places(change)
+    return numbers.places_of(None, change.low, change.high)
 
 
 def signed_interval(change: Estimate, style: Style = SCREEN) -> str:
     """The interval of a difference, both ends with their signs; a dash for none."""
     if change.low is None or change.high is None:
         return DASH
-    places = numbers.places(change)
+    places = _places(change)
     low, high = (
         f"+{text}" if end > 0 else text
         for end, text in ((end, numbers.decimal(end, style, places)) for end in (change.low, change.high))

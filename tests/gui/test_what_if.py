@@ -159,6 +159,21 @@ def test_a_row_of_the_raters_asks_without_them(jury, qtbot):
     assert window.what_if.told.contrast("percent_agreement") is not None
 
 
+def test_a_class_is_wondered_about_from_its_menu_and_stays_as_it_is(window, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 100)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.open_sample("jury")
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
+        window.run()
+    before = window.session.document.project
+    menu = window.dataset.categories_card.menu_of("gold", before.all_classes)
+    (inside,) = [row.menu() for row in menu.actions() if "What if it were one with" in row.text()]
+    next(row for row in inside.actions() if "silver" in row.text()).trigger()
+    assert str(answered(qtbot, window).b) == "with gold + silver as one class"
+    assert window.session.document.project is before
+
+
 def test_before_there_is_an_answer_a_sentence_says_so(jury, qtbot):
     window = jury
     window.session.wondered.emit(WithoutRaters(("Ana",)))

@@ -26,6 +26,7 @@ from tapdesk.project.decisions.classes import (
     ReorderClasses,
     TreatAsMissing,
 )
+from tapdesk.project.what_if import MergedClasses
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.ratings import COLOURS, Ratings, colour_name
 
@@ -341,10 +342,20 @@ class CategoriesCard(Frame):
         menu.addMenu(self._colours(name, ratings, menu))
         merge.setEnabled(bool(others))
         self._row(menu, _("Count as &no rating"), lambda: self._missing(name)).setEnabled(bool(others))
+        if len(others) > 1:
+            menu.addMenu(self._wonder(name, others, menu))
         menu.addSeparator()
         self._row(menu, _("Move to the &top"), lambda: self._reorder((name, *others)))
         self._row(menu, _("Move to the &bottom"), lambda: self._reorder((*others, name)))
         return menu
+
+    def _wonder(self, name: str, others: list[str], menu: QMenu) -> QMenu:
+        """What if the category were one with another? Nothing is merged by asking."""
+        inside = QMenu(_("&What if it were one with"), menu)
+        for other in others:
+            asked = MergedClasses((name, other))
+            self._row(inside, f"“{label_text(other)}”", partial(self._fixing.wonder, asked))
+        return inside
 
     def _colours(self, name: str, ratings: Ratings, menu: QMenu) -> QMenu:
         """The colours a category can have; those that others have say so."""

@@ -41,9 +41,11 @@ from tapdesk.studies.subsets import GAP, groups
 from tapdesk.studies.what_if import Side
 
 SMALLEST = (0.01, 0.02, 0.05, 0.1, 0.2)
-_ACROSS, _LIST = 1_000, 210
-# With or without the picture, and the columns that are hidden, until all fit.
-_LESS_AND_LESS = ((True, ()), (False, ()), (False, (2, 4)), (False, (2, 4, 6)))
+_ACROSS, _LIST, _NARROWEST = 1_000, 210, 330
+# With or without the picture, and the columns that are hidden, until all fit: where the list stands above, the picture
+# goes first.
+_BESIDE = ((True, ()), (True, (2, 4)), (False, (2, 4)), (False, (2, 4, 6)))
+_BELOW = ((True, ()), (False, ()), (False, (2, 4)), (False, (2, 4, 6)))
 _MOST_RATERS, _MOST_GROUPS, _MOST_CLASSES = 60, 8, 6
 
 
@@ -337,17 +339,19 @@ class WhatIfWindow(QDialog):
         way = QHBoxLayout.Direction.LeftToRight if across else QHBoxLayout.Direction.TopToBottom
         self.body.setDirection(way)
         self.left.setMaximumHeight(16_777_215 if across else self._theme.px(_LIST))
+        self.left.setMinimumWidth(self._theme.px(_NARROWEST) if across else 0)
         self._spare()
 
     def _spare(self) -> None:
-        """Where there is no room for all columns the picture of the differences goes first, then intervals."""
+        """Leave out what there is no room for; the difference and the verdict stay."""
         told = self.told
         if told is None or not self.table.rows.columnCount():
             return
         # The room of the card, not of the table: that of a table which has just been filled is another one.
         room = self.right.width() - self._theme.px(20)
         rows = words.ordered(told.contrasts, told.smallest)
-        for pictured, hidden in _LESS_AND_LESS:
+        across = self.body.direction() is QHBoxLayout.Direction.LeftToRight
+        for pictured, hidden in _BESIDE if across else _BELOW:
             for column in range(self.table.rows.columnCount()):
                 self.table.setColumnHidden(column, column in hidden)
             dress_changes(self._theme, self.table, rows if pictured else (), told.smallest)
