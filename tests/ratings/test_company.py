@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import read_now
 
 CASES = 60
@@ -38,3 +39,14 @@ def test_where_nobody_agrees_with_anybody_the_name_stays_a_doubt(tmp_path):
     rows = [",".join([f"w{i}", *map(str, rng.integers(1, 4, 4))]) for i in range(400)]
     place.write_text("\n".join(["wine,Judge 1,Judge 2,Judge 3,Chair", *rows]) + "\n")
     assert "perhaps_no_rater" in {f.code for f in read_now(place).findings}
+
+
+def test_a_mean_among_people_is_asked_about_once_as_what_it_is(tmp_path):
+    rng = np.random.default_rng(9)
+    true = rng.integers(1, 10, 40)
+    judges = np.stack([np.clip(true + rng.integers(-1, 2, 40), 1, 10) for _ in range(4)])
+    place = tmp_path / "jury.csv"
+    rows = [",".join([f"w{i}", *map(str, judges[:, i]), f"{judges[:, i].mean():.2f}"]) for i in range(40)]
+    place.write_text("\n".join(["wine,Anna,Jonas,Klara,Tobias,Schnitt", *rows]) + "\n")
+    found = [f for f in read_now(place).findings if f.severity is Severity.BLOCK]
+    assert [(f.code, f.about) for f in found] == [("summary_column", (("Schnitt",),))]

@@ -187,6 +187,9 @@ def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[
         rated = np.isin(ratings.category, [i for i, c in enumerate(ratings.classes) if c in numbers])
         if {ratings.subjects[i] for i in np.unique(ratings.subject[rated])} <= sums:
             kept = [f for f in kept if f.code != "numbers_among_words"]
+    # What a column is more surely is asked once.
+    surely = {name for f in findings if f.code in {"summary_column", "known_answers"} for name in f.about[0]}
+    kept = [f for f in kept if f.code != "perhaps_no_rater" or not set(f.about[0]) <= surely]
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
