@@ -104,7 +104,7 @@ def test_a_doubt_about_the_columns_marks_the_guess_it_is_about_and_is_settled_by
     lines = "".join(f"i{i},{1 + i % 5},{1 + i % 3},{1 + (i + i // 4) % 5},{1 + (i + 1) % 3}\n" for i in range(20))
     window = opened(f"image,R1 grade,R1 trust,R2 grade,R2 trust\n{lines}")
     chips = window.dataset.chips.chips
-    assert chips["columns"].accessibleDescription() == "A guess worth a look."
+    assert chips["columns"].accessibleDescription() == "It has to be answered first."
     assert chips["header"].accessibleDescription() == ""
     with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         qtbot.mouseClick(link(window, "Only “grade”"), LEFT)

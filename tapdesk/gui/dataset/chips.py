@@ -487,14 +487,12 @@ class ReadingChips(QWidget):
         if reading is not self._reading:
             self._reading = reading
             self._rebuild(reading, form_row(project) if project.form else None)
-        items = {
-            row.finding.code
-            for row in finding_states(project)
-            if row.open and row.finding.severity is not Severity.NOTE
-        }
+        items = {(row.finding.code, row.finding.severity) for row in finding_states(project) if row.open}
         for name, chip in self._chips.items():
             row = self._rows[name]
-            chip.show_value(present_value(project, row), guess=bool(items & set(row.asked_by)))
+            grave = {severity for code, severity in items if code in row.asked_by}
+            asks, blocks = bool(grave - {Severity.NOTE}), Severity.BLOCK in grave
+            chip.show_value(present_value(project, row), guess=asks, blocks=blocks)
 
     def _rebuild(self, reading: Reading, form: ChipRow | None) -> None:
         """Chips of another reading; the keyboard stays on the decision it was on."""

@@ -16,13 +16,14 @@ class Chip(QAbstractButton):
     """Key and value in a rounded edge.
 
     With a menu an arrow stands at its end; a checkable chip carries a tick box, unless it is one of several of which
-    one is chosen (``ticked`` is false); a guess worth a look gets an ochre edge and a triangle.
+    one is chosen (``ticked`` is false); a guess worth a look gets an ochre edge and a triangle, one that has to be
+    answered first the sign of what stops.
     """
 
     def __init__(self, theme: Theme, key: str, value: str, *, checkable: bool = False, ticked: bool = True) -> None:
         super().__init__()
         self._theme = theme
-        self._key, self._value, self._guess = key, value, False
+        self._key, self._value, self._guess, self._blocks = key, value, False, False
         self._ticked = checkable and ticked
         self._menu: QMenu | None = None
         self.setCheckable(checkable)
@@ -32,9 +33,9 @@ class Chip(QAbstractButton):
         theme.changed.connect(self.updateGeometry)
         self._name()
 
-    def show_value(self, value: str, *, guess: bool = False) -> None:
-        """Show another value."""
-        self._value, self._guess = value, guess
+    def show_value(self, value: str, *, guess: bool = False, blocks: bool = False) -> None:
+        """Show another value; what is asked about carries a mark, another one where nothing is computed before."""
+        self._value, self._guess, self._blocks = value, guess or blocks, blocks
         self._name()
         self.updateGeometry()
         self.update()
@@ -75,7 +76,8 @@ class Chip(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         on = self.isCheckable() and self.isChecked()
-        edge = "know" if self._guess else "accent" if on else "control" if self.isEnabled() else "line"
+        plain = "accent" if on else "control" if self.isEnabled() else "line"
+        edge = "stop" if self._blocks else "know" if self._guess else plain
         painter.setPen(QPen(self._theme.colour(edge), 1))
         ground = "soft" if on or (self.underMouse() and self.isEnabled()) else "surface"
         painter.setBrush(self._theme.colour(ground))
@@ -92,7 +94,8 @@ class Chip(QAbstractButton):
     def _draw(self, painter: QPainter, part: str, place: QRectF) -> None:
         middle = QRectF(place.x(), (self.height() - place.width() + 1) / 2, place.width() - 1, place.width() - 1)
         if part == "guess":
-            paint(painter, middle, "mark-know", self._theme, "know")
+            mark, tint = ("mark-blocked", "stop") if self._blocks else ("mark-know", "know")
+            paint(painter, middle, mark, self._theme, tint)
         elif part == "arrow":
             paint(painter, middle, "down", self._theme, "text3")
         elif part == "tick":
@@ -127,7 +130,8 @@ class Chip(QAbstractButton):
     def _name(self) -> None:
         words = f"{self._key}: {self._value}" if self._key else self._value
         self.setAccessibleName(words)
-        self.setAccessibleDescription(_("A guess worth a look.") if self._guess else "")
+        words = _("It has to be answered first.") if self._blocks else _("A guess worth a look.")
+        self.setAccessibleDescription(words if self._guess else "")
 
     def _to_first_row(self) -> None:
         if self._menu is not None and self._menu.actions():
