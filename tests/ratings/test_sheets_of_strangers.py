@@ -4,13 +4,15 @@ from collections import Counter
 
 import pytest
 
+from tapdesk.cli.main import main
 from tapdesk.errors import SeveralQuestionsError, TapdeskError
 from tapdesk.progress import finish
+from tapdesk.project.fixes.catalog import fixes
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 from tests.ratings.strangers import FAMILIES, Maker
-from tests.ratings.telling import asks, blocks
+from tests.ratings.telling import asks, blocks, told
 from tests.ratings.test_corpus import meant, said
 
 # Of these a question is the best answer: nothing, or hardly anything, tells what they are.
@@ -79,8 +81,26 @@ def of_form(sheet, path):
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.__name__)
 def test_no_sheet_of_a_stranger_is_read_wrongly_in_silence(tmp_path, family, seed):
     sheets = list(family(Maker(f"{seed} {family.__name__}")))
-    told = {sheet.key: verdict(sheet, tmp_path / "sheet.csv") for sheet in sheets}
-    assert len(told) == len(sheets) >= 4
-    assert {key: v for key, v in told.items() if v not in {"right", "asked"}} == {}
+    verdicts = {sheet.key: verdict(sheet, tmp_path / "sheet.csv") for sheet in sheets}
+    assert len(verdicts) == len(sheets) >= 4
+    assert {key: v for key, v in verdicts.items() if v not in {"right", "asked"}} == {}
     if family.__name__ not in ASKED:
-        assert sum(v == "asked" for v in told.values()) <= 0.35 * len(sheets)
+        assert sum(v == "asked" for v in verdicts.values()) <= 0.35 * len(sheets)
+
+
+def test_a_sum_among_the_questions_is_left_out_or_kept_by_one_answer(tmp_path, capsys):
+    sheet = next(iter(FAMILIES[1](Maker("first sums_in_forms"))))
+    place = tmp_path / "form.csv"
+    place.write_text(sheet.text, encoding="utf-8")
+    made = finish(form(place))
+    (total,) = [one for one in made.questions if blocks(one.reading)]
+    assert total.name == "Total"
+    offered = fixes(told(total.reading, "computed_question"), total.reading, total.reading.as_read)
+    assert [fix.words for fix in offered] == ["Leave out “Total”", "It is a question"]
+    assert dict(offered[0].options) == {"without": ("Total",)}
+    rest = finish(form(place, ReadingOptions(without=("Total",))))
+    assert [one.name for one in rest.questions] == ["Opening", "Content", "Pace"]
+    kept = finish(form(place, ReadingOptions(keep_summaries=True)))
+    assert not any(blocks(one.reading) for one in kept.questions)
+    assert main(["questions", str(place), "--seed", "1"]) == 3
+    assert "--without 'Total'" in capsys.readouterr().err
