@@ -1,4 +1,4 @@
-"""Fits that are worked out once in a process: whoever asks again gets the same steps and values.
+"""Fits, and what commands work out beside them, once in a process: who asks again gets the same steps and values.
 
 For files that look at what is said, drawn or written about a fit (``usefixtures("remembered_fits")``); those of
 the methods (``fitting``, ``studies``) never ask for it.
