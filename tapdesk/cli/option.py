@@ -120,6 +120,7 @@ STUDIES: dict[str, str] = {
     "words": "how often what is said is false, in simulated worlds",
     "shares": "how often the two shares of a rating lie in their intervals",
     "beliefs": "how often cases are what they are said to be",
+    "awards": "how often entries are worth what they are said to be worth",
     "kappa": "Fleiss' kappa against the square of the accuracy",
     "horizon": "how large root kappa gets by luck on the design of a file",
     "plan": "how narrow intervals get with more cases and raters",

@@ -36,7 +36,9 @@ from tapdesk.studies.analysis import (
     INTERVALS,
 )
 
-_STUDIES_OF_FILES = tuple(f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "words"})
+_STUDIES_OF_FILES = tuple(
+    f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "awards", "words"}
+)
 _OF_ONE_QUESTION = (
     *("check", "fit", "agree", "scan", "pairs", "compare", "awards", "report", "figure", "export"),
     *_STUDIES_OF_FILES,

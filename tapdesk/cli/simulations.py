@@ -27,6 +27,7 @@ from tapdesk.ratings.grid import GUARD_NOTE, csv_text
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import COVERAGE_KINDS, Request, analyse, refusal
+from tapdesk.studies.award_calibration import award_calibration
 from tapdesk.studies.belief_calibration import belief_calibration
 from tapdesk.studies.chance import horizon
 from tapdesk.studies.coverage import coverage, coverage_parts
@@ -360,6 +361,11 @@ def _beliefs(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[Study
     return belief_calibration(args.replicates, args.seed, args.workers, kept)
 
 
+def _awards(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
+    """Of the awards said to be deserved so surely, how many are."""
+    return award_calibration(args.replicates, args.seed, args.workers, kept)
+
+
 def _kappa(args: argparse.Namespace, kept: FinishedPieces | None) -> Run[StudyTable]:
     scale = {"replicates": args.replicates or 1, "seed": args.seed, "workers": args.workers}
     return kappa_study(*_sizes(args, StudySize(500, 5, 5, 5), no_squares), **scale, kept=kept)
@@ -504,6 +510,7 @@ _STUDIES: dict[str, Callable[[argparse.Namespace, FinishedPieces | None], Run[St
     "words": _words,
     "shares": _shares,
     "beliefs": _beliefs,
+    "awards": _awards,
     "kappa": _kappa,
     "horizon": _horizon,
     "plan": _plan,

@@ -14,7 +14,7 @@ Sampling is by Gibbs steps on several chains at once. The alpha are drawn with t
 by judges), so that level and severity do not hold each other up. A score may be known up to an interval only: rounding
 (fixed ends), or an ordered class (cut points that are sampled as well). Then the score itself is drawn, and cut points
 and the scale of all values by Metropolis steps in which the scores are integrated out: cut points given drawn scores
-hardly move (Cowles 1996), and probabilities from such chains are too sure.
+hardly move (Cowles 1996).
 """
 
 from dataclasses import dataclass, replace

@@ -37,7 +37,19 @@ LEAST = {
     "verify": ("t.csv",),
     "selftest": ("-o", "t.csv", "--bogus"),
 }
-STUDIES = ("horizon", "plan", "groups", "models", "influence", "recovery", "kappa", "coverage", "shares", "beliefs")
+STUDIES = (
+    "horizon",
+    "plan",
+    "groups",
+    "models",
+    "influence",
+    "recovery",
+    "kappa",
+    "coverage",
+    "shares",
+    "beliefs",
+    "awards",
+)
 KEPT = {"--help", "--debug"}
 STATUS = {0, 2, 3, 4}
 
@@ -152,7 +164,7 @@ def test_nonsense_for_numbers_of_every_study_is_told_in_a_sentence(kind):
     )
     needs = (
         ("t.csv", "--replicates", "1")
-        if kind not in {"recovery", "kappa", "coverage", "shares", "beliefs"}
+        if kind not in {"recovery", "kappa", "coverage", "shares", "beliefs", "awards"}
         else ("--replicates", "0")
     )
     faults, done = walked(("study", kind, *needs, option, value) for option in options for value in bad)
