@@ -45,6 +45,7 @@ _CASES_ENOUGH, _MOST_RATERS = 2_000, 40
 _SHARED = 10  # cases that two must share before their answers are compared
 # How much the others must agree beyond chance for their agreement to tell anything, and how much of it is as close.
 _LEAST, _AS_CLOSE = 0.1, 0.7
+_LONG_SCALE = 5  # classes from which on scores are compared by how they go together
 
 
 def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
@@ -60,13 +61,23 @@ def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
     table = table[:: 1 + len(table) // _CASES_ENOUGH].T.copy()
     doubtful = np.array([name in names for name in ratings.raters])
     kappa = np.full((raters, raters), np.nan)
+    # On a long scale hardly two give the same score, however well they know the wine.
+    alike = _correlation if ratings.ordered and len(ratings.classes) >= _LONG_SCALE else _kappa
     for i, j in combinations(range(raters), 2):
-        kappa[i, j] = kappa[j, i] = _kappa(table[i], table[j])
+        kappa[i, j] = kappa[j, i] = alike(table[i], table[j])
     usual = kappa[~doubtful][:, ~doubtful]
     usual, own = usual[np.isfinite(usual)], kappa[doubtful][:, ~doubtful]
     if not usual.size or usual.mean() < _LEAST or not np.isfinite(own).any(axis=1).all():
         return False
     return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
+
+
+def _correlation(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
+    """How the steps of two raters on a long scale go together; nan where they share too few cases, or know one step."""
+    both = (one >= 0) & (two >= 0)
+    if both.sum() < _SHARED or one[both].std() == 0 or two[both].std() == 0:
+        return float("nan")
+    return float(np.corrcoef(one[both], two[both])[0, 1])
 
 
 def _kappa(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:
