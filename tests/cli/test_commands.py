@@ -38,7 +38,7 @@ def test_class_one_and_class_zero_leave_the_others_out(answered):
         (("fit", "no such file.csv"), 3, "no such file.csv"),
         (("fit", "sample:nonsense"), 3, "nonsense"),
         (("figure", "sample:jury", "--kind", "bogus", "-o", "x.png"), 2, "bogus"),
-        (("report", "sample:jury", "-o", "x.docx"), 2, ".docx"),
+        (("report", "sample:jury", "-o", "x.odt"), 2, ".odt"),
         (("simulate", "--param", "t=.5,.6", "--param", "a=.5", "--param", "p=.5", "--subjects", "3", "--raters", "2"),
          2, "t"),
     ],
