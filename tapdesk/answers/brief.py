@@ -352,7 +352,9 @@ def _grouped_cases(answer: Answer) -> Table | None:
     if not groups:
         return None
     rows = [(", ".join(group), *key) for key, group in groups.items()]
-    note = _("Not listed for want of room: {n} {subjects}; the full report has all.").format(n=numbers.count(left))
+    note = _("Not listed for want of room: {n} {subjects}; the full report as a workbook has all.").format(
+        n=numbers.count(left)
+    )
     columns = [
         Column(_("{Subjects}").format(), wide=True),
         Column(_("{Ratings} given").format()),
