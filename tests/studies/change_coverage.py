@@ -20,7 +20,7 @@ from tapdesk.studies.comparison import compare
 from tapdesk.studies.parallel import Checkpoint, in_parallel
 from tapdesk.studies.what_if import side_of
 
-PANELS, CASES, RATERS, RESAMPLES = 200, 150, 4, 400
+PANELS, CASES, RATERS, RESAMPLES = 300, 150, 4, 400
 T, P = 0.4, 0.4
 # Accuracy of both: of other cases, of the same cases rated twice, and of the same ratings without one rater.
 WAYS = {"other cases": (0.6, 0.75), "same cases": (0.6, 0.75), "without a rater": (0.6, 0.6)}
