@@ -34,6 +34,8 @@ _MOST_AGAIN = 1
 _MOST_NUMBERS = 12_000_000
 _CHAINS, _WARM, _DRAWS = 4, 300, 700
 _MANY = 5_000
+# Judges times scores: of more nothing is said of the model without each judge, only of the committee's result.
+_MOST_LEFT_OUT = 100_000
 
 
 # What is asked, and whether it can be answered ---------------------------------------------------------------------
@@ -203,10 +205,10 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
 
 def _settled_draws(scores: PanelScores, rng: np.random.Generator) -> Run[PanelDraws]:
     """Draws of chains that agree, or as many as are worth waiting for."""
-    sampler = PanelSampler(scores, np.ones((_CHAINS, scores.judges), dtype=bool), rng)
-    # Of many ordered scores a step takes long, and tells more: fewer are taken.
+    # Of many ordered scores a step takes long: fewer chains are moved.
     few = bool(scores.classes) and scores.value.size > _MANY
-    draws = yield from drive(sampler, _WARM // (1 + few), _DRAWS // (1 + 2 * few), "draws")
+    sampler = PanelSampler(scores, np.ones((_CHAINS // (1 + few), scores.judges), dtype=bool), rng)
+    draws = yield from drive(sampler, _WARM, _DRAWS, "draws")
     for _turn in range(_MOST_AGAIN):
         if draws.rhat <= _AGAIN or scores.value.size > _MANY:
             break
@@ -337,7 +339,7 @@ def leave_out(
         Phase ``judges left out``.
     """
     keep = ~np.eye(scores.judges, dtype=bool)
-    if scores.judges < 3 or not value.cuts.shape[1] or scores.judges * scores.value.size > 2_000_000:
+    if scores.judges < 3 or not value.cuts.shape[1] or scores.judges * scores.value.size > _MOST_LEFT_OUT:
         return {}
     sampler = PanelSampler(scores, keep, rng)
     sampler.restart(draws)
