@@ -321,6 +321,11 @@ RATING_ANYWHERE = RATING.union(*_ELSEWHERE[RATING]) - {"mark"}
 # Given names and family names that are common where the program is used. No such list is whole: a name that is not
 # here is a word like any other, and what stands below it has to tell.
 GIVEN_NAMES = _set(
+    "ada aino ari asha ava ayla bea bela cara cem cecil cleo cora daria deniz dina dolf "
+    "drew eda ela enzo esra fay femi flo gil gus hal hana hank ida ivy jo judy "
+    "jules kemal kofi lia mae malik meg mila moe ned nell nia noa ola oli pam pete "
+    "quentin quinn rex rhea sami sid toni tove uma vic vik vito wes xavi xena xia yael "
+    "yuri zara zed zola "
     "aaron abby abdul abdullah abigail achim adam adele adrian adriana adrien agata agnes agnieszka ahmed ahmet "
     "aicha aidan aisha akira alain alan alba albert alberto alejandra alejandro alessandra alessandro alessia "
     "alex alexander alexandra alexandre alexis alfonso alfred ali alice alicia aline alison allison alma alvaro "

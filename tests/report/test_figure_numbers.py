@@ -125,6 +125,18 @@ def of_distribution(found, fit, ratings, _study):
         close(told(figure, "y", "low", "high", what="Observed"), [*zip(s.observed, low, high, strict=True)])
 
 
+def of_split(found, fit, _ratings, _study):
+    # Match rates by the numbers of the model (models.md section 4), and what they leave.
+    (figure,) = found
+    t, a, p = fit.parameters.truth, fit.parameters.accuracy[0, 0], fit.parameters.guessing[0, 0]
+    both, one, neither = a**2, 2 * a * (1 - a) * float(t @ p), (1 - a) ** 2 * float(p @ p)
+    shown = [float(row["value"]) for row in figure.table.records()]
+    close(shown, [both, one, neither, 1 - both - one - neither], rtol=1e-7)
+    low, high = (figure.table.values(end) for end in ("low", "high"))
+    for value, least, most in zip(shown, low, high, strict=True):
+        assert least is None or least <= value <= most
+
+
 def of_class_rates(found, fit, ratings, _study):
     figure = found[-1]
     counts = ratings.subject_weights() @ ratings.counts()
