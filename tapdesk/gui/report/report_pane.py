@@ -25,7 +25,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, button, plain, rule, scroll_area, text
-from tapdesk.gui.widgets.layouts import Columns
+from tapdesk.gui.widgets.layouts import Columns, Flow
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.report.forms.logo import logo
@@ -33,7 +33,7 @@ from tapdesk.report.report import Form
 from tapdesk.report.setup import Setup, setup, with_setup
 
 PREVIEW_PPI = 110.0  # enough for 100 % on a plain screen; drawn in less than half a second
-ROOM_FOR_WORDS = 760
+ROOM_BETWEEN = 90  # pixels: the margins of the pane and what is between its words and buttons
 PAPERS = (("A4", "a4"), (_("US Letter"), "us-letter"))
 FORMS = (
     (_("Committee brief, 2 pages"), Form.BRIEF),
@@ -110,7 +110,9 @@ class ReportPane(Pane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The buttons come before the words about the pages where there is not room for both."""
         super().resizeEvent(event)
-        self.sub.setVisible(self.width() >= self.theme.px(ROOM_FOR_WORDS))
+        # In the language of the screen, whose words may be longer.
+        needed = sum(one.sizeHint().width() for one in (self.title, self.sub, self.also, self.save))
+        self.sub.setVisible(self.width() >= needed + self.theme.px(ROOM_BETWEEN))
 
     @property
     def made(self) -> PrintedPages | None:
@@ -125,14 +127,20 @@ class ReportPane(Pane):
     def _preview(self) -> Frame:
         card = Frame("card", margins=(1, 0, 1, 1), gap=0)
         self.page_words = text("", "small", "2", wrap=True)
+        self.page_words.setMinimumWidth(self.theme.px(150))
         self.skip = button(_("Show without them"), self._skip, small=True)
         self.skip.hide()
-        bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words, self.skip)
+        # Where there is no room for all in one line the controls go on in a second.
+        controls = QWidget()
+        flow = Flow(controls, gap=10, below=6)
+        for one in (self.skip, self.form, self.paper, self.zoom):
+            flow.addWidget(one)
+        bar = plain(across=True, gap=10, margins=(14, 6, 14, 6)).add(self.page_words, controls)
         bar.box.setStretch(0, 1)
         desk_ = Frame("desk", across=True, margins=(0, 0, 0, 0), gap=0)
         desk_.add(self.thumbs, self.pages)
         desk_.box.setStretch(1, 1)
-        card.add(bar.add(self.form, self.paper, self.zoom), rule())
+        card.add(bar, rule())
         card.box.addWidget(desk_, 1)
         return card
 
