@@ -320,7 +320,7 @@ def self_words(one: JudgeNumbers, result: Awards) -> str:
     if own is None:
         return ""
     sentence = ngettext(
-        "{name} scored {n} {subject} a second time and gave the same {rating} in {same}.",
+        "{name} scored {n} {subjects} a second time and gave the same {rating} in {same}.",
         "{name} scored {n} {subjects} a second time and gave the same {rating} in {same} of them.",
         own.pairs,
     ).format(name=RaterName(one.judge), n=own.pairs, same=own.same)

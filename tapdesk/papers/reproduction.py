@@ -183,7 +183,7 @@ def _numbers(numbers: Sequence[PaperNumber]) -> list[str]:
     """The paper's numbers and ours as a table, and how many agree."""
     if not numbers:
         return []
-    head = ["| of | paper | ours | may differ by | agrees |", "| --- | ---: | ---: | ---: | --- |"]
+    head = ["| of | paper | ours | within | agrees |", "| --- | ---: | ---: | ---: | --- |"]
     rows = (
         f"| {one.what} | {one.paper:.6g} | {one.ours:.6g} | {one.within:.2g} | {'yes' if one.agrees else '**no**'} |"
         for one in numbers

@@ -175,7 +175,7 @@ class QuestionsBlock(OnDemandBlock):
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
         self.discuss = button(_("Cases to discuss"), self.discuss_chosen, small=True)
-        self.advice = button("", self.follow_advice, kind="link")
+        self.advice = button("", self.follow_advice, kind="link", name=_("What to do about the question"))
         self.panel.buttons.add(self.read, self.discuss, self.advice)
         self.panel.buttons.box.addStretch(1)
         self.panel.own_page.clicked.connect(self._on_paged)
