@@ -265,7 +265,7 @@ class AwardValues:
             return np.zeros((self.fair.shape[1], 0))
         above = [np.mean(self.fair >= cut[:, None], axis=0) for cut in self.cuts.T]
         stacked = np.stack([np.ones(self.fair.shape[1]), *above, np.zeros(self.fair.shape[1])])
-        return np.asarray(-np.diff(stacked, axis=0).T)
+        return np.asarray((stacked[:-1] - stacked[1:]).T)
 
     def summary(self, request: AwardRequest) -> dict[str, Any]:
         """Fields of `Awards` that follow from the draws."""
