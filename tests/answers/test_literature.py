@@ -1,0 +1,36 @@
+"""Every coefficient, model, method and scale that is told names the work it comes from."""
+
+import pytest
+
+from tapdesk.agreement.coefficients import COEFFICIENTS
+from tapdesk.agreement.word_scales import SCALE_KEYS
+from tapdesk.answers.literature import citation, of_coefficient, of_model, of_scale, reference, references
+from tapdesk.models.model import MODELS
+
+
+@pytest.mark.parametrize("name", [row.name for row in COEFFICIENTS])
+def test_every_coefficient_but_raw_agreement_comes_from_a_work(name):
+    assert bool(of_coefficient(name)) == (name != "percent_agreement")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_every_model_comes_from_a_work(model):
+    works = of_model(model)
+    assert works and all(reference(one.key) is one for one in works)
+
+
+def test_every_scale_of_words_comes_from_a_work():
+    assert [len(of_scale(key)) for key in SCALE_KEYS] == [1] * len(SCALE_KEYS)
+    assert of_scale("") == ()
+
+
+def test_kappa_with_credit_for_near_misses_is_the_one_of_1968():
+    assert [one.key for one in of_coefficient("cohen_kappa", "quadratic")] == ["cohen", "cohen_weighted"]
+    assert [one.key for one in of_coefficient("gwet_ac", "quadratic")] == ["gwet"]
+
+
+def test_references_stand_in_alphabetical_order_and_once():
+    listed = references(also=("scott", "cohen", "rubin", "cohen"))
+    assert [one.key for one in listed] == ["cohen", "rubin", "scott"]
+    assert citation(listed) == "(Cohen, 1960; Rubin, 1976; Scott, 1955)"
+    assert citation(()) == ""
