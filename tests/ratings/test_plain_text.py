@@ -37,3 +37,22 @@ def test_quotes_blanks_as_separators_and_large_texts_are_left_to_pandas():
     assert not is_plain(b'a,"b"\n', ",")
     assert not is_plain(b"a b\n", " ")
     assert not is_plain(b"a,b\n" * 100_000, ",")
+
+
+WORDS = st.one_of(CELLS, st.text(SIGNS, max_size=30), st.sampled_from(["item0001", "item00012", "item00013", "a" * 64]))
+EVEN = st.integers(2, 4).flatmap(lambda n: st.lists(st.lists(WORDS, min_size=n, max_size=n), min_size=2, max_size=12))
+
+
+@given(EVEN, st.sampled_from([d for d in DELIMITERS if d != " "]), st.integers(0, 1))
+def test_a_large_text_told_by_its_bytes_is_read_as_pandas_reads_it(rows, delimiter, ends):
+    text = "\n".join(delimiter.join(cell.replace(delimiter, "_") for cell in row) for row in rows) + "\n" * ends
+    data = text.removeprefix("\ufeff").encode()
+    if data.isspace():
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_files, "_PLAIN", -1)
+        by_bytes = cells(data, delimiter)
+        order = [c.values for c in finish(read_separated(data, "a.csv", delimiter)).grid.columns]
+        patch.setattr(text_files, "_LONGEST", -1)
+        assert by_bytes == cells(data, delimiter)
+        assert order == [c.values for c in finish(read_separated(data, "a.csv", delimiter)).grid.columns]
