@@ -32,6 +32,8 @@ class Prompt:
     lines: int = 1
 
 
+LETTERS = "letters"
+"""In place of the key of a section: words for the letters to raters, which are no part of the report."""
 PROMPTS: tuple[Prompt, ...] = (
     Prompt("committee", "cover", _("Committee"), _("Name of the committee."), 0),
     Prompt("period", "cover", _("Period"), _("When the ratings were made."), 0),
@@ -58,6 +60,9 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("relevance", "meaning", _("Practical meaning."), _("What do these results mean for the work here?")),
     Prompt("conclusion", "meaning", _("Conclusion of the committee."), _("What does the committee conclude?"), 3),
     Prompt("actions", "actions", _("Actions."), _("One action on each line: what, who, by when."), 5),
+    Prompt("sender", LETTERS, _("Sender"), _("Who sends the private letters to the raters."), 0),
+    Prompt("contact", LETTERS, _("Contact"), _("Where raters ask back about their letter."), 0),
+    Prompt("readers", LETTERS, _("Readers"), _("Who else sees the number of a rater: it stands on each letter."), 0),
 )
 
 

@@ -40,9 +40,11 @@ if TYPE_CHECKING:
 _MOST_LINES = 60
 
 
-def _default_fit(args: argparse.Namespace, reading: Reading, name: str | None = None) -> tuple[Request, Fit]:
-    """The fit of a report or a figure: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
-    question = replace(request(args, name or "t-a-p", reading.ratings), redraws=True)
+def default_fit(
+    args: argparse.Namespace, reading: Reading, name: str | None = None, *, redraws: bool = True
+) -> tuple[Request, Fit]:
+    """The fit of a document: t-a-p, or t-a-t where that is not identified, with re-draws for the pictures."""
+    question = replace(request(args, name or "t-a-p", reading.ratings), redraws=redraws)
     reason = refusal(reading.ratings, question)
     if reason:
         raise CannotAnswerError(reason, reading.source.name)
@@ -86,10 +88,10 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
             "--for-question" if args.for_question else "--without",
             "Leave it out.",
         )
-    return _of_project(args, _with_notes(args, project), target)
+    return _of_project(args, with_notes_of(args, project), target)
 
 
-def _with_notes(args: argparse.Namespace, project: Project) -> Project:
+def with_notes_of(args: argparse.Namespace, project: Project) -> Project:
     """The project with the words of the file that was named, if one was."""
     if not args.notes:
         return project
@@ -110,7 +112,7 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
         project = _with_key(args, project)
-        question, result = _default_fit(args, replace(reading, ratings=project.ratings), args.model)
+        question, result = default_fit(args, replace(reading, ratings=project.ratings), args.model)
         project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
     project = with_setup(_compared(args, project), chosen)
@@ -177,7 +179,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() == ".png":
         raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
     watched = run_watched(file_parts(args.file, reading_options(args), args.each))
-    whole = _with_notes(args, Project(title=args.title))
+    whole = with_notes_of(args, Project(title=args.title))
     items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
     _refuse_in_parts(args, watched, items)
 
@@ -332,7 +334,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(f"A figure cannot be written as '{target.suffix}'.", fix="Use .png, .svg or .pdf.")
     project = open_project(args)
     reading, called = reading_of(project), called_in(args, project)
-    _, result = _default_fit(args, reading, args.model)
+    _, result = default_fit(args, reading, args.model)
     ratings = coded_ratings(reading.ratings, called)
     panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings))
     check_figures(panels, called.secrets)

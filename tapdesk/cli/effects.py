@@ -172,7 +172,7 @@ def _models(args: argparse.Namespace) -> tuple[str, ...]:
     """The models an analysis may be made with, as they were named."""
     if args.cell == "fit":
         return tuple(dict.fromkeys(name for name in args.model if name))
-    if args.cell in {"report", "figure"}:
+    if args.cell in {"report", "letters", "figure"}:
         return (args.model,) if args.model else ("t-a-p", "t-a-t")
     return ()
 

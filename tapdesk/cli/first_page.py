@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "simulate": "ratings simulated from a model",
     "study": "simulation and further studies",
     "report": "the whole report; of a form without --only one report for all its questions",
+    "letters": "a private letter to each rater: the own numbers beside the panel's, nobody else by name",
     "figure": "one figure",
     "export": "the cleaned ratings as a table, with what was decided beside it",
     "sheets": "blank rating sheets for a panel, whose filled copies are read without a question",

@@ -43,6 +43,10 @@ def _command(name: str) -> _Command:
         from tapdesk.cli import comparing
 
         commands = {"compare": comparing.compare_analyses}
+    elif name == "letters":
+        from tapdesk.cli import letters
+
+        commands = {"letters": letters.letters}
     elif name == "awards":
         from tapdesk.cli import awards
 

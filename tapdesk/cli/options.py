@@ -40,14 +40,14 @@ _STUDIES_OF_FILES = tuple(
     f"study {k}" for k in STUDIES if k not in {"coverage", "shares", "beliefs", "awards", "words"}
 )
 _OF_ONE_QUESTION = (
-    *("check", "fit", "agree", "scan", "pairs", "compare", "awards", "report", "figure", "export"),
+    *("check", "fit", "agree", "scan", "pairs", "compare", "awards", "report", "letters", "figure", "export"),
     *_STUDIES_OF_FILES,
 )
 _WITH_FILE = (*_OF_ONE_QUESTION, "questions")
 _FITS = ("fit", "report", "figure")
 _EVERY = (*(c for c in COMMANDS if c != "study"), *(f"study {k}" for k in STUDIES))
 # What writes where no --json is named; of the others `outputs` refuses --force where nothing is written.
-_WRITERS = ("simulate", "report", "figure", "selftest", "export", "sheets", *STUDY_COMMANDS)
+_WRITERS = ("simulate", "report", "letters", "figure", "selftest", "export", "sheets", *STUDY_COMMANDS)
 _TALLIED = ("counts", "counts-class1", "confusion")
 _UNTALLIED = tuple(x for x in LAYOUTS if x not in _TALLIED)
 _REDRAWN = "--interval bootstrap | --interval parametric-bootstrap"
@@ -235,7 +235,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
     Option(
         ("--model",), Topic.ESTIMATION, "the model; default: t-a-p, or t-a-t where that is not identified",
-        (Scope(("report", "figure"), format=_NEW),), metavar="NAME",
+        (Scope(("report", "letters", "figure"), format=_NEW),), metavar="NAME",
     ),
     Option(
         ("--estimator",), Topic.ESTIMATION, "default: exact-em; for ti-aj-P posterior", (Scope(_FITS, format=_NEW),),
@@ -259,7 +259,7 @@ ESTIMATION: tuple[Option, ...] = (
         (
             Scope(("fit", "figure"), method=(EXACT,), format=_NEW, needs=("no --interval none",)),
             Scope(("fit", "figure"), method=(QUADRATURE, SAMPLING), format=_NEW),
-            Scope(("report",), format=_NEW),
+            Scope(("report", "letters"), format=_NEW),
             Scope(("scan", "pairs", "questions", "compare", "awards")),
             Scope(("agree",), needs=("no --interval none",)),
         ), takes="share", metavar="SHARE", default=0.95,
@@ -281,6 +281,7 @@ ESTIMATION: tuple[Option, ...] = (
             Scope(("fit",), method=(QUADRATURE,), needs=("--subjects",)),
             Scope(("report", "figure"), method=(EXACT, QUADRATURE, SAMPLING), format=_NEW),
             Scope(("report",), method=(MOMENT,), format=_NEW),
+            Scope(("letters",), format=_NEW),
             Scope(("scan", "questions", "compare", "awards")),
             Scope(("pairs",), needs=(_REDRAWN,)),
             Scope(("agree",), needs=("--interval bootstrap",)),
@@ -342,6 +343,10 @@ OUTPUT: tuple[Option, ...] = (
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .docx, .xlsx or .png",
         (Scope(("report",)),), metavar="OUT.pdf", required=True,
+    ),
+    Option(
+        ("-o", "--output"), Topic.OUTPUT, "the folder of the letters", (Scope(("letters",)),), metavar="FOLDER",
+        required=True,
     ),
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the figure", (Scope(("figure",), needs=("no --kind list",)),),
@@ -410,7 +415,7 @@ PLACES: tuple[Option, ...] = (
         ("FILE",), Topic.SUBJECT, "a spreadsheet, a text file, a project, or sample:NAME",
         (
             Scope(("check", "fit", "agree", "scan", "pairs", "questions", "compare", "awards")),
-            Scope(("report", "figure", "export")),
+            Scope(("report", "letters", "figure", "export")),
         ), required=True,
     ),
     Option(

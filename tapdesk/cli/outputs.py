@@ -148,6 +148,11 @@ def _report(args: argparse.Namespace) -> OutputFiles:
         yield OutputFile(Path(args.save_project), OutputMark(OutputKind.PROJECT, "tapdesk"))
 
 
+def _letters(args: argparse.Namespace) -> OutputFiles:
+    # How the letters are called is known when the raters are.
+    yield OutputFile(Path(args.output), None, sure=False)
+
+
 def _figure(args: argparse.Namespace) -> OutputFiles:
     if args.output and args.kind != "list":
         yield OutputFile(Path(args.output), expected_mark(OutputKind.FIGURE, Path(args.output)))
@@ -197,6 +202,7 @@ OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "questions": _questions,
     "study": _study,
     "report": _report,
+    "letters": _letters,
     "figure": _figure,
     "export": _export,
     "awards": _awards,

@@ -21,9 +21,25 @@ def _demanded() -> tuple[Option, ...]:
     )
 
 
+_LETTERS = (Scope(("letters",)),)
+_OF_LETTERS: tuple[Option, ...] = (
+    Option(("--sender",), Topic.REPORT, "who sends the letters; it stands on each", _LETTERS, metavar="TEXT"),
+    Option(("--contact",), Topic.REPORT, "where raters ask back", _LETTERS, metavar="TEXT"),
+    Option(("--readers",), Topic.REPORT, "who else sees the number of a rater", _LETTERS, metavar="TEXT"),
+    Option(
+        ("--date",), Topic.REPORT, "of the letters; default: none is printed", _LETTERS, takes="day",
+        metavar="YYYY-MM-DD",
+    ),
+    Option(
+        ("--file-names",), Topic.REPORT, "the letters are called by the codes of the raters, or by their names; "
+        "default: {default}", _LETTERS, choices=("codes", "names"), default="codes",
+    ),
+)  # fmt: skip
 _NAMED = (Scope(("report", "export")), Scope(("figure",), needs=("no --kind list",)))
 REPORT: tuple[Option, ...] = (
-    Option(("--title",), Topic.REPORT, "of the report", (Scope(("report",)),), default="", metavar="TEXT"),
+    Option(
+        ("--title",), Topic.REPORT, "of the report", (Scope(("report", "letters")),), default="", metavar="TEXT",
+    ),
     Option(
         ("--form",), Topic.REPORT, "the whole report, two pages for a committee, or both; default: {default}",
         (Scope(("report",)),), choices=("full", "brief", "both"), default="full",
@@ -38,10 +54,10 @@ REPORT: tuple[Option, ...] = (
     ),
     Option(
         ("--paper",), Topic.REPORT, "default: what the project remembers, else a4",
-        (Scope(("report",), suffix=(".pdf", ".docx", ".png")),), choices=("a4", "letter"),
+        (Scope(("report",), suffix=(".pdf", ".docx", ".png")), Scope(("letters",))), choices=("a4", "letter"),
     ),
     Option(
-        ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report",)),), takes="flag",
+        ("--apa",), Topic.REPORT, "numbers in the style of the APA: .44", (Scope(("report", "letters")),), takes="flag",
         default=False,
     ),
     Option(
@@ -69,8 +85,9 @@ REPORT: tuple[Option, ...] = (
     Option(
         ("--notes",), Topic.REPORT,
         'a TOML file of the committee\'s own words, such as committee = "Audit"; the help lists the names',
-        (Scope(("report",)),), metavar="FILE",
+        (Scope(("report", "letters")),), metavar="FILE",
     ),
+    *_OF_LETTERS,
     Option(
         ("--issued",), Topic.REPORT, "not a draft: issued on this day, printed on each page", (Scope(("report",)),),
         takes="day", metavar="YYYY-MM-DD",

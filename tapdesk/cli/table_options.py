@@ -34,6 +34,7 @@ _OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
 _OF_SCORES = (
     Scope(("check", "fit", "agree", "scan", "pairs", "figure", "export", "awards"), format=(*FILES, PROJECT, ANSWERED)),
     Scope(("report",), format=(*FILES, PROJECT), needs=("no --each",)),
+    Scope(("letters",), format=(*FILES, PROJECT)),
     Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence", "plan")), needs=("FILE",)),
 )
 TABLES: tuple[Option, ...] = (

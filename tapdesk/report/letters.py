@@ -1,63 +1,118 @@
-"""A private page for each rater: own results beside the panel's, nobody else by name."""
+"""A private page for each rater: set from `tapdesk.answers.letter`, nobody else by name, called by code on the disk."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
-import numpy as np
-
-from tapdesk.answers import cells, charts, numbers
-from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figure import Figure, Points, Role
-from tapdesk.answers.figures import raters as figures_raters
+from tapdesk.answers import numbers
+from tapdesk.answers.content import Block
 from tapdesk.answers.forbidden import Secrets
+from tapdesk.answers.letter import LetterHead, letter_content, letter_fit, own_accuracy
 from tapdesk.answers.naming import Naming, RatersAs, naming
-from tapdesk.answers.numbers import REPORT, Style, counted
+from tapdesk.answers.numbers import REPORT, Style
+from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import STUDIES, SideResults
+from tapdesk.answers.side_studies import main_analysis, work_out
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import speaking
 from tapdesk.progress import Run, Step
-from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, pdf_mark
+from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, make_folder, pdf_mark
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.report import Report, Section
 
-_MOST_CLASSES = 8
-_MOST_CASES = 3
-_SURPRISING = 0.25
+_STUDIES = ("panel", "by_rater", "opposition", "beliefs")
+
+
+@dataclass(frozen=True, eq=False)
+class Letter:
+    """The page of one rater.
+
+    Attributes
+    ----------
+    rater, code
+        The name, and what the report calls this rater where it names nobody.
+    accuracy
+        The number it tells; None where there is none.
+    page
+        What is set.
+    path
+        Where it was saved; None as long as it was not.
+    """
+
+    rater: str
+    code: str
+    accuracy: Estimate | None
+    page: Report
+    path: Path | None = None
+
+
+def prepare_letters(project: Project) -> Run[SideResults]:
+    """What letters are made from, and no more of what a report prints.
+
+    Yields
+    ------
+    Step
+        As `tapdesk.answers.side_studies.work_out`.
+    """
+    return (yield from work_out(project, only=_STUDIES))
 
 
 def letters(
-    project: Project, extras: SideResults, *, style: Style = REPORT, paper: str = "a4"
-) -> tuple[tuple[str, Report], ...]:
-    """One page for each rater: name, and the page as a report.
+    project: Project, extras: SideResults, *, style: Style = REPORT, paper: str = "a4", date: datetime | None = None
+) -> tuple[Letter, ...]:
+    """One page for each rater.
 
     Parameters
     ----------
     project, extras
-        The work, and what `tapdesk.report.setup.prepare` made of it.
+        The work, and what `prepare_letters` or `tapdesk.report.setup.prepare` made of it. Sender, contact and readers
+        stand in its notes.
     style, paper
         As in `tapdesk.report.build.build`.
+    date
+        Of the letters; never taken from the clock.
 
     Raises
     ------
     CannotAnswerError
         When raters are not known, their accuracies cannot be told apart, or they seem to answer different questions.
     """
-    return tuple(_each(project, extras, style, paper))
+    return tuple(_each(project, extras, style, paper, date))
 
 
-def _each(project: Project, extras: SideResults, style: Style, paper: str) -> Iterator[tuple[str, Report]]:
+def _each(project: Project, extras: SideResults, style: Style, paper: str, date: datetime | None) -> Iterator[Letter]:
     """The letters one by one, for each of them takes a moment."""
-    fit = extras.by_rater
-    if project.reading is None or fit is None or extras.fingerprint != project.data_fingerprint:
+    _refuse(project, extras)
+    ratings, main = project.ratings, main_analysis(project)
+    answer = Answer(main.fit if main is not None else None, ratings, project.all_classes, extras, main, style)
+    own = letter_fit(answer)
+    called = naming(project, RatersAs.CODES)
+    sender, contact, readers = (project.notes.get(place, "").strip() for place in ("sender", "contact", "readers"))
+    head = LetterHead(sender, contact, readers, date)
+    whole = build(project, style=style, paper=paper, leave_out=())
+    spoken = replace(whole.spoken, nouns=nouns_of(project), style=style)
+    for j, name in enumerate(ratings.raters):
+        if not (ratings.rater == j).any():
+            continue
+        # Not round the ``yield``: whoever goes on would speak with this voice.
+        with speaking(spoken):
+            content = letter_content(answer, name, called.rater(name), head)
+            letter = _letter(whole, called, name, head, content.blocks)
+            page = replace(letter, secrets=_others(called, name, project.title, head))
+        accuracy = None if own is None else own_accuracy(own, name)
+        yield Letter(name, called.rater(name), accuracy, _on_one_page(page))
+
+
+def _refuse(project: Project, extras: SideResults) -> None:
+    """Say why nobody can be written to, where that is so."""
+    if project.reading is None or extras.by_rater is None or extras.fingerprint != project.data_fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
         raise CannotAnswerError(next(stopped, reason))
@@ -68,27 +123,17 @@ def _each(project: Project, extras: SideResults, style: Style, paper: str) -> It
                 "of them follow the {subject}."
             ).format()
         )
-    ratings = project.ratings
-    called = naming(project, RatersAs.CODES)
-    whole = build(project, style=style, paper=paper, leave_out=())
-    spoken = replace(whole.spoken, nouns=nouns_of(project), style=style)
-    for j, name in enumerate(ratings.raters):
-        if not (ratings.rater == j).any():
-            continue
-        # Not round the ``yield``: whoever goes on would speak with this voice.
-        with speaking(spoken):
-            letter = _letter(whole, called, name, _blocks(ratings, j, fit, extras, style))
-            page = replace(letter, secrets=_others(called, name, project.title))
-        yield name, _on_one_page(page)
 
 
-def _letter(whole: Report, called: Naming, name: str, blocks: tuple[Block, ...]) -> Report:
+def _letter(whole: Report, called: Naming, name: str, head: LetterHead, blocks: tuple[Block, ...]) -> Report:
     """The page of one rater, from the first page of a report."""
-    box = [row for row in whole.record if row[0] in {_("Committee"), _("Period"), _("Last run")}]
-    box.insert(0, (_("Your code"), called.rater(name)))
+    box = [(_("From"), numbers.short(head.sender, 120))] if head.sender else []
+    box += [(_("Date"), numbers.date(head.date))] if head.date is not None else []
+    box.append((_("Your code"), called.rater(name)))
+    box += [row for row in whole.record if row[0] in {_("Committee"), _("Period"), _("Last run")}]
     return replace(
         whole,
-        title=numbers.short(name, 60),
+        title=_("For {rater}").format(rater=numbers.short(name, 60)),
         subtitle=whole.title,
         record=tuple(box),
         sections=(Section("letter", _("How your {ratings} compare"), blocks, numbered=False),),
@@ -98,10 +143,11 @@ def _letter(whole: Report, called: Naming, name: str, blocks: tuple[Block, ...])
     )
 
 
-def _others(called: Naming, own: str, title: str) -> Secrets:
-    """The names of all others, which a letter must not hold."""
+def _others(called: Naming, own: str, title: str, head: LetterHead) -> Secrets:
+    """The names of all others, which a letter must not hold but where the sender wants to be known by one of them."""
     names = {name: code for name, code in called.codes.items() if name != own}
-    return Secrets(MappingProxyType(names), (*called.secrets.allowed, own), ((_("the title"), title),))
+    stated = tuple(filter(None, (head.sender, head.contact, head.readers)))
+    return Secrets(MappingProxyType(names), (*called.secrets.allowed, own, *stated), ((_("the title"), title),))
 
 
 def _on_one_page(page: Report) -> Report:
@@ -116,111 +162,6 @@ def _on_one_page(page: Report) -> Report:
     return page
 
 
-def _blocks(ratings: Ratings, rater: int, fit: Fit, extras: SideResults, style: Style) -> tuple[Block, ...]:
-    """What one rater reads."""
-    own = next((e.estimate for e in figures_raters.accuracies(fit) if e.name.rater == ratings.raters[rater]), None)
-    blocks: list[Block] = [Paragraph(_headline(own), Tone.LEAD), Paragraph(_reading())]
-    figure = _figure(fit, ratings.raters[rater], style)
-    blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
-    if len(ratings.classes) <= _MOST_CLASSES:
-        blocks.append(_use(ratings, rater))
-    surprising = _surprising(ratings, rater, extras)
-    if surprising is not None:
-        blocks.append(surprising)
-    return tuple(blocks)
-
-
-def _headline(own: Estimate | None) -> str:
-    if own is None or own.value is None:
-        return _("These data do not tell how often your {ratings} follow the {subject}.")
-    return _("Your {ratings} follow the {subject} {often}, as far as the panel’s shared pattern can tell.").format(
-        often=numbers.often(own.value, own.low, own.high)
-    )
-
-
-def _reading() -> str:
-    return _(
-        "Thank you for judging. This page is for you alone: the others appear without names. A number below the "
-        "panel’s does not mean that you are wrong, for nobody checked the true answers: you may see something that "
-        "the others miss. Wide intervals overlap by luck alone; only a clear gap is worth a conversation about how "
-        "the {subjects} are judged."
-    )
-
-
-def _figure(fit: Fit, name: str, style: Style) -> Figure:
-    """The rater's accuracy above those of the others, who have no names."""
-    result = figures_raters.accuracies(fit)
-    own = [(_("You"), e.estimate, Role.MODEL) for e in result if e.name.rater == name]
-    others = np.array([e.estimate.value for e in result if e.name.rater != name and e.estimate.value is not None])
-    note = _("N = {size}; {model} model, {level} interval.").format(
-        size=counted(fit.subjects, fit.ratings),
-        model=fit.model.name,
-        level=numbers.level(fit.interval[1]),
-    )
-    title = _("Accuracy: you and the others of the panel")
-    figure = charts.forest(own, style, kind="letter", title=title, note=note)
-    rows = (*((1.0, words) for _at, words in figure.y.ticks), (0.0, _("The others")))
-    mine = tuple(replace(m, y=np.ones(1)) for m in figure.marks if isinstance(m, Points))
-    rest = Points("", others.astype(np.float64), np.zeros(others.size), Role.CLASSICAL)
-    listed = ", ".join(numbers.decimal(float(v), style) for v in others)
-    return replace(
-        figure,
-        y=replace(figure.y, low=-0.6, high=1.6, ticks=rows),
-        marks=(*mine, rest),
-        alt=_("{alt} The others: {listed}.").format(alt=figure.alt, listed=listed),
-    )
-
-
-def _use(ratings: Ratings, rater: int) -> Table:
-    """The classes as this rater and as all the others used them."""
-    mine = ratings.rater == rater
-    k = len(ratings.classes)
-    weight = ratings.subject_weights()[ratings.subject]
-    own = np.bincount(ratings.category[mine], weight[mine], k)
-    rest = np.bincount(ratings.category[~mine], weight[~mine], k)
-    rows = tuple(
-        (
-            numbers.short(label, 60),
-            cells.percent(float(own[i] / max(own.sum(), 1))),
-            cells.percent(float(rest[i] / max(rest.sum(), 1))),
-        )
-        for i, label in enumerate(ratings.classes)
-    )
-    note = _("Your {n} {ratings} and {m} of the others. You may have had other {subjects}.").format(
-        n=numbers.count(own.sum()), m=numbers.count(rest.sum())
-    )
-    right = Align.RIGHT
-    columns = (Column(_("Class"), wide=True), Column(_("You"), right), Column(_("The others"), right))
-    return Table(_("How the classes were used"), columns, rows, note)
-
-
-def _surprising(ratings: Ratings, rater: int, extras: SideResults) -> Table | None:
-    """The rater's own ratings that the panel as a whole finds least probable."""
-    beliefs = extras.beliefs
-    if beliefs is None or beliefs.probability.shape != (len(ratings.subjects), len(ratings.classes)):
-        return None
-    mine = np.flatnonzero(ratings.rater == rater)
-    belief = beliefs.probability[ratings.subject[mine], ratings.category[mine]]
-    order = mine[np.argsort(belief, kind="stable")][:_MOST_CASES]
-    rows = [
-        (
-            numbers.short(ratings.subjects[s], 40),
-            numbers.short(ratings.classes[ratings.category[i]], 30),
-            numbers.short(ratings.classes[int(beliefs.probability[s].argmax())], 30),
-        )
-        for i in order
-        if beliefs.probability[s := int(ratings.subject[i]), int(ratings.category[i])] < _SURPRISING
-    ]
-    if not rows:
-        return None
-    columns = (
-        Column(_("{Subject}"), wide=True),
-        Column(_("You said")),
-        Column(_("The panel’s pattern says")),
-    )
-    return Table(_("{Subjects} you may want to look at again"), columns, tuple(rows))
-
-
 def write_letters(
     project: Project,
     extras: SideResults,
@@ -228,9 +169,22 @@ def write_letters(
     *,
     style: Style = REPORT,
     paper: str = "a4",
+    date: datetime | None = None,
+    named: bool = False,
     outputs: Outputs = CAREFUL,
-) -> Run[tuple[Path, ...]]:
-    """Save a PDF for each rater into a folder, named after the rater.
+) -> Run[tuple[Letter, ...]]:
+    """Save a PDF for each rater into a folder.
+
+    Parameters
+    ----------
+    project, extras, style, paper, date
+        As `letters`.
+    folder
+        Where they are saved; it is made where there is none.
+    named
+        Whether files are called by the rater's name; by default by the code, so that a folder tells nobody.
+    outputs
+        What may be replaced.
 
     Yields
     ------
@@ -247,15 +201,20 @@ def write_letters(
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
 
-    ready: list[tuple[Path, bytes]] = []
+    ready: list[tuple[Letter, bytes]] = []
     total = 0 if project.reading is None else len(project.ratings.raters)
-    for i, (name, page) in enumerate(_each(project, extras, style, paper)):
+    for i, letter in enumerate(_each(project, extras, style, paper, date)):
         yield Step(i, total, "letters")
         # The number keeps names apart that look alike once unusual signs are gone.
-        plain = re.sub(r"[^\w .-]", "_", name).strip(" .")[:60]
-        target = Path(folder) / f"{i + 1:02d} {plain}".strip()
-        ready.append((target.with_name(f"{target.name}.pdf"), pdf(page)))
+        stem = f"{i + 1:02d} {_plain(letter.rater)}".strip() if named else f"letter-{_plain(letter.code)}"
+        ready.append((replace(letter, path=Path(folder) / f"{stem}.pdf"), pdf(letter.page)))
     yield Step(total, total, "letters")
     # Written only now: a run that is stopped leaves no half of the letters.
-    outputs.save_all(ready)
-    return tuple(target for target, _content in ready)
+    make_folder(Path(folder))
+    outputs.save_all((letter.path, content) for letter, content in ready if letter.path is not None)
+    return tuple(letter for letter, _content in ready)
+
+
+def _plain(name: str) -> str:
+    """A name as a file may be called on every system."""
+    return re.sub(r"[^\w .-]", "_", name).strip(" .")[:60]

@@ -260,11 +260,11 @@ def test_a_person_has_one_accuracy_from_one_model_on_screen_on_paper_in_a_letter
         assert {row[0]: row[2].values[0] for row in table.rows} == {name: e.value for name, e in known.items()}
         values = [row[2].values[0] for row in table.rows if row[2].values[0] is not None]
         assert values == sorted(values, reverse=True)
-    for name, letter in letters(project, side):
-        (section,) = letter.sections
-        figure = section.blocks[2].panels[0]
+    for letter in letters(project, side):
+        (section,) = letter.page.sections
+        figure = next(block for block in section.blocks if isinstance(block, Picture)).panels[0]
         own = next(mark for mark in figure.marks if getattr(mark, "label", "") and len(getattr(mark, "x", ())) == 1)
-        assert own.x[0] == known[name].value
+        assert own.x[0] == known[letter.rater].value == letter.accuracy.value
 
 
 def test_where_another_model_fits_better_that_is_said_and_not_used():

@@ -31,6 +31,7 @@ LEAST = {
     "simulate": ("--param", "t=.5", "--param", "a=.5", "--param", "p=.5", "--subjects", "4", "--raters", "2"),
     "study": ("paper", "--figure", "list"),
     "report": ("t.csv", "--interval", "none", "-o", "out.nothing"),
+    "letters": ("t.csv", "-o", "letters"),
     "figure": ("t.csv", "--kind", "list"),
     "export": ("t.csv", "-o", "out.nothing"),
     "sheets": ("--subjects", "4", "--raters", "A,B", "--classes", "a,b", "-o", "out.nothing"),

@@ -4,7 +4,7 @@ import io
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from tapdesk.cli.options import OPTIONS
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.project.files.file import encode, save
-from tapdesk.project.files.outputs import OutputKind, Outputs, mark_in, seal
+from tapdesk.project.files.outputs import OutputKind, Outputs, mark_in, pdf_mark, seal
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.own.case_list import numbered_cases
 from tapdesk.ratings.own.plan import plan_sheets
@@ -29,6 +29,7 @@ from tapdesk.report.award_list import award_files
 from tapdesk.report.build import build
 from tapdesk.report.cleaned import cleaned_data, cleaned_files
 from tapdesk.report.forms.pdf import figure_file
+from tapdesk.report.forms.pdf import pdf as pdf_of
 from tapdesk.report.forms.write import content
 from tapdesk.report.rating_sheets import sheet_files
 from tapdesk.report.setup import arranged
@@ -96,6 +97,11 @@ WAYS: dict[tuple[str, str], Way] = {
     ("report", "save_project"): Way(
         ("report", "{input}", *QUICK, "-o", "{folder}/r.html"), ("--save-project", "{}"), ".tapdesk", OutputKind.PROJECT
     ),
+    # Which files they are called is known when the raters are: one of the two is always A.
+    ("letters", "json"): Way(("letters", "{input}", *QUICK[2:], "-o", "{folder}/sent"), *ANSWER),
+    ("letters", "output"): Way(
+        ("letters", "{input}", *QUICK[2:]), ("-o", "{}"), "/letter-A.pdf", OutputKind.LETTER, inputs=False
+    ),
     ("figure", "json"): Way(("figure", "{input}", *QUICK, "--kind", "list"), *ANSWER),
     ("figure", "output"): Way(
         ("figure", "{input}", *QUICK, "--kind", "estimates"), ("-o", "{}"), ".svg", OutputKind.FIGURE
@@ -159,6 +165,13 @@ def signed(content: bytes) -> bytes:
     return content + added
 
 
+def document(suffix: str, kind: OutputKind) -> bytes:
+    """A report, or a page that says it is a letter."""
+    if kind is OutputKind.LETTER:
+        return pdf_of(replace(arranged(project()), facts=(pdf_mark(OutputKind.LETTER),)))
+    return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
+
+
 @cache
 def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
     """A file of ours, as this program writes it."""
@@ -170,8 +183,8 @@ def own_bytes(suffix: str, kind: OutputKind | None) -> bytes:
         return simple[kind]
     if kind is OutputKind.PROJECT:
         return encode(project())
-    if kind is OutputKind.REPORT:
-        return pdf(issued=False) if suffix == "/report.pdf" else content(arranged(project()), suffix)
+    if kind in {OutputKind.REPORT, OutputKind.LETTER}:
+        return document(suffix, kind)
     if kind is OutputKind.AWARDS:
         return award_list()
     if kind in {OutputKind.RATINGS, OutputKind.SHEETS}:
@@ -206,6 +219,12 @@ def walk(tmp_path, capsys):
         if not data.exists():
             rows = [f"{case},{a},{(a + case % 2) % 2}" for case, a in ((i, i % 2) for i in range(12))]
             data.write_text("case,Ann,Ben\n" + "\n".join(rows) + "\n")
+            if way.before[0] == "letters":
+                # Of two nobody could be told apart.
+                three = [
+                    f"{case},{case % 2},{(case + (case == 3)) % 2},{(case + (case == 5)) % 2}" for case in range(12)
+                ]
+                data.write_text("case,Ann,Ben,Cy\n" + "\n".join(three) + "\n")
             if way.before[0] == "questions":
                 form = [f"{case},{who},{(case + k) % 2},{case % 2}" for case in range(12) for k, who in enumerate("AB")]
                 data.write_text("case,rater,Q1,Q2\n" + "\n".join(form) + "\n")
@@ -305,7 +324,7 @@ def test_folders_missing_folders_and_devices_are_one_sentence(walk, tmp_path, co
 def test_where_nothing_is_written_force_is_refused(walk, tmp_path):
     for command, before in {command: way.before for (command, _option), way in WAYS.items()}.items():
         # These write whatever else they are asked.
-        if command in {"report", "export", "sheets"}:
+        if command in {"report", "export", "sheets", "letters"}:
             continue
         status, err = walk(Way(before, (), "", None), tmp_path, "--force")
         assert status == 2, command

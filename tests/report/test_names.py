@@ -1,6 +1,7 @@
 """Names or codes, everywhere at once; and a private page for each rater."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ from tapdesk.answers.side_results import SideResults, Wanted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.models.model import model
 from tapdesk.progress import finish
+from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.findings import Finding, Severity
 from tapdesk.ratings.reading import read_now
@@ -137,8 +139,8 @@ def test_codes_go_on_after_the_alphabet():
 
 def test_every_rater_gets_one_page_without_the_names_of_others(project, known):
     made = letters(project, known)
-    assert [name for name, _page in made] == list(project.ratings.raters)
-    for name, page in made:
+    assert [letter.rater for letter in made] == list(project.ratings.raters)
+    for name, page in ((letter.rater, letter.page) for letter in made):
         assert len(pages(page, ppi=10)) == 1
         assert names_left(page) == ()
         words = " ".join(texts(page)).split()
@@ -149,14 +151,39 @@ def test_every_rater_gets_one_page_without_the_names_of_others(project, known):
 
 def test_a_letter_tells_the_code_of_the_report(project, known):
     called = naming(project, RatersAs.CODES)
-    for name, page in letters(project, known):
-        assert dict(page.record)["Your code"] == called.rater(name)
+    for letter in letters(project, known):
+        assert dict(letter.page.record)["Your code"] == letter.code == called.rater(letter.rater)
+        assert f"under your code {letter.code}, or" in " ".join(texts(letter.page))
+
+
+def test_a_letter_says_who_sends_it_when_and_who_else_sees_the_number(project, known):
+    said = {"sender": "Ana, chair of the jury", "contact": "jury@example.org", "readers": "the chair"}
+    for place, words in said.items():
+        project = project.with_note(place, words)
+    for letter in letters(project, known, date=datetime(2026, 5, 14, tzinfo=UTC)):
+        box, words = dict(letter.page.record), " ".join(texts(letter.page))
+        assert (box["From"], box["Date"]) == (said["sender"], "14 May 2026")
+        assert "The sender names: the chair." in words
+        assert "Questions go to jury@example.org." in words
+        # Thanks first, then the number.
+        assert words.index("Thank you") < words.index("times in 100")
+        # The sender is one of them, and wants to be known.
+        assert names_left(letter.page) == ()
+
+
+def test_who_was_not_named_is_not_made_up(project, known):
+    for letter in letters(project, known):
+        assert {"From", "Date"}.isdisjoint(dict(letter.page.record))
+        assert "Who reads that report is not stated here" in " ".join(texts(letter.page))
 
 
 def test_letters_are_saved_as_one_file_each(project, known, tmp_path):
     written = finish(write_letters(project, known, tmp_path))
-    assert [path.name for path in written] == ["01 Ana.pdf", "02 Ben.pdf", "03 Carla.pdf", "04 Dimitri.pdf"]
-    assert all(path.read_bytes().startswith(b"%PDF") for path in written)
+    assert {one.path.name for one in written} == {f"letter-{code}.pdf" for code in "ABCD"}
+    assert all(one.path.read_bytes().startswith(b"%PDF") for one in written)
+    assert not any(name in str(one.path.relative_to(tmp_path)) for one in written for name in project.ratings.raters)
+    named = finish(write_letters(project, known, tmp_path, named=True))
+    assert [one.path.name for one in named] == ["01 Ana.pdf", "02 Ben.pdf", "03 Carla.pdf", "04 Dimitri.pdf"]
 
 
 def test_raters_who_seem_to_answer_different_questions_get_no_letters(project, known):
@@ -171,3 +198,31 @@ def test_there_are_no_letters_to_seats(wine, fitted, extras):
         letters(project_of(fitted, wine), extras)
     with pytest.raises(CannotAnswerError):
         letters(project_of(fitted, wine), SideResults())
+
+
+def test_a_letter_thanks_tells_what_its_picture_and_table_show_and_whose_they_are(project, known):
+    ratings = project.ratings
+    for letter in letters(project, known):
+        j = ratings.raters.index(letter.rater)
+        own = int((ratings.rater == j).sum())
+        said = " ".join(texts(letter.page))
+        thanks = f"Thank you for your {own} ratings. This page is for you alone: the others appear without names."
+        assert thanks in said
+        assert "everybody may tell whose number is whose" not in said
+        assert "under your code" in said
+        assert "or under your name where it prints names." in said
+        assert "Who else sees your number." in said
+        rest = "of the others. You may have had other"
+        assert f"{own} ratings and {ratings.rating_count - own} {rest} wines." in said
+        picture = next(block for block in letter.page.sections[0].blocks if isinstance(block, Picture))
+        assert f"{known.by_rater.model.name} model; the line is the 95 % interval." in picture.panels[0].note
+        told = picture.panels[0].alt.partition(" The others, without their names: ")[2].rstrip(".").split(", ")
+        others = [known.by_rater.estimate("a", rater=n).value for n in ratings.raters if n != letter.rater]
+        assert sorted(told) == sorted(f"{value:.2f}" for value in others)
+
+
+def test_among_three_it_is_said_that_names_hide_nobody(project, known):
+    few = project.decide(LeaveOutRaters(project.ratings.raters[:1]), when="")
+    side = replace(known, fingerprint=few.data_fingerprint)
+    for letter in letters(few, side):
+        assert "With 3 raters, though, everybody may tell whose number is whose." in " ".join(texts(letter.page))

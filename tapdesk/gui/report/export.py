@@ -398,9 +398,10 @@ class ReportExport(QObject):
 
     def _on_letters(self, result: object) -> None:
         count = len(result) if isinstance(result, tuple) else 0
-        words = _("Saved {count} private letters in {path}. Each is for one rater only.").format(
-            count=count, path=self._path
-        )
+        words = _(
+            "Saved {count} private letters in {path}. Each is for one {rater} only; the files are called by codes, the "
+            "name stands on the page."
+        ).format(count=count, path=self._path)
         self._say(words, State.DONE, (_("Show in folder"), lambda: open_file(self._path)))
 
     def _on_folder(self, result: object) -> None:

@@ -32,7 +32,7 @@ class TextPlace:
 
 def places() -> tuple[TextPlace, ...]:
     """All places, in the order of the report."""
-    titles = {row.key: row.title for row in SECTIONS}
+    titles = {row.key: row.title for row in SECTIONS} | {notes.LETTERS: _("Letters")}
     items = [
         TextPlace(
             TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied.")
