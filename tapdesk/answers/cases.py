@@ -188,6 +188,35 @@ def least_certain(ratings: Ratings, beliefs: CaseBeliefs, most: int, *, sure: bo
     return Table(title, tuple(columns), tuple(rows), note.format(model=beliefs.model), most=most)
 
 
+def probabilities(answer: Answer) -> Table | None:
+    """The probability of every class of every case in the order of the file, for files of tables, not for paper.
+
+    None where nothing can be said of single cases.
+    """
+    beliefs, ratings = believed(answer), answer.ratings
+    if beliefs is None:
+        return None
+    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 40)
+    columns = [Column(_("{Subject}"), wide=True)]
+    columns += [Column(_("“{label}”: {Ratings}").format(label=name), RIGHT) for name in names]
+    columns.append(Column(_("Likeliest class")))
+    columns += [Column(_("Probability of “{label}”").format(label=name), RIGHT) for name in names]
+    if ratings.weight is not None:
+        columns.insert(1, Column(_("How many"), RIGHT))
+    rows = []
+    for at, name in enumerate(ratings.subjects):
+        shares = beliefs.probability[at]
+        row = [name, *map(cells.count, counts[at]), names[int(shares.argmax())]]
+        row += [cells.percent(float(p), 1) for p in shares]
+        if ratings.weight is not None:
+            row.insert(1, cells.count(int(ratings.weight[at])))
+        rows.append(tuple(row))
+    note = _("Probabilities by the {model} model, averaged over all values of its numbers that these {ratings} allow.")
+    caution = "" if certain(beliefs, answer) else sure_of(beliefs, answer)
+    title = _("Every {subject}: {ratings} and probabilities")
+    return Table(title, tuple(columns), tuple(rows), joined(note.format(model=beliefs.model), caution))
+
+
 def categories_content(answer: Answer) -> Content | Missing | None:
     """Which categories are given to the same cases by different raters, and how well every two are told apart."""
     shown = answer.every

@@ -257,6 +257,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "subjects": _NumberRange(1, 10_000_000),
     "sizes": _sizes,
     "raters": _NumberRange(1, 10_000),
+    "page": _NumberRange(1, 10_000),
     "replicates": _NumberRange(1, 1_000_000),
     "repeats": _NumberRange(0, 1_000_000),
     "chains": _NumberRange(1, 64),

@@ -66,11 +66,11 @@ def report(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     UsageError
         When the suffix is not one a report can have.
     """
-    from tapdesk.report.forms.write import KINDS
+    from tapdesk.report.forms.write import SUFFIXES
 
     target = Path(args.output)
-    if target.suffix.lower() not in {*KINDS, ".png"}:
-        known = ", ".join((*KINDS, ".png"))
+    if target.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
         raise UsageError(f"A report cannot be written as '{target.suffix}'.", fix=f"Use a name that ends in {known}.")
     if args.each:
         return _each(args, target)
@@ -126,7 +126,8 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
         command_line=_printed(args),
         form=form,
     )
-    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, outputs=permitted_outputs(args))
+    may = permitted_outputs(args)
+    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, page=args.page, outputs=may)
     if args.save_project:
         _save_project(args, project, files[0])
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
@@ -172,12 +173,13 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
 
     from tapdesk.answers.naming import RatersAs
     from tapdesk.ratings.file_parts import file_parts
+    from tapdesk.report.forms.write import SEVERAL
     from tapdesk.report.parts import part_reports
     from tapdesk.report.report import Form
     from tapdesk.report.setup import arranged, with_setup
 
-    if target.suffix.lower() == ".png":
-        raise UsageError("Reports of several parts cannot be pictures.", fix="Use a name that ends in .pdf.")
+    if target.suffix.lower() in SEVERAL:
+        raise UsageError("Reports of several parts cannot be pictures or tables.", fix="Use a name that ends in .pdf.")
     watched = run_watched(file_parts(args.file, reading_options(args), args.each))
     whole = with_notes_of(args, Project(title=args.title))
     items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))

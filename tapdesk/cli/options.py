@@ -341,7 +341,8 @@ ESTIMATION: tuple[Option, ...] = (
 
 OUTPUT: tuple[Option, ...] = (
     Option(
-        ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .docx, .xlsx or .png",
+        ("-o", "--output"), Topic.OUTPUT, "the report: a name that ends in .pdf, .html, .docx, .xlsx, .csv (a "
+        "file for each table) or .png",
         (Scope(("report",)),), metavar="OUT.pdf", required=True,
     ),
     Option(
@@ -458,6 +459,7 @@ ON_A_FORM = frozenset(row.name for row in (*READING, *OF_FORMS)) | {
         "--logo",
         "--no-archive",
         "--ppi",
+        "--page",
         "--issued",
         "--notes",
     ),

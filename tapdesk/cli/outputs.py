@@ -143,7 +143,8 @@ def _study(args: argparse.Namespace) -> OutputFiles:
 
 def _report(args: argparse.Namespace) -> OutputFiles:
     path = Path(args.output)
-    yield OutputFile(path, expected_mark(OutputKind.REPORT, path), sure=not args.each and path.suffix.lower() != ".png")
+    one = path.suffix.lower() not in {".png", ".csv"} or args.page is not None
+    yield OutputFile(path, expected_mark(OutputKind.REPORT, path), sure=one and not args.each)
     if args.save_project:
         yield OutputFile(Path(args.save_project), OutputMark(OutputKind.PROJECT, "tapdesk"))
 

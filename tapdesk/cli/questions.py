@@ -273,6 +273,7 @@ def report_form(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any],
         shape=Form(args.form),
         notes=notes,
     )
-    made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, outputs=permitted_outputs(args))
+    may = permitted_outputs(args)
+    made, files = write(made, target, ppi=args.ppi, archive=not args.no_archive, page=args.page, outputs=may)
     head = {**json_output.answer_head("report", None), "data": _data(result)}
     return json_output.report_written(head, made, files)

@@ -109,6 +109,10 @@ REPORT: tuple[Option, ...] = (
         (Scope(("figure",), needs=("no --kind list",)),), takes="number", metavar="MM", default=USUAL.millimetres,
     ),
     Option(
+        ("--page",), Topic.REPORT, ".png: this page alone, as for a slide; default: all, numbered",
+        (Scope(("report",), suffix=(".png",)),), takes="page", metavar="N",
+    ),
+    Option(
         ("--ppi",), Topic.REPORT, ".png: dots an inch; default: {default:g}",
         (Scope(("report",), suffix=(".png",)),), takes="number", metavar="N", default=144.0,
     ),

@@ -3,16 +3,15 @@
 from pathlib import Path
 
 from tapdesk.answers import awards as words
-from tapdesk.answers.content import Number, Table
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind
-from tapdesk.ratings.grid import csv_text, guard
+from tapdesk.ratings.grid import guard
 from tapdesk.ratings.own.plan import CaseList, plan_sheets
 from tapdesk.ratings.ratings import Ratings, plain_text
 from tapdesk.report.cleaned import WITHOUT_DATE
-from tapdesk.report.forms.xlsx import settled, write_table
+from tapdesk.report.forms.xlsx import csv_bytes, settled, write_table
 from tapdesk.report.rating_sheets import sheet_files
 from tapdesk.studies.award_answer import Awards
 from tapdesk.studies.case_gains import worklist
@@ -49,7 +48,7 @@ def award_files(result: Awards, path: Path) -> tuple[tuple[Path, bytes], ...]:
     refuse_suffix(path)
     if path.suffix.lower() == ".csv":
         table = words.entries_table(result)
-        return ((path, _csv(table)),)
+        return ((path, csv_bytes(table.columns, table.rows)),)
     return ((path, _workbook(result)),)
 
 
@@ -76,30 +75,6 @@ def _workbook(result: Awards) -> bytes:
         about.append([line])
     about.column_dimensions["A"].width = 110
     return settled(book, WITHOUT_DATE, OutputKind.AWARDS)
-
-
-def _csv(table: Table) -> bytes:
-    """The table as text, numbers in full; an interval in two columns."""
-    double = [any(isinstance(cell, Number) and len(cell.values) == 2 for cell in column) for column in _columns(table)]
-    names: list[str] = []
-    for column, two in zip(table.columns, double, strict=True):
-        ends = (_("{title}, low"), _("{title}, high")) if two else ("{title}",)
-        names += [str(end.format(title=column.title)) for end in ends]
-    rows = [
-        [text for cell, two in zip(row, double, strict=True) for text in _texts(cell, two=two)] for row in table.rows
-    ]
-    return csv_text(names, rows).text.encode()
-
-
-def _columns(table: Table) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(row[i] for row in table.rows) for i in range(len(table.columns)))
-
-
-def _texts(cell: str, *, two: bool) -> list[str]:
-    """What stands in the columns of a cell."""
-    if isinstance(cell, Number):
-        return ["" if value is None else f"{value:.10g}" for value in cell.values]
-    return [str(cell), *([""] if two else [])]
 
 
 def worklist_files(

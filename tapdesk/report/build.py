@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from tapdesk.answers import naming, numbers, pseudonyms
-from tapdesk.answers.content import Paragraph
+from tapdesk.answers import cases, naming, numbers, pseudonyms
+from tapdesk.answers.content import Paragraph, Table
 from tapdesk.answers.faults import Bug, Fault, attempt
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.numbers import REPORT, Style, counted
@@ -105,7 +105,7 @@ def build(
             fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,
             author=context.words("author"),
             kind=_kind(form), facts=facts(project, choices) if fingerprint else (),
-            secrets=called.secrets, language=language, voice=voice(),
+            secrets=called.secrets, language=language, voice=voice(), workbook=_workbook(context),
         )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
         return in_voice(with_faults(made, faults))
@@ -124,6 +124,14 @@ def _formed(context: Context, form: Form) -> tuple[tuple[Section, ...], tuple[Fa
         return pages, faults
     sections, more = _sections(replace(context, left_out=context.left_out | _IN_BRIEF))
     return (*pages, *sections), (*faults, *more)
+
+
+def _workbook(context: Context) -> tuple[Table, ...]:
+    """The tables that are too long for paper."""
+    if context.main is None or context.ratings is None:
+        return ()
+    made = attempt(lambda: cases.probabilities(context.answer(context.main)))
+    return () if made is None or isinstance(made, Bug) else (made,)
 
 
 def _pages(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:

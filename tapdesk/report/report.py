@@ -8,7 +8,7 @@ from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from tapdesk import language as spoken_in
-from tapdesk.answers.content import Block, Paragraph, Tone
+from tapdesk.answers.content import Block, Paragraph, Table, Tone
 from tapdesk.answers.faults import Bug, Fault, attempt, listed
 from tapdesk.answers.forbidden import NO_SECRETS, Secrets
 from tapdesk.language import gettext as _
@@ -108,6 +108,8 @@ class Report:
         What raters, cases and things are called in it, and how its numbers are written.
     wide
         Whether its pages have narrow margins, for tables that need the room.
+    workbook
+        Tables that stand in no page: in the workbook and as CSV alone.
     """
 
     title: str
@@ -130,6 +132,7 @@ class Report:
     # Who is called what stands in no text that is made of a report either.
     voice: spoken_in.Voice = field(default=spoken_in.PLAIN, repr=False, compare=False)
     wide: bool = False
+    workbook: tuple[Table, ...] = ()
 
     @property
     def spoken(self) -> spoken_in.Voice:

@@ -509,6 +509,7 @@ def test_an_option_that_needs_another_changes_the_answer_with_it(capsys, tmp_pat
         ("check FILE --last-row 99", "There is no row 99"),
         ("report FILE -o r.html --paper letter", "only on files that end in .pdf, .docx or .png"),
         ("report FILE -o r.html --ppi 200", "only on files that end in .png"),
+        ("report FILE -o r.html --page 1", "only on files that end in .png"),
         ("report FILE -o r.html --no-archive", "only on files that end in .pdf"),
         ("report FILE -o r.html --sets 5", "only together with --grid or --square"),
         ("report FILE -o r.html --by NOPE", "There is no column 'NOPE' beside the ratings"),

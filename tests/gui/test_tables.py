@@ -1,6 +1,9 @@
 """Columns of tables: wide enough for the words in sight, sharing the room that is left."""
 
-from tapdesk.gui.widgets.tables import TableView
+from html.parser import HTMLParser
+
+from tapdesk.answers.content import Number as Cell
+from tapdesk.gui.widgets.tables import TSV, TableView, put_table
 
 ROWS = [["case", "what was said"], *([f"c{i}", "illi" * (i % 7)] for i in range(50)), ["c51", "WWW WWW WWW WWW WWW"]]
 
@@ -45,3 +48,51 @@ def test_larger_letters_are_measured_anew_at_the_next_size(qtbot, theme):
     table.resize(130, 400)
     qtbot.waitUntil(lambda: table.width() == 130)
     assert fits(table)
+
+
+class _Cells(HTMLParser):
+    """The cells of a table with a layout by the row they stand in, each with its tag and what it is the head of."""
+
+    def __init__(self, words):
+        super().__init__()
+        self.rows, self.caption, self._inside = [], "", ""
+        self.feed(words)
+
+    def handle_starttag(self, tag, attrs):
+        self._inside = tag
+        if tag == "tr":
+            self.rows.append([])
+        if tag in {"td", "th"}:
+            self.rows[-1].append([tag, dict(attrs).get("scope"), ""])
+
+    def handle_endtag(self, _tag):
+        self._inside = ""
+
+    def handle_data(self, data):
+        if self._inside in {"td", "th"}:
+            self.rows[-1][-1][2] += data
+        if self._inside == "caption":
+            self.caption += data
+
+
+def test_a_table_is_copied_as_a_text_program_a_spreadsheet_and_a_chat_can_take_it(qapp):
+    heads = ("Rater", "Accuracy", "95 % interval", "Gained")
+    rows = (
+        ("Ana <b>", Cell("0.57", 0.571), Cell("[0.42, 0.71]", 0.42, 0.71), Cell("−0.05", -0.05)),
+        ("=1+1", Cell("0.40", 0.4), Cell("[0.20, 0.61]", 0.2, 0.61), Cell("0.02", 0.02)),
+    )
+    put_table(heads, rows, "N = 9.", "The raters & their numbers")
+    data = qapp.clipboard().mimeData()
+    # A word processor: a caption, heads of columns and of rows, a note below.
+    made = _Cells(data.html())
+    assert made.caption == "The raters & their numbers"
+    assert made.rows[0] == [["th", "col", head] for head in heads]
+    assert [row[0][:2] for row in made.rows[1:3]] == [["th", "row"]] * 2
+    assert made.rows[-1] == [["td", None, "N = 9."]]
+    # A spreadsheet: the same cells and nothing else, numbers with a hyphen, no formula.
+    lines = [line.split("\t") for line in bytes(data.data(TSV)).decode().splitlines()]
+    assert lines == [[cell[2] for cell in row] for row in made.rows[:-1]]
+    assert lines[1][3] == "-0.05"
+    assert lines[2][0] == "'=1+1"
+    # Plain text: the same with the note.
+    assert data.text() == bytes(data.data(TSV)).decode() + "N = 9.\n"

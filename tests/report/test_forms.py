@@ -1,9 +1,11 @@
 """The same report as web page, workbook and pages."""
 
+import csv
 import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import openpyxl
 import pytest
 from defusedxml import ElementTree
@@ -86,7 +88,7 @@ def test_numbers_of_the_workbook_are_numbers(report, fitted):
 
 def test_there_is_a_sheet_for_each_table_and_a_list_of_them(report):
     book = openpyxl.load_workbook(io.BytesIO(xlsx(report)))
-    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table)]
+    tables = [b for s in report.sections for b in s.blocks if isinstance(b, Table)] + [*report.workbook]
     assert len(book.sheetnames) == len(tables) + 1
     listed = [row[2] for row in book["Contents"].iter_rows(values_only=True) if row[0] in book.sheetnames]
     assert listed == [t.title for t in tables]
@@ -235,3 +237,46 @@ def test_a_file_that_is_no_picture_is_refused(content, tmp_path):
         logo(path)
     with pytest.raises(TapdeskError, match="no such file"):
         logo(tmp_path / "none.png")
+
+
+def test_the_workbook_and_the_csv_hold_every_case_with_every_probability(report, extras, wine, tmp_path):
+    belief = extras.beliefs.probability
+    book = openpyxl.load_workbook(io.BytesIO(xlsx(report)))
+    title = report.workbook[0].title
+    sheet = next(one for one in book.worksheets if one["A1"].value == title)
+    heads = [cell.value for cell in sheet[2]]
+    first = heads.index(next(head for head in heads if head.startswith("Probability of")))
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=3, max_row=2 + len(wine.subjects))]
+    assert [row[0] for row in rows] == list(wine.subjects)
+    assert np.array([row[first:] for row in rows], float) == pytest.approx(belief, abs=1e-12)
+    note = [row[0].value for row in sheet.iter_rows() if row[0].value][-1]
+    assert "averaged over all values of its numbers that these" in note
+    _made, files = write(report, tmp_path / "out.csv")
+    # A file for each table of the workbook, whose first sheet is its contents.
+    assert len(files) == len(book.worksheets) - 1
+    last = list(csv.reader(files[-1].read_text("utf-8-sig").splitlines()))
+    assert last[0] == heads
+    assert [row[0] for row in last[1:]] == list(wine.subjects)
+    assert np.array([row[first:] for row in last[1:]], float) == pytest.approx(belief, abs=1e-9)
+    # No page holds it.
+    assert title not in html(report).decode()
+
+
+def test_a_table_that_is_cut_on_paper_stands_whole_in_the_workbook_and_as_csv(tmp_path):
+    rows = tuple((f"case {i}", Number(f"{i / 100:.2f}", i / 100)) for i in range(30))
+    short = small(rows)
+    table = replace(short.sections[0].blocks[0], most=5)
+    short = replace(short, sections=(replace(short.sections[0], blocks=(table,)),))
+    assert len(table.printed().rows) == 5
+    assert openpyxl.load_workbook(io.BytesIO(xlsx(short))).worksheets[1].max_row == 32
+    _made, (file,) = write(short, tmp_path / "out.csv")
+    assert file.name == "out 1 A table.csv"
+    assert len(file.read_text("utf-8-sig").splitlines()) == 31
+
+
+def test_one_page_alone_is_a_picture_under_the_name_that_was_chosen(tmp_path):
+    short = small((("a", "1"),))
+    _made, files = write(short, tmp_path / "slide.png", ppi=30, page=1)
+    assert [file.name for file in files] == ["slide.png"]
+    with pytest.raises(UsageError, match="no page 2: the report has 1"):
+        write(short, tmp_path / "slide.png", ppi=30, page=2)

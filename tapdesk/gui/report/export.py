@@ -59,6 +59,7 @@ KINDS = {
     ".html": (_("Save as a web page"), _("Web page (*.html)")),
     ".docx": (_("Save the report as a document of Word"), _("Word document (*.docx)")),
     ".xlsx": (_("Save all tables as a workbook"), _("Workbook (*.xlsx)")),
+    ".csv": (_("Save every table as a file"), _("Tables (*.csv)")),
     ".png": (_("Save the pages as pictures"), _("Pictures (*.png)")),
 }
 MARKS = {
@@ -250,8 +251,8 @@ class ReportExport(QObject):
 
     # Saving -----------------------------------------------------------------------------------------------------
 
-    def save(self, suffix: str = ".pdf") -> None:
-        """Ask how and where, and save the report."""
+    def save(self, suffix: str = ".pdf", page: int | None = None) -> None:
+        """Ask how and where, and save the report; of pictures one page alone where it is named."""
         title, kinds = KINDS[suffix]
         how = self._ask_options(title, issue=suffix == ".pdf")
         if how is None:
@@ -260,14 +261,14 @@ class ReportExport(QObject):
         file = _("{plain} report{suffix}").format(plain=plain_name(name), suffix=suffix)
         path = ask_where(self._pane, title, self._session.sibling(file), kinds)
         if path is not None:
-            self.save_to(path, how)
+            self.save_to(path, how, page)
 
-    def save_to(self, path: Path, how: ExportOptions) -> None:
+    def save_to(self, path: Path, how: ExportOptions, page: int | None = None) -> None:
         """Save the report to a place, the kind by its suffix."""
         self._path, self._how = path, how
         project, extras = self._session.document.project, self._making.extras
         self._start(
-            lambda outputs: save_report(project, extras, path, how, outputs),
+            lambda outputs: save_report(project, extras, path, how, outputs, page),
             self._on_saved,
             _("Saving {name}…").format(name=path.name),
         )
@@ -502,7 +503,9 @@ def export_menu(leaving: ReportExport, parent: QWidget) -> QMenu:
         (_("Web page (HTML)…"), lambda: leaving.save(".html")),
         (_("Word document (DOCX)…"), lambda: leaving.save(".docx")),
         (_("All tables as a workbook (XLSX)…"), lambda: leaving.save(".xlsx")),
+        (_("Every table as a file (CSV)…"), lambda: leaving.save(".csv")),
         (_("Pages as pictures (PNG)…"), lambda: leaving.save(".png")),
+        (_("Page 1 as a picture, for a slide (PNG)…"), lambda: leaving.save(".png", page=1)),
         (_("Figures as pictures or drawings…"), leaving.save_drawings),
         (_("A private letter to each rater…"), leaving.letters),
         (_("One report for each group…"), leaving.each),

@@ -25,7 +25,7 @@ from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected
 from tapdesk.project.project import Project
 from tapdesk.ratings.file_parts import file_parts
 from tapdesk.ratings.reading import source_place
-from tapdesk.report.forms.write import pictures, written
+from tapdesk.report.forms.write import SEVERAL, pictures, written
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.parts import Made, part_reports
 from tapdesk.report.report import Form, Report, spared
@@ -179,17 +179,22 @@ def _written(files: tuple[tuple[Path, bytes], ...], outputs: Outputs) -> SavedFi
 
 
 def save_report(
-    project: Project, extras: SideResults, path: Path, how: ExportOptions, outputs: Outputs = CAREFUL
+    project: Project,
+    extras: SideResults,
+    path: Path,
+    how: ExportOptions,
+    outputs: Outputs = CAREFUL,
+    page: int | None = None,
 ) -> Generator[Step, None, SavedFiles]:
-    """The report as a file, the kind by its suffix; ``.png`` gives one picture a page."""
+    """The report as a file, the kind by its suffix; ``.png`` gives one picture a page, or that of one page alone."""
     yield Step(0, 2, "save")
-    if path.suffix.lower() != ".png":
-        # Before the pages are made; names of pictures are known only then.
+    if path.suffix.lower() not in SEVERAL:
+        # Before the pages are made; names of pictures and of tables are known only then.
         outputs.refuse(path, expected_mark(OutputKind.REPORT, path))
     chosen = setup(project)
     made = how.arranged(project, extras)
     yield Step(1, 2, "save")
-    made, files = written(made, path, archive=chosen.archive)
+    made, files = written(made, path, archive=chosen.archive, page=page)
     yield Step(2, 2, "save")
     return replace(_written(files, outputs), missing=listed(made.faults))
 

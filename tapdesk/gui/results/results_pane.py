@@ -35,7 +35,7 @@ from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks
 from tapdesk.gui.results.questions_block import QuestionsBlock
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
-from tapdesk.gui.shell.dialogs import permitted, save_picture
+from tapdesk.gui.shell.dialogs import permitted, save_picture, save_table
 from tapdesk.gui.shell.document import OpenDocument
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
@@ -187,6 +187,7 @@ class ResultsPane(Pane):
             self.notes.connect_block(shown[key], block)
             block.bug.connect(session.bug)
             block.saved.connect(self._save_picture)
+            block.exported.connect(self._save_table)
 
     def _follow(self, session: Session) -> None:
         """Show anew whatever changes in the session."""
@@ -200,6 +201,7 @@ class ResultsPane(Pane):
         """Connect a block with what is kept of it and with the files it can go to."""
         self.notes.connect_block(block.part, block)
         block.saved.connect(self._save_picture)
+        block.exported.connect(self._save_table)
         block.wondered.connect(self.session.wonder_without)
 
     def _fill(self) -> None:
@@ -488,6 +490,10 @@ class ResultsPane(Pane):
 
     def _save_picture(self, panels: tuple[Figure, ...], kind: str) -> None:
         save_picture(self, panels, self.session.sibling(kind), self.error, permitted(self.session.document.project))
+
+    def _save_table(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        may = permitted(self.session.document.project)
+        save_table(self, heads, rows, self.session.sibling("table.csv"), self.error, may)
 
 
 LISTS, WORKLISTS = _("Workbook (*.xlsx);;Table (*.csv)"), _("Workbook (*.xlsx)")

@@ -199,6 +199,23 @@ def save_picture(parent: QWidget, panels: tuple[Figure, ...], name: str, error: 
     save_files(parent, path, drawn, error, outputs)
 
 
+def save_table(
+    parent: QWidget,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    name: str,
+    error: ErrorCard,
+    outputs: Outputs,
+) -> None:
+    """Ask for a place and save a table there as CSV: numbers in full, with a point, whatever the screen speaks."""
+    # A report's forms are loaded when the first table is saved, not when the program starts.
+    from tapdesk.report.forms.xlsx import csv_bytes
+
+    path = ask_where(parent, _("Save the table"), name, _("Table (*.csv)"))
+    if path is not None:
+        save_files(parent, path, lambda: [(path, csv_bytes(heads, rows))], error, outputs)
+
+
 def save_files(
     parent: QWidget,
     path: Path,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QStackedWidget, QWidget
 
 from tapdesk.answers.figure import Figure
 from tapdesk.gui.theme.theme import Theme
@@ -123,10 +124,13 @@ class Block(Frame):
         Emitted with whether the user wants it in the report.
     saved
         Emitted with the panels of the picture and its kind, to be saved where the user wants.
+    exported
+        Emitted with the heads and the rows of the table, to be saved as CSV where the user wants.
     """
 
     reported = Signal(bool)
     saved = Signal(tuple, str)
+    exported = Signal(object, object)
 
     def __init__(self, theme: Theme, title: str, body: QWidget, pictures: Pictures, height: int = BLOCK) -> None:
         super().__init__("card", margins=(1, 0, 1, 8), gap=0)
@@ -284,7 +288,28 @@ class Block(Frame):
     def copy_table(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
         if self._rows is not None:
-            put_table(*self._rows, self.footnote)
+            put_table(*self._rows, self.footnote, self.title.text())
+
+    def save_table(self) -> None:
+        """Ask for the table to be saved as CSV."""
+        if self._rows is not None:
+            self.exported.emit(*self._rows)
+
+    def tool_menu(self) -> QMenu:
+        """What can be done with what is shown, as a menu: the tools of the head, and a file of the table."""
+        menu = QMenu(self)
+        rows = [(_("Copy the table"), self.copy_table), (_("Save the table as CSV…"), self.save_table)]
+        if not self.picture_tools[0].isHidden():
+            rows += [(_("Copy the picture"), self.copy_picture), (_("Save the picture…"), self.save_picture)]
+        for words, act in rows:
+            menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the same by the right button and by the menu key."""
+        if self._rows is not None:
+            self.tool_menu().popup(event.globalPos())
+            event.accept()
 
     def _for_a_file(self) -> tuple[str, tuple[Figure, ...]]:
         """The pictures as files have them, whatever the screen speaks."""

@@ -9,12 +9,12 @@ from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, Q
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView
 
+from tapdesk.answers.content import Number as TableNumber
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.signs import Number
 from tapdesk.answers.svg.draw import svg
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.focus import rolls
-from tapdesk.language import gettext as _
 from tapdesk.ratings.grid import guard
 
 WIDTH = 600.0
@@ -28,8 +28,13 @@ _MEASURED = 2
 def _cell(words: str) -> str:
     """A cell as spreadsheets paste it; line breaks and tabs inside become blanks."""
     # A number with the decimal sign of this computer: a spreadsheet reads what is pasted by it.
+    if isinstance(words, Number):
+        return words.cell
+    # A true minus makes a word of a number.
+    if isinstance(words, TableNumber) and len(words.values) == 1:
+        return " ".join(words.split()).replace("−", "-")
     # A text that could be a formula stands behind an apostrophe, which is no part of it.
-    return words.cell if isinstance(words, Number) else guard(" ".join(words.split()))
+    return guard(" ".join(words.split()))
 
 
 def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -37,22 +42,38 @@ def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("\t".join(_cell(w) for w in row) for row in [header, *rows]) + "\n"
 
 
-def as_html(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table for programs that paste with a layout."""
-
-    def line(tag: str, row: Sequence[str]) -> str:
-        return f"<tr>{''.join(f'<{tag}>{escape(_cell(w))}</{tag}>' for w in row)}</tr>"
-
-    body = "\n".join(line("td", row) for row in rows)
-    return _('<meta charset="utf-8"><table>\n{line}\n{body}\n</table>').format(line=line("th", header), body=body)
+_COLUMN_HEAD, _ROW_HEAD = 'th scope="col"', 'th scope="row"'
 
 
-def put_table(header: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> None:
-    """Put a table on the clipboard, as text and with a layout; what stands below it on paper in a line of its own."""
+def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", note: str = "") -> str:
+    """A table for programs that paste with a layout: heads of columns and rows, its title above, its note below."""
+
+    def line(tag: str, row: Sequence[str], first: str = "") -> str:
+        cells = [escape(_cell(w)) for w in row]
+        head = [f"<{first}>{cells.pop(0)}</{first.split(maxsplit=1)[0]}>"] if first and cells else []
+        return f"<tr>{''.join([*head, *(f'<{tag}>{cell}</{tag.split(maxsplit=1)[0]}>' for cell in cells)])}</tr>"
+
+    above = f"<caption>{escape(title)}</caption>\n" if title else ""
+    body = "\n".join(line("td", row, _ROW_HEAD) for row in rows)
+    foot = f'\n<tfoot><tr><td colspan="{len(header)}">{escape(note)}</td></tr></tfoot>' if note else ""
+    heads = f"<thead>\n{line(_COLUMN_HEAD, header)}\n</thead>"
+    return f'<meta charset="utf-8"><table>\n{above}{heads}\n<tbody>\n{body}\n</tbody>{foot}\n</table>'
+
+
+TSV = "text/tab-separated-values"
+
+
+def put_table(header: Sequence[str], rows: Sequence[Sequence[str]], note: str = "", title: str = "") -> None:
+    """Put a table on the clipboard as a text program, a spreadsheet and a field for plain text can take it.
+
+    With a layout it has its title and its note; as text the note in a line of its own; a spreadsheet that asks for
+    cells alone gets no note, which would be a row to it.
+    """
     data = QMimeData()
     below = [[note]] if note else []
     data.setText(as_tsv(header, [*rows, *below]))
-    data.setHtml(as_html(header, [*rows, *below]))
+    data.setData(TSV, QByteArray(as_tsv(header, rows).encode()))
+    data.setHtml(as_html(header, rows, title, note))
     QApplication.clipboard().setMimeData(data)
 
 

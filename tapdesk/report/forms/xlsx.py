@@ -1,17 +1,22 @@
-"""The tables of a report as a workbook: one sheet each, numbers as numbers, texts as texts."""
+"""The tables of a report as a workbook or as CSV: one sheet or file each, numbers as numbers, texts as texts."""
 
+import codecs
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from tapdesk.answers.content import Column, Number, Paragraph, Table
+from tapdesk.language import Number as Spoken
 from tapdesk.language import gettext as _
 from tapdesk.project.files.outputs import OutputKind, sealed_workbook
-from tapdesk.ratings.grid import GUARD_NOTE, guard
-from tapdesk.report.issue.texts import check
+from tapdesk.ratings.grid import GUARD_NOTE, csv_text, guard
+from tapdesk.report.issue.texts import check, of_workbook
 from tapdesk.report.report import Report, in_its_language
 
 _LONGEST = 32_767
@@ -19,6 +24,7 @@ _LONGEST = 32_767
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _UNNAMED = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _MOST_WIDE = 60
+_LONGEST_NAME = 80
 
 
 @in_its_language
@@ -33,9 +39,9 @@ def xlsx(report: Report) -> bytes:
         contents = book.create_sheet()
     contents.title = _("Contents")
     escaped = False
-    tables = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
+    tables = tables_of(report)
     names = _sheet_names([table for _s, table in tables])
-    check(report, ((_("the names of the sheets"), name) for name in names))
+    check(report, chain(((_("the names of the sheets"), name) for name in names), of_workbook(report)))
     for (_section, table), name in zip(tables, names, strict=True):
         escaped |= write_table(book.create_sheet(name), table)
     rows: list[tuple[str, ...]] = [(report.title,), (report.subtitle,)]
@@ -54,6 +60,43 @@ def xlsx(report: Report) -> bytes:
     contents.column_dimensions["B"].width = 34
     contents.column_dimensions["C"].width = 60
     return settled(book, report.issued, OutputKind.REPORT, final=report.final)
+
+
+def tables_of(report: Report) -> list[tuple[str, Table]]:
+    """Every table with all its rows, after the title of its section; last those that stand in no page."""
+    tables = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
+    return [*tables, *(("", table) for table in report.workbook)]
+
+
+@in_its_language
+def csv_files(report: Report, path: Path) -> tuple[tuple[Path, bytes], ...]:
+    """Every table as a file of its own, named by its number and title: all rows, full numbers."""
+    tables = [table for _section, table in tables_of(report)]
+    names = [re.sub(r"[^\w -]", "", name) for name in _sheet_names(tables, _LONGEST_NAME)]
+    check(report, chain(((_("the names of the files"), name) for name in names), of_workbook(report)))
+    return tuple(
+        (path.with_name(f"{path.stem} {name}{path.suffix}"), csv_bytes(table.columns, table.rows))
+        for name, table in zip(names, map(pageless, tables), strict=True)
+    )
+
+
+def csv_bytes(columns: Sequence[Column | str], rows: Sequence[Sequence[str]]) -> bytes:
+    """A table as CSV: numbers in full, with a point; an interval in two columns, its low and its high end."""
+    double = [any(len(_values(row[i]) or ()) == 2 for row in rows) for i in range(len(columns))]
+    heads = [Column(c) if isinstance(c, str) else c for c in columns]
+    names = [head for c, two in zip(heads, double, strict=True) for head in _heads(c, two=two)]
+    lines = [[text for cell, two in zip(row, double, strict=True) for text in _texts(cell, two=two)] for row in rows]
+    # A mark at the beginning tells Excel that the signs are UTF-8.
+    return codecs.BOM_UTF8 + csv_text(names, lines).text.encode("utf-8", "replace")
+
+
+def _texts(cell: str, *, two: bool) -> list[str]:
+    """What stands in the columns of a cell."""
+    values = _values(cell)
+    if values is None or len(values) != 1 + two:
+        plain = cell.plain.replace(",", "") if isinstance(cell, Spoken) else plain_text(cell)
+        return [plain, *([""] if two else [])]
+    return ["" if value is None else f"{value:.10g}" for value in values]
 
 
 def write_table(sheet: Any, table: Table) -> bool:
@@ -144,7 +187,7 @@ def settled(book: Any, issued: datetime, kind: OutputKind, *, final: bool = Fals
     return sealed_workbook(parts.items(), kind, issued=final)
 
 
-def _sheet_names(tables: list[Table]) -> list[str]:
+def _sheet_names(tables: list[Table], most: int = 31) -> list[str]:
     """A name for each sheet: its number and what fits of the title (a workbook takes 31 signs, some not at all)."""
     sentences = [_UNNAMED.sub(" ", table.title) for table in tables]
-    return [f"{i + 1} {' '.join(title.split())}"[:31].strip().strip("'") for i, title in enumerate(sentences)]
+    return [f"{i + 1} {' '.join(title.split())}"[:most].strip().strip("'") for i, title in enumerate(sentences)]

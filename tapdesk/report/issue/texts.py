@@ -128,6 +128,13 @@ def parts_that_differ(then: str, now: Report) -> tuple[str, ...]:
     return (*differ, *(_("section “{key}” (only in the report)").format(key=key) for key in before))
 
 
+def of_workbook(report: Report) -> Iterator[tuple[str, str]]:
+    """The texts of the tables that stand in no page, each after its place."""
+    for table in report.workbook:
+        place = _("table “{title}”").format(title=table.title)
+        yield from ((place, text) for text in _block(table))
+
+
 def check(report: Report, more: Iterable[tuple[str, str]] = ()) -> None:
     """Refuse a report that holds a name it calls by a code; every form of it comes through here.
 
