@@ -71,11 +71,13 @@ def set_agreement(ratings: Ratings, sets: LabelSets) -> SetAgreement:
     sets
         The labels of each class.
     """
-    schemes = (_credits("MASI", masi, sets), _credits("Jaccard", jaccard, sets))
-    whole = finish(agree(ratings, weights=("identity", *schemes)))
+    # The same labels in another order are the same set.
+    equal = _credits("equal", lambda one, other: float(one == other), sets)
+    schemes = (_credits("MASI", masi, sets), _credits("Jaccard", jaccard, sets), equal)
+    whole = finish(agree(ratings, weights=schemes))
     alpha = {c.weights: c.estimate for c in whole if c.name == "krippendorff_alpha" and c.metric in {None, "nominal"}}
     return SetAgreement(
-        alpha["MASI"], alpha["Jaccard"], alpha["identity"], tuple(_row(ratings, sets, label) for label in sets.labels)
+        alpha["MASI"], alpha["Jaccard"], alpha["equal"], tuple(_row(ratings, sets, label) for label in sets.labels)
     )
 
 

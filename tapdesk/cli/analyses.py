@@ -33,6 +33,7 @@ from tapdesk.models.model import (
 )
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
+from tapdesk.project.damage import checks_open
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
@@ -485,7 +486,7 @@ def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
     )
     asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)
     if asks:
-        line += f" {asks} finding{'s' if asks > 1 else ''} to look at: see tapdesk check."
+        line += " " + _("{checks}: see tapdesk check.").format(checks=checks_open(asks))
     return paragraph(line)
 
 

@@ -22,6 +22,7 @@ from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, speak, voice
+from tapdesk.project.damage import checks_open
 from tapdesk.project.nouns import nouns_read
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
@@ -108,7 +109,7 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         joined(f.message, f.default, f.fix if f.severity is Severity.ASK or f.code == "agreed_on" else "")
         for f in result.remarks
     )
-    text += [paragraph(words.not_said()), *map(paragraph, said)]
+    text += [paragraph(words.not_said()), *map(paragraph, said), *map(paragraph, _open_checks(result))]
     answer = {
         **json_output.answer_head("questions", None),
         "data": _data(result),
@@ -119,6 +120,22 @@ def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         "sets": _of_sets(result),
     }
     return answer, "\n\n".join(part for part in text if part.strip())
+
+
+_CHECKS = 5
+"""So many open checks are told in a line each."""
+
+
+def _open_checks(result: Form) -> Iterator[str]:
+    """How many checks of the questions are open, and the first of them with what was taken meanwhile."""
+    checks = [f for f in result.findings if f.severity is Severity.ASK and f not in result.remarks]
+    if not checks:
+        return
+    yield _("{checks}. Of one question all are told by: tapdesk check --only QUESTION.").format(
+        checks=checks_open(len(checks))
+    )
+    for finding in checks[:_CHECKS]:
+        yield joined(finding.message, finding.default)
 
 
 @contextmanager

@@ -23,6 +23,8 @@ BETWEEN_LABELS = "; "
 """Between the labels of one annotation that has several, as lists of annotations are read."""
 _SEPARATORS = (";", "|", "\n", ",")
 _MOST_LABELS, _MOST_WORDS, _LEAST_SETS = 40, 5, 2
+_COMING_AGAIN = 0.95
+"""Of what stands in sets so much at least stands in another one too; a label that was mistyped once does not."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +53,37 @@ class LabelSets:
 def label_sets(classes: Sequence[str]) -> LabelSets | None:
     """The classes as sets of labels; None where they are no sets.
 
-    They are where two texts or more hold several labels, and each of these labels comes again in another text: a
-    sentence with a semicolon does not come apart into words that are answers elsewhere.
+    They are where two texts or more hold several labels, and nearly all of what these texts hold comes again in another
+    one: a sentence with a semicolon does not come apart into words that are answers elsewhere.
     """
     for separator in _SEPARATORS:
-        parts = [tuple(dict.fromkeys(p for t in text.split(separator) if (p := t.strip()))) for text in classes]
+        parts = _parts(classes, separator)
         several = [p for p in parts if len(p) > 1]
         if len(several) < _LEAST_SETS:
             continue
         often = Counter(label for p in parts for label in p)
-        inside = {label for p in several for label in p}
-        plain = all(len(label.split()) <= _MOST_WORDS for label in often)
+        inside = Counter(label for p in several for label in p)
         if separator == "," and any(map(is_number, inside)):
             continue
-        if plain and len(often) <= _MOST_LABELS and all(often[label] > 1 for label in inside):
+        again = sum(n for label, n in inside.items() if often[label] > 1)
+        if again >= _COMING_AGAIN * inside.total():
             labels = tuple(label for label, _n in often.most_common())
             return LabelSets(separator, labels, tuple(map(frozenset, parts)))
     return None
+
+
+def _parts(texts: Sequence[str], separator: str) -> list[tuple[str, ...]]:
+    """The labels of each text; nothing as soon as they are too many or too long for labels."""
+    parts: list[tuple[str, ...]] = []
+    known: set[str] = set()
+    for text in texts:
+        part = tuple(dict.fromkeys(p for t in text.split(separator) if (p := t.strip())))
+        new = set(part) - known
+        known |= new
+        if len(known) > _MOST_LABELS or any(len(label.split()) > _MOST_WORDS for label in new):
+            return []
+        parts.append(part)
+    return parts
 
 
 def labels_named(options: ReadingOptions) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from tapdesk.project.files.file import load, save
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.ratings.label_sets import label_sets
-from tests.ratings.telling import told
+from tests.ratings.telling import blocks, codes, told
 
 LABELS = ["trust", "fear", "cost", "time"]
 # AnnotationTask(data, distance).alpha() of NLTK 3.10.4 on the ratings below.
@@ -66,6 +66,46 @@ def test_sets_are_asked_about_and_sentences_are_none(text):
     assert label_sets(["1,5", "2,5", "1,2"]) is None
     assert label_sets(["yes", "no"]) is None
     assert label_sets(["a|b", "b|c", "a", "c"]).separator == "|"
+
+
+def test_the_order_of_the_labels_in_a_cell_and_one_slip_change_nothing(text):
+    """What annotators tick first stands first in their cells."""
+    rng = random.Random(3)
+
+    def shuffled(line):
+        case, who, labels = line.split(",")
+        return ",".join([case, who, "; ".join(sorted(labels.split("; "), key=lambda _label: rng.random()))])
+
+    head, *lines = sheet().splitlines()
+    given = text("\n".join([head, *map(shuffled, lines)]) + "\n").ratings
+    plain = text(sheet()).ratings
+    assert len(given.classes) > len(plain.classes)
+    found, known = (set_agreement(r, label_sets(r.classes)) for r in (given, plain))
+    for name in ("masi", "jaccard", "nominal"):
+        assert getattr(found, name).value == pytest.approx(getattr(known, name).value, abs=1e-12)
+    assert label_sets([*plain.classes, "trust; faer"]).labels[-1] == "faer"
+
+
+def test_more_sets_than_a_scale_has_classes_are_asked_about_before_anything_is_computed(text, tmp_path, capsys):
+    """Seven labels make 128 sets: neither remarks nor classes."""
+    rng, labels = random.Random(5), ["anger", "cost", "fear", "hope", "joy", "shame", "trust"]
+    lines = ["document,annotator,labels"]
+    for document in range(60):
+        true = {label for label in labels if rng.random() < 0.35}
+        for who in ("mira", "jonas", "lea"):
+            own = [label for label in labels if (label in true) == (rng.random() < 0.85)]
+            lines.append(f"p{document},{who},{'; '.join(rng.sample(own, len(own)))}")
+    (tmp_path / "sets.csv").write_text("\n".join(lines))
+    reading = text("\n".join(lines))
+    assert len(reading.ratings.classes) > 50
+    assert blocks(reading) == {"sets_of_labels"}
+    assert not codes(reading) & {"order_unknown", "rare_class", "different_subsets"}
+    assert main(["fit", str(tmp_path / "sets.csv")]) == 3
+    assert "--label" in capsys.readouterr().err
+    assert not blocks(text("\n".join(lines), label="hope"))
+    assert main(["questions", str(tmp_path / "sets.csv"), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["question"] for row in rows} == set(labels)
 
 
 def test_the_command_line_tells_sets_and_asks_about_one_label(tmp_path, capsys):

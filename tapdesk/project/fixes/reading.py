@@ -97,6 +97,21 @@ def _two_readings(case: Case) -> Iterator[Fix]:
         yield Fix(words, options=MappingProxyType(options_of(texts)))
 
 
+def _cases_named(case: Case) -> Iterator[Fix]:
+    """Rows that have a number beside a name that comes again: which of the two is the case."""
+    if len(case.finding.about) > 1:
+        (numbered,), (named,) = case.finding.about
+        yield read_again(_("Each row is a case: “{name}”").format(name=label_text(numbered)), subject=numbered)
+        again = _("“{name}” is the case, judged again").format(name=label_text(named))
+        yield read_again(again, layout=Layout.RATERS, subject=named)
+
+
+def _columns_as_raters(case: Case) -> Iterator[Fix]:
+    """Raters side by side, where no number of the rows says it as well."""
+    if len(case.finding.about) < 2:
+        yield _COLUMNS_ARE_RATERS
+
+
 def _one_place(case: Case) -> Iterator[Fix]:
     """Cases whose numbers begin anew in each place."""
     (column,), places = case.finding.about
@@ -199,8 +214,9 @@ READING: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
             read_again(_("Each row counts the ratings of a case"), layout=Layout.COUNTS),
         ),
         "cases_come_again": (
+            _cases_named,
             read_again(_("Each row is one rating"), layout=Layout.LONG),
-            _COLUMNS_ARE_RATERS,
+            _columns_as_raters,
             _CHOOSE_COLUMN,
         ),
         "cases_numbered_anew": (_one_place, _("They are the same cases")),

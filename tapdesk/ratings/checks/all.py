@@ -17,6 +17,7 @@ from tapdesk.ratings.checks.sets import set_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
 from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
+from tapdesk.ratings.label_sets import OF_SETS
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
@@ -174,7 +175,7 @@ _STEPS = 20
 
 
 def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
-    """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
+    """Findings without those that another explains: the numbers of a row of totals, a column asked about twice, sets.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
     """
@@ -190,6 +191,8 @@ def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[
     # What a column is more surely is asked once.
     surely = {name for f in findings if f.code in {"summary_column", "known_answers"} for name in f.about[0]}
     kept = [f for f in kept if f.code != "perhaps_no_rater" or not set(f.about[0]) <= surely]
+    if "sets_of_labels" in codes:
+        kept = [f for f in kept if f.code == "sets_of_labels" or f.code not in OF_SETS]
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
@@ -225,7 +228,7 @@ def all_findings(
         table_findings(table, roles, made, options),
         _damaged_findings(table, roles, made),
         _remark_findings(table, roles),
-        set_findings(made, options.blank),
+        set_findings(made, options),
     ):
         # Findings come one by one, so that a window hears of each check as it ends.
         while (finding := next(kind, None)) is not None:

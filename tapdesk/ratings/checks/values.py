@@ -13,6 +13,7 @@ from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import (
@@ -317,7 +318,8 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
             choose,
             ways=ways,
         )
-    if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS):
+    # Sets of a few labels are many texts; which label is asked about then (`checks/sets.py`).
+    if len(texts) > (MOST_NUMBERS if numeric > 0.9 else MOST_WORDS) and label_sets(texts) is None:
         order = np.argsort(-values.counts, kind="stable")[:_FEW]
         top = values.listing([texts[i] for i in order])
         what = "scores" if numeric > 0.9 else "texts"

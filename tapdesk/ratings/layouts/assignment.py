@@ -375,9 +375,10 @@ def _id_column(table: RatingTable, columns: tuple[str, ...]) -> str | None:
     by_name = r.plainest_name(
         [n for n in named if not (r.holds_words_of_others(table, n) or r.is_place(table, n))], cases
     )
-    if by_name is not None:
-        return by_name
     numbered = next((n for n in rest if r.numbers_rows(table, n) or r.is_index(table, n)), None)
+    # What comes again and again, as kinds of wine do, is no name of a case where each row has a number.
+    if by_name is not None and (numbered is None or not r.comes_again_often(table, by_name)):
+        return by_name
     if numbered is not None:
         return numbered
     if len(rest) < 2 - len(columns) or not rest or r.is_rater_column(rest[0]):
@@ -441,14 +442,15 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
 def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> list[str]:
     """The questions with those whose name speaks of something else, as ``Weight noted``, in the order of the table.
 
-    What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question.
+    What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question;
+    a row of sums below has a text of its own in each column.
     """
     known = {n: table.texts(n) for n in names}
 
     def alike(name: str) -> bool:
         own = table.texts(name)
         varies = all(table.combinations(name, n) > len(table.texts(n)) for n in (subject, rater) if n is not None)
-        return len(own) > 1 and varies and any(own <= scale for scale in known.values())
+        return len(own) > 1 and varies and any(r.nearly_within(table, name, scale) for scale in known.values())
 
     return [n for n in table.names if n in known or (n not in {subject, rater} and alike(n))]
 

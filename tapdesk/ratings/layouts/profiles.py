@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from tapdesk.ratings import vocabulary as w
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.ratings import IntArray
 from tapdesk.ratings.table import RatingTable
@@ -75,7 +76,7 @@ class Profiles:
     def is_remark(self, name: str) -> bool:
         """Whether a column holds remarks: too many texts for answers, or one text here and there."""
         texts = self.table.texts(name)
-        if not texts or (len(texts) > MANY and not all(map(is_number, texts))):
+        if not texts or (len(texts) > MANY and not all(map(is_number, texts)) and label_sets(list(texts)) is None):
             return True
         if (w.REMARK - w.in_language(self.table.names, w.RATING)).intersection(w.words(name)):
             return True

@@ -345,6 +345,24 @@ def counts_up(table: RatingTable, name: str) -> bool:
     return all(column.text(i).strip().lstrip("0") == str(i + 1) for i in ends)
 
 
+_NEARLY = 0.95  # of the cells of a column; a row of sums below has a text of its own
+
+
+def nearly_within(table: RatingTable, name: str, scale: frozenset[str]) -> bool:
+    """Whether nearly all cells of a column that hold something hold a text of a scale."""
+    column = table.column(name)
+    filled = [(v.strip(), n) for v, n in zip(column.values, column.counts().tolist(), strict=True) if v.strip()]
+    return bool(sum(n for v, n in filled if v in scale) >= _NEARLY * sum(n for _v, n in filled))
+
+
+OFTEN = 1.5  # rows of a case from which on cases come again on purpose
+
+
+def comes_again_often(table: RatingTable, name: str) -> bool:
+    """Whether a text of a column stands in so many rows, on average, that the rows are told apart by something else."""
+    return bool(table.column(name).used().counts().mean() >= OFTEN)
+
+
 def numbers_rows(table: RatingTable, name: str) -> bool:
     """Whether a column is called ``#``, ``Nr`` … and counts the rows."""
     called = name.strip().rstrip(".").casefold()

@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
 from tapdesk.ratings.findings import Finding, ask, block, label_text, quoted_list, row_list
+from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.crosstab import bare_square
 from tapdesk.ratings.layouts.two_readings import two_readings
@@ -281,7 +283,7 @@ def _answers(table: RatingTable, names: Sequence[str], subject: str, rows: str) 
 
 def _is_remark(table: RatingTable, name: str) -> bool:
     texts = table.texts(name)
-    return len(texts) > _MANY and not all(map(is_number, texts))
+    return len(texts) > _MANY and not all(map(is_number, texts)) and label_sets(list(texts)) is None
 
 
 def _comes_again(table: RatingTable, name: str) -> bool:
@@ -297,7 +299,7 @@ def _count(table: RatingTable, name: str) -> int:
     return len(table.column(name).used().values)
 
 
-_LEAST_ROWS, _OFTEN = 8, 1.5  # rows of a table, and rows of a case, from which on cases come again on purpose
+_LEAST_ROWS = 8  # rows of a table from which on cases come again on purpose
 _LEAST_COLUMNS = 8  # fewer columns than this are no wide table
 _AGAIN = re.compile(r" \(\d+\)$")
 
@@ -397,15 +399,18 @@ def _columns_of(way: Understanding) -> dict[str, str]:
 def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, ...]:
     """A question where most cases stand in several rows, and nothing known tells these apart."""
     case = options.subject or r.column_called(table, w.SUBJECT)
-    known = w.RATING | w.ROUND | w.REPEAT | w.QUESTION | w.OTHER_COLUMN | w.BY_THE_WAY
+    numbered = next((n for n in table.names if n != case and (r.numbers_rows(table, n) or r.is_index(table, n))), None)
+    known = w.RATING | w.ROUND | w.REPEAT | w.QUESTION
+    known |= w.OTHER_COLUMN | w.BY_THE_WAY if numbered is None else frozenset()
     if case not in table.names or any(known & set(w.words(n)) for n in table.names if n != case) or options.where:
         return ()
     column = table.column(case)
-    counts = column.used().counts()
     raters = [n for n in table.names if r.is_rater_column(n) and not r.is_like_question(n)]
-    if table.rows < _LEAST_ROWS or counts.mean() < _OFTEN or 2 * len(raters) >= len(table.names) - 1:
+    if table.rows < _LEAST_ROWS or not r.comes_again_often(table, case) or 2 * len(raters) >= len(table.names) - 1:
         return ()
     rows = [int(i) for i in table.row_numbers[column.codes == int(np.argmax(column.counts()))]]
+    if numbered is not None:
+        return (_numbered_or_named(table, case, numbered, rows),)
     return (
         block(
             "cases_come_again",
@@ -418,6 +423,28 @@ def _come_again(table: RatingTable, options: ReadingOptions) -> tuple[Finding, .
             default=_("Shown here are raters side by side; nothing is computed before you have chosen."),
             about=((case,),),
         ),
+    )
+
+
+def _numbered_or_named(table: RatingTable, case: str, numbered: str, rows: list[int]) -> Finding:
+    """The question whether a row is a case of its own, by its number, or a repeat of one that is called so."""
+    return block(
+        "cases_come_again",
+        table.place(case),
+        _(
+            "'{case}' says the same in several rows, such as {text} in {rows}; '{numbered}' numbers each row. Each row "
+            "is a case of its own, or several rows are one case that was judged again."
+        ).format(
+            case=Label(case),
+            numbered=Label(numbered),
+            text=label_text(table.column(case).text(rows[0] - int(table.row_numbers[0]))),
+            rows=row_list(rows),
+        ),
+        _("Say which it is: --subject '{numbered}', or --layout raters --subject '{case}'.").format(
+            numbered=Label(numbered), case=Label(case)
+        ),
+        default=_("Shown here is each row as a case of its own; nothing is computed before you have chosen."),
+        about=((numbered,), (case,)),
     )
 
 
