@@ -25,7 +25,7 @@ from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import speak, voice
+from tapdesk.language import joined, speak, voice
 from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import (
     Accuracy,
@@ -486,7 +486,7 @@ def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
     )
     asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)
     if asks:
-        line += " " + _("{checks}: see tapdesk check.").format(checks=checks_open(asks))
+        line = joined(line, _("{checks}: see tapdesk check.").format(checks=checks_open(asks)))
     return paragraph(line)
 
 
