@@ -3,6 +3,18 @@
 import sys
 from pathlib import Path
 
+OTHER_FACES = (
+    *(
+        f"NotoSans{script}-Regular.ttf"
+        for script in ("Arabic", "Hebrew", "Devanagari", "Thai", "Bengali", "Tamil", "Georgian", "Armenian")
+    ),
+    "DroidSansFallback-Regular.ttf",
+)
+"""Faces for what Inter lacks, in this order; the last one, the largest, has the signs of Chinese, Japanese and Korean.
+
+They stand here because the window adds them to Qt before anything of ours is loaded that could measure them.
+"""
+
 
 def folder() -> Path:
     """The folder ``resources``, wherever the program runs from.

@@ -38,9 +38,10 @@ Qt is linked dynamically and lies in the folder {place}, so you may put your own
   3. Start tapdesk. Nothing in it checks for, or forbids, such a change; you may take it apart to find mistakes in your
      changes. On macOS sign the changed program anew: codesign --force --deep --sign - tapdesk.app
 
-Fonts: Inter, Noto Sans Arabic and Noto Sans Hebrew (SIL Open Font License, OFL-Inter.txt and OFL-Noto.txt). The
-compiler of the reports carries Libertinus (SIL Open Font License), New Computer Modern (GUST Font License) and DejaVu
-(Bitstream Vera licence); see the folder typst.
+Fonts: Inter and Noto Sans for eight further scripts (SIL Open Font License, OFL-Inter.txt and OFL-Noto.txt), and Droid
+Sans Fallback for the signs of Chinese, Japanese and Korean (Apache License 2.0, APACHE-Droid.txt). The compiler of the
+reports carries Libertinus (SIL Open Font License), New Computer Modern (GUST Font License) and DejaVu (Bitstream Vera
+licence); see the folder typst.
 
 Python packages:
 """

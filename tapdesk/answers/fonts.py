@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from tapdesk import resources
+from tapdesk.resources import OTHER_FACES as OTHERS
 
 REGULAR, SEMIBOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"
-# For what Inter lacks, in this order.
-OTHERS = ("NotoSansArabic-Regular.ttf", "NotoSansHebrew-Regular.ttf")
 
+# Signs that are put together with their neighbours: marks, and the scripts of India and of the countries east of it.
+CLUSTERED = re.compile("[\u0300-\u036f\u0900-\u0fff\u1000-\u109f\u1780-\u17ff]")
+_FIRST_SCRIPT = 0x0900
 _FORWARD = "\u200e"
 # Words of scripts that run from right to left (Hebrew to Arabic Extended, and their presentation forms).
 _LEFTWARDS = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]+"
@@ -103,6 +105,15 @@ def _format_4(data: bytes, table: int) -> dict[int, int]:
     return glyphs
 
 
+def family(text: str) -> str:
+    """The faces a text of a drawing is set in: first that whose signs are put together, for it joins only its own."""
+    clustered = CLUSTERED.search(text)
+    names = OTHERS if clustered is not None and ord(clustered.group()) >= _FIRST_SCRIPT else ()
+    own = next((name for name in names if clustered and ord(clustered.group()) in face(name).glyphs), "")
+    before = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", own.partition("-")[0])
+    return f"{before}, Inter, sans-serif" if own else "Inter, sans-serif"
+
+
 def width(text: str, size: float, *, bold: bool = False) -> float:
     """Width of a line of text in the unit of ``size``, kerning not counted."""
     return size * sum(_advance(character, bold=bold) for character in text)
@@ -113,10 +124,11 @@ def _advance(character: str, *, bold: bool) -> float:
     """Width of a character in em, from the first face that has it; marks of direction have none."""
     if unicodedata.category(character) == "Cf":
         return 0.0
-    faces = [face(SEMIBOLD if bold else REGULAR)]
-    if not character.isascii():
-        faces += [other for other in map(face, OTHERS) if ord(character) in other.glyphs]
-    return next((f for f in faces if ord(character) in f.glyphs), faces[0]).advance(character)
+    first = face(SEMIBOLD if bold else REGULAR)
+    if character.isascii() or ord(character) in first.glyphs:
+        return first.advance(character)
+    # One after the other: the last one takes a while to read.
+    return next((f for f in map(face, OTHERS) if ord(character) in f.glyphs), first).advance(character)
 
 
 def fitted(text: str, size: float, room: float, *, bold: bool = False) -> str:

@@ -73,14 +73,10 @@ def thirty():
 def test_thirty_raters_with_names_in_every_script_stay_on_their_pages(thirty):
     pages = looked_at(pdf(made_of(thirty)))
     told = re.sub(r"\s+", " ", " ".join(pages))
-    for name in ("Rater 23", "Ολυμπία", "Анна Каренина", "O’Brien-Żółkiewska", "محمد", "שרה"):
+    for name in ("Rater 23", "Ολυμπία", "Анна Каренина", "O’Brien-Żółkiewska", "محمد", "שרה", "王小明"):
         assert name in told
-    # What the faces lack stands there by its code, and the codes are explained.
-    assert "U+738B U+5C0F U+660E" in told
-    assert "Characters shown by their code" in told
-    assert "Cjk unified ideograph-738b" in told
-    assert "Arabic letter" not in told
-    assert "Hebrew letter" not in told
+    assert "Characters shown by their code" not in told
+    assert "U+" not in told
 
 
 def test_the_workbook_holds_every_name_and_pair_itself(thirty):
@@ -95,7 +91,7 @@ def test_the_workbook_holds_every_name_and_pair_itself(thirty):
 
 def test_codes_hide_all_thirty(thirty):
     told = " ".join(looked_at(pdf(made_of(thirty, raters_as=RatersAs.CODES))))
-    assert "U+738B" not in told
+    assert "王" not in told
     assert not re.search(r"Rater \d\d|Анна|Brien", told)
 
 

@@ -64,7 +64,7 @@ def words(
         text,
         x=x,
         y=y,
-        font_family="Inter, sans-serif",
+        font_family=fonts.family(text),
         font_size=size,
         fill=fill,
         text_anchor=anchor,

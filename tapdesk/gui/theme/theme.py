@@ -13,8 +13,8 @@ from tapdesk.language import POINT, Signs, Voice, wanted_language
 
 FAMILY = "Inter"
 INTER = ("Inter-Regular", "Inter-Medium", "Inter-SemiBold", "Inter-Italic", "Inter-SemiBoldItalic")
-# The last two are for names that Inter has no letters for.
-FACES = (*(f"{face}.otf" for face in INTER), "NotoSansArabic-Regular.ttf", "NotoSansHebrew-Regular.ttf")
+# The others are for names that Inter has no letters for.
+FACES = (*(f"{face}.otf" for face in INTER), *resources.OTHER_FACES)
 SMALLEST, LARGEST = 80, 200
 # Point sizes are pixels at the 96 dots per inch that app.run asks Qt for; unlike pixel sizes they may be fractions.
 POINTS_PER_PIXEL = 0.75

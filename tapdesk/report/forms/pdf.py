@@ -10,12 +10,15 @@ import math
 import mmap
 import re
 import sys
+from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import typst
 
 from tapdesk import resources
+from tapdesk.answers import fonts
 from tapdesk.answers.figure import HEIGHT, Figure
 from tapdesk.answers.svg.draw import WIDTH, svg
 from tapdesk.answers.svg.sheet import Sheet, sheet_svg
@@ -47,6 +50,8 @@ STANDARDS = ("a-2a", "ua-1")
 _POINTS = 0.75
 # Pixels of a figure in an inch, and how little less than a whole pixel.
 _CSS, _HAIR = 96.0, 0.01
+# Dots an inch of a figure that cannot be a drawing.
+_DOTS = 300.0
 # Around a figure alone, in points.
 _MARGIN = 9.0
 _ROOT = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" width="([\d.]+)" height="([\d.]+)" viewBox="0 0 \1 \2"')
@@ -113,7 +118,41 @@ def _report(report: Report, options: dict[str, Any], ppi: float | None = None) -
     """The pages of a report, with the picture of the committee; refused where a name stands that may not be printed."""
     made = document(report)
     check(report, within(made, _("the pages")))
+    if options["format"] == "pdf":
+        for panel in _panels(made):
+            panel["svg"] = _printable(panel["svg"])
     return _compiled("report.typ", _inputs(report, made, ppi), options)
+
+
+def _panels(made: Any) -> Iterator[dict[str, Any]]:
+    """Everything in the data of a report that holds a drawing."""
+    if isinstance(made, dict):
+        if "svg" in made:
+            yield made
+        for part in made.values():
+            yield from _panels(part)
+    elif isinstance(made, list | tuple):
+        for part in made:
+            yield from _panels(part)
+
+
+def _printable(drawing: str) -> str:
+    """The drawing, as a picture of dots where its letters are put together from several signs.
+
+    The compiler writes each sign of a drawing by itself and knows no character for the second one of a cluster, as of
+    Thai and Devanagari, which PDF/UA forbids. On the page such names are text; in a figure its alternative text has
+    them.
+    """
+    match = _ROOT.match(drawing)
+    if match is None or not fonts.CLUSTERED.search(drawing):
+        return drawing
+    across = float(match.group(1))
+    data = {"svg": drawing, "alt": "-", "title": "-", "language": "en", "keywords": [], "ground": "", "margin": 0}
+    data |= {"width": across * _POINTS}
+    dots = _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": _DOTS})[0]
+    root = drawing[: match.end()] + ">"
+    size = f'width="{match.group(1)}" height="{match.group(2)}"'
+    return f'{root}<image {size} href="data:image/png;base64,{b64encode(dots).decode()}"/></svg>'
 
 
 def _inputs(report: Report, made: dict[str, Any], ppi: float | None = None) -> dict[str, str]:
@@ -188,6 +227,7 @@ def drawing_file(drawing: str, suffix: str, *, title: str, alt: str, width: floa
         data |= _whole_pixels(drawing, width, ppi)
         picture = _compiled("figure.typ", {"figure": json.dumps(data)}, {"format": "png", "ppi": ppi})[0]
         return seal(picture, OutputKind.FIGURE)
+    data["svg"] = _printable(drawing)
     options = {"format": "pdf", "pdf_standards": list(STANDARDS), "timestamp": 0}
     return _compiled("figure.typ", {"figure": json.dumps(data)}, options)[0]
 
