@@ -6,8 +6,11 @@ apart, and every case worth a discussion. Names of models and words of the progr
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.answers import cases, cells, fit_words, misfit, numbers, range_words
 from tapdesk.answers.charts import restyled
@@ -41,6 +44,8 @@ _MOST_RATERS = 14
 _ROW, _EDGE = 19.0, 46.0
 # So many letters of names fit on the second page with everything else.
 _MOST_LETTERS = 1_500
+# So many rows of cases fit whatever else stands there.
+_SURE_ROWS = 16
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z“0-9])")
 _KITCHEN = re.compile(
     r"\bkrits?\b|\bnats?\b|\bflags?\b|\bflagged\b|needs your decision|P-a-P|"
@@ -310,16 +315,30 @@ def apart_blocks(answer: Answer) -> tuple[Block, ...]:
 # Cases ---------------------------------------------------------------------------------------------------------------
 
 
-def cases_blocks(answer: Answer) -> tuple[Block, ...]:
-    """Every case worth a discussion by name, those with the same ratings in one row, the least certain first."""
+def cases_blocks(answer: Answer, *, whole: bool = True) -> tuple[Block, ...]:
+    """Every case worth a discussion by name, those with the same ratings in one row, the least certain first.
+
+    Parameters
+    ----------
+    answer
+        What is told.
+    whole
+        Whether it stands on one page, with as many names as there is room for; else with all.
+    """
     if answer.result is None:
         return ()
     beliefs = cases.believed(answer)
     if beliefs is None:
         return (Paragraph(plain_words(fit_words.no_beliefs(answer.fit, answer.side.chance))),)
     text = Paragraph(plain_words(range_words.conditional(cases.sure_of(beliefs, answer), answer.fit)))
-    table = _grouped_cases(answer)
+    table = _grouped_cases(answer, whole=whole)
     return (text,) if table is None else (text, table)
+
+
+def lists_all_cases(answer: Answer) -> bool:
+    """Whether there are so few cases to discuss that the second page surely has room for a row of each."""
+    table = None if answer.result is None else _grouped_cases(answer, whole=False)
+    return table is None or len(table.rows) <= _SURE_ROWS
 
 
 def unsure_cases(answer: Answer) -> int:
@@ -328,7 +347,19 @@ def unsure_cases(answer: Answer) -> int:
     return 0 if beliefs is None else int((beliefs.probability.max(axis=1) < cases.DISCUSS).sum())
 
 
-def _grouped_cases(answer: Answer) -> Table | None:
+def _given(names: Sequence[str], counts: NDArray[np.int64]) -> str:
+    """How often each class was given, in few signs: ``3 bronze, 1 gold``; what is no word stands in quotes."""
+    plain = _("{n} {label}")
+    quoted = _("{n} “{label}”")
+    shown = (
+        (plain if name[:1].isalpha() else quoted).format(n=n, label=name)
+        for name, n in zip(names, counts, strict=True)
+        if n
+    )
+    return joined(*shown, sep=", ")
+
+
+def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     beliefs, ratings = cases.believed(answer), answer.ratings
     if beliefs is None:
         return None
@@ -340,11 +371,10 @@ def _grouped_cases(answer: Answer) -> Table | None:
         if sure[at] >= cases.DISCUSS:
             break
         best = int(beliefs.probability[at].argmax())
-        named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
-        given = joined(*named, sep="; ")
+        given = _given(names, counts[at])
         name = ratings.subjects[at]
         letters += len(name) + 2
-        if letters > _MOST_LETTERS:
+        if whole and letters > _MOST_LETTERS:
             left += 1
             continue
         key = (given, names[best], cells.percent(float(sure[at])))
@@ -352,16 +382,14 @@ def _grouped_cases(answer: Answer) -> Table | None:
     if not groups:
         return None
     rows = [(", ".join(group), *key) for key, group in groups.items()]
-    note = _("Not listed for want of room: {n} {subjects}; the full report as a workbook has all.").format(
-        n=numbers.count(left)
-    )
+    note = _("{n} more {subjects} are listed in the technical annex of the full report.").format(n=numbers.count(left))
     columns = [
         Column(_("{Subjects}").format(), wide=True),
-        Column(_("{Ratings} given").format()),
+        Column(_("{Ratings} given").format(), wide=not whole),
         Column(_("Likeliest")),
         Column(_("How sure"), _RIGHT),
     ]
     shown = len(columns) if cases.certain(beliefs, answer) else len(columns) - 1
     title = _("{Subjects} to discuss, the least certain first").format()
     kept = tuple(row[:shown] for row in rows)
-    return Table(title, tuple(columns[:shown]), kept, note if left else "", whole=True)
+    return Table(title, tuple(columns[:shown]), kept, note if left else "", whole=whole)

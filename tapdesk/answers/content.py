@@ -34,6 +34,7 @@ class Tone(Enum):
     BOXED = "boxed"
     WARNING = "warning"
     FORMULA = "formula"
+    SMALL = "small"
 
 
 class Align(Enum):

@@ -29,7 +29,7 @@ class Reference:
 
 
 # Titles are never translated.
-_WORKS: tuple[Reference, ...] = (
+WORKS: tuple[Reference, ...] = (
     Reference(
         "altman", "Altman, 1991", "Altman, D. G. (1991). Practical Statistics for Medical Research. Chapman and Hall."
     ),
@@ -177,7 +177,7 @@ _WORKS: tuple[Reference, ...] = (
     ),
 )
 """In alphabetical order of the authors, the order of a list of references."""
-_BY_KEY = {row.key: row for row in _WORKS}
+_BY_KEY = {row.key: row for row in WORKS}
 
 _COEFFICIENTS = {
     "percent_agreement": (),
@@ -250,7 +250,7 @@ def references(
     """
     keys = {one.key for fit in fits for one in of_fit(fit)} | {one.key for one in of_scale(scale)} | {*also}
     keys |= {one.key for c in coefficients for one in of_coefficient(c.name, c.weights)}
-    return tuple(row for row in _WORKS if row.key in keys)
+    return tuple(row for row in WORKS if row.key in keys)
 
 
 def citation(works: Iterable[Reference]) -> str:

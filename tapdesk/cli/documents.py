@@ -4,6 +4,7 @@ import argparse
 import sys
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tapdesk.progress import Run
     from tapdesk.report.issue.verify import Verdict
     from tapdesk.report.parts import Made
+    from tapdesk.report.report import Form
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
@@ -104,7 +106,7 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
     """The report of one question, answered by the default fit where the project has no answer yet."""
     from tapdesk.answers.naming import RatersAs
     from tapdesk.answers.pseudonyms import coded_reading
-    from tapdesk.report.forms.write import write
+    from tapdesk.report.forms.write import written
     from tapdesk.report.report import Form
     from tapdesk.report.setup import arranged, prepare, with_setup
 
@@ -116,22 +118,30 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
         project = project.with_analysis(Analysis("main", question, result))
     chosen = _setup(args, project)
     project = with_setup(_compared(args, project), chosen)
-    form = Form(args.form)
-    made = arranged(
-        project,
-        run_watched(prepare(project, form=form)),
-        chosen=chosen,
-        raters_as=RatersAs(args.rater_names),
-        issued=args.issued,
+    form = form_of(args, target)
+    extras = run_watched(prepare(project, form=Form.EVERYTHING if args.appendix else form))
+    arrange = partial(
+        arranged, project, extras, chosen=chosen, raters_as=RatersAs(args.rater_names), issued=args.issued,
         command_line=_printed(args),
-        form=form,
-    )
-    may = permitted_outputs(args)
-    made, files = write(made, target, ppi=size.ppi, archive=chosen.archive, page=args.page, outputs=may)
+    )  # fmt: skip
+    files: tuple[tuple[Path, bytes], ...] = ()
+    if args.appendix:
+        _rest, files = written(arrange(form=Form.APPENDIX), Path(args.appendix), ppi=size.ppi, archive=chosen.archive)
+    made, own = written(arrange(form=form), target, ppi=size.ppi, archive=chosen.archive, page=args.page)
+    permitted_outputs(args).save_all((*own, *files))
     if args.save_project:
-        _save_project(args, project, files[0])
+        _save_project(args, project, own[0][0])
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
-    return json_output.report_written(json_output.answer_head("report", data), made, files)
+    places = tuple(name for name, _inside in (*own, *files))
+    return json_output.report_written(json_output.answer_head("report", data), made, places)
+
+
+def form_of(args: argparse.Namespace, target: Path) -> "Form":
+    """How much of a report is written: files of tables hold every one, also those the pages leave out."""
+    from tapdesk.report.report import Form
+
+    form = Form(args.form)
+    return Form.EVERYTHING if form.annexed and target.suffix.lower() in {".xlsx", ".csv"} else form
 
 
 def _compared(args: argparse.Namespace, project: Project) -> Project:
@@ -169,13 +179,10 @@ def _save_project(args: argparse.Namespace, project: Project, target: Path) -> N
 
 def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     """A report for each text in a column, or for each question."""
-    from functools import partial
-
     from tapdesk.answers.naming import RatersAs
     from tapdesk.ratings.file_parts import file_parts
     from tapdesk.report.forms.write import SEVERAL
     from tapdesk.report.parts import part_reports
-    from tapdesk.report.report import Form
     from tapdesk.report.setup import arranged, with_setup
 
     if target.suffix.lower() in SEVERAL:
@@ -189,7 +196,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         return tuple(replace(request(args, name, ratings), redraws=True) for name in _wanted(args))
 
     chosen = _setup(args, whole)
-    form = Form(args.form)
+    form = form_of(args, target)
     arrange = partial(arranged, chosen=chosen, issued=args.issued, command_line=_printed(args), form=form)
     run = part_reports(
         with_setup(whole, chosen),

@@ -145,6 +145,10 @@ def _report(args: argparse.Namespace) -> OutputFiles:
     path = Path(args.output)
     one = path.suffix.lower() not in {".png", ".csv"} or args.page is not None
     yield OutputFile(path, expected_mark(OutputKind.REPORT, path), sure=one and not args.each)
+    if args.appendix:
+        # What it is, is its own name's business: refused where no report can be called so.
+        appendix = Path(args.appendix)
+        yield OutputFile(appendix, expected_mark(OutputKind.REPORT, appendix), sure=True)
     if args.save_project:
         yield OutputFile(Path(args.save_project), OutputMark(OutputKind.PROJECT, "tapdesk"))
 

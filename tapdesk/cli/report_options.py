@@ -41,8 +41,14 @@ REPORT: tuple[Option, ...] = (
         ("--title",), Topic.REPORT, "of the report", (Scope(("report", "letters")),), default="", metavar="TEXT",
     ),
     Option(
-        ("--form",), Topic.REPORT, "the whole report, two pages for a committee, or both; default: {default}",
+        ("--form",), Topic.REPORT, "the full report, two pages for a committee, or both; default: {default}",
         (Scope(("report",)),), choices=("full", "brief", "both"), default="full",
+    ),
+    Option(
+        ("--appendix",), Topic.REPORT,
+        "also what the full report leaves out for length, as a file of its own: further coefficients, checks of the "
+        "model, all counts", (Scope(("report",), needs=("no --each",), suffix=(".pdf", ".html", ".docx")),),
+        metavar="APPENDIX",
     ),
     Option(
         ("--rater-names",), Topic.REPORT, "names, or codes such as A and B; default: {default}", _NAMED,

@@ -44,7 +44,7 @@ def build(
     scale: str = "",
     command_line: str = "",
     language: str = ENGLISH,
-    form: Form = Form.FULL,
+    form: Form = Form.EVERYTHING,
 ) -> Report:
     """The report of a project.
 
@@ -77,7 +77,7 @@ def build(
     language
         Code of the language it is written in, whatever the screen speaks.
     form
-        The two pages of a brief, the full report, or both one after the other.
+        How much of it; by default everything, as for a workbook.
     """
     # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
@@ -90,6 +90,7 @@ def build(
             scale=scale,
             file=_file(project, called, named=file_named),
             command_line=called.command_line(command_line),
+            form=form,
         )
         sections, faults = _formed(context, form)
         status, issued = status or DRAFT, issued or _last_run(context.done)
@@ -105,7 +106,7 @@ def build(
             fingerprint=fingerprint, status=status, issued=issued, dated=issued != _NEVER, paper=paper, logo=logo,
             author=context.words("author"),
             kind=_kind(form), facts=facts(project, choices) if fingerprint else (),
-            secrets=called.secrets, language=language, voice=voice(), workbook=_workbook(context),
+            secrets=called.secrets, language=language, voice=voice(), workbook=_workbook(context), contents=form.long,
         )  # fmt: skip
         # What was a sentence before, at import or in a window, is one in the language of the report now.
         return in_voice(with_faults(made, faults))
@@ -117,7 +118,7 @@ _IN_BRIEF = frozenset({"summary", "signoff"})
 
 def _formed(context: Context, form: Form) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
     """The sections of a form of the report, and what is missing in them."""
-    if form is Form.FULL:
+    if form not in {Form.BRIEF, Form.BOTH}:
         return _sections(context)
     pages, faults = _pages(context)
     if form is Form.BRIEF:
@@ -144,12 +145,14 @@ def _pages(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]:
 
 
 def _kind(form: Form) -> str:
-    return _("Inter-rater agreement report") if form is Form.FULL else _("Committee brief")
+    if form is Form.APPENDIX:
+        return _("Appendix to an inter-rater agreement report")
+    return _("Committee brief") if form in {Form.BRIEF, Form.BOTH} else _("Inter-rater agreement report")
 
 
 def _title(context: Context, form: Form) -> str:
     """The title its user gave it; of a brief else the question that was asked."""
-    if context.project.title or form is Form.FULL:
+    if context.project.title or form not in {Form.BRIEF, Form.BOTH}:
         return context.project.title or _("Inter-rater agreement")
     key = "" if context.main is None else context.main.analysis.question
     return TITLES.get(key) or TITLES["knowledge"]
@@ -227,7 +230,7 @@ def _subtitle(context: Context) -> str:
 
 def _box(context: Context, status: str, issued: datetime, form: Form) -> tuple[tuple[str, str], ...]:
     """The record box of the first page; of a brief without the names of models, and what stands below each page."""
-    full = form is Form.FULL
+    full = form not in {Form.BRIEF, Form.BOTH}
     wanted = (("committee", _("Committee")), ("period", _("Period")), ("version", _("Version")))
     rows = [(name, context.words(place)) for place, name in wanted if context.words(place)]
     rows.append((_("Status"), status))

@@ -20,11 +20,27 @@ DRAFT = _("Draft, not signed")
 
 
 class Form(Enum):
-    """How much of a report is printed."""
+    """How much of a report is printed.
+
+    The full report is the answer and the technical annex, a brief two pages that are signed, both are one after the
+    other. What the annex leaves out is an appendix, a file of its own; everything there is to say is for a workbook.
+    """
 
     FULL = "full"
     BRIEF = "brief"
     BOTH = "both"
+    APPENDIX = "appendix"
+    EVERYTHING = "everything"
+
+    @property
+    def annexed(self) -> bool:
+        """Whether it holds the technical annex."""
+        return self in {Form.FULL, Form.BOTH}
+
+    @property
+    def long(self) -> bool:
+        """Whether it has so many pages that its sections are listed."""
+        return self.annexed or self is Form.APPENDIX
 
 
 BRIEF = "brief-"
@@ -110,6 +126,8 @@ class Report:
         Whether its pages have narrow margins, for tables that need the room.
     workbook
         Tables that stand in no page: in the workbook and as CSV alone.
+    contents
+        Whether it is long: its sections are listed with their pages, and set closely.
     """
 
     title: str
@@ -133,6 +151,7 @@ class Report:
     voice: spoken_in.Voice = field(default=spoken_in.PLAIN, repr=False, compare=False)
     wide: bool = False
     workbook: tuple[Table, ...] = ()
+    contents: bool = False
 
     @property
     def spoken(self) -> spoken_in.Voice:

@@ -94,6 +94,9 @@ WAYS: dict[tuple[str, str], Way] = {
     ),
     ("report", "json"): Way(("report", "{input}", *QUICK, "-o", "{folder}/r.html"), *ANSWER),
     ("report", "output"): Way(("report", "{input}", *QUICK), ("-o", "{}"), ".html", OutputKind.REPORT),
+    ("report", "appendix"): Way(
+        ("report", "{input}", *QUICK, "-o", "{folder}/r.html"), ("--appendix", "{}"), ".html", OutputKind.REPORT
+    ),
     ("report", "save_project"): Way(
         ("report", "{input}", *QUICK, "-o", "{folder}/r.html"), ("--save-project", "{}"), ".tapdesk", OutputKind.PROJECT
     ),

@@ -174,7 +174,11 @@ def test_of_very_many_names_the_rest_is_counted(tmp_path):
     listed = sum(len(row[0].split(", ")) for row in table.rows)
     left = int((beliefs.probability.max(axis=1) < 0.9).sum()) - listed
     assert left > 1
-    assert table.note == f"Not listed for want of room: {left} cases; the full report as a workbook has all."
+    assert table.note == f"{left} more cases are listed in the technical annex of the full report."
+    # And there they are, every one by name.
+    (whole,) = (b for b in brief.cases_blocks(told, whole=False) if isinstance(b, Table))
+    assert sum(len(row[0].split(", ")) for row in whole.rows) == left + listed
+    assert whole.note == ""
 
 
 def test_decisions_are_told_and_the_rest_counted(four):

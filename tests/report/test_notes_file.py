@@ -48,7 +48,7 @@ def test_the_words_stand_in_the_brief_and_in_the_annex(notes, tmp_path):
     ):
         assert words in page, words
     # What nobody wrote is named in a line, never as an empty one.
-    assert "<b>Not stated.</b> Numbers planned. Choice. Process.</p>" in page
+    assert "6 Numbers planned; 7 Choice; 8 Process" in page
     assert 'class="ruled"' not in page
 
 

@@ -275,6 +275,8 @@ def document(report: Report) -> dict[str, Any]:
         "language": report.language,
         "paper": report.paper,
         "wide": report.wide,
+        "contents": report.contents,
+        "contents-word": _("Contents"),
         "page-word": _("Page {n} of {m}"),
         "annex-word": _("Technical annex"),
         "more-word": _("Then, in this order: {names}").format(names="{names}"),

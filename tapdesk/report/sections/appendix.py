@@ -6,12 +6,13 @@ from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers, user_words
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Signature, Table, Tone
 from tapdesk.answers.fit_tables import full_counts
+from tapdesk.answers.literature import citation, reference
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.ratings.reading import rows_summary
-from tapdesk.report.report import Section
+from tapdesk.report.report import Form, Section
 from tapdesk.report.sections.context import Context, Done
 from tapdesk.version import VERSION
 
@@ -19,9 +20,10 @@ from tapdesk.version import VERSION
 def meaning(context: Context) -> Section | None:
     """The user's words on practice, and the fixed limits of every such study."""
     blocks: list[Block] = context.answers_to("meaning")
-    blocks.append(
-        Paragraph(words.not_said(context.ratings, context.key), Tone.BOXED, _("What this report does not say."))
-    )
+    # Where the annex follows on a summary or a brief, it has been said there.
+    if not context.form.annexed or (context.form is Form.FULL and "summary" in context.left_out):
+        sentence = words.not_said(context.ratings, context.key)
+        blocks.append(Paragraph(sentence, Tone.BOXED, _("What this report does not say.")))
     blocks += [Paragraph(text) for text in _limits(context)]
     return Section("meaning", _("Meaning and limits"), tuple(blocks))
 
@@ -32,7 +34,7 @@ def _limits(context: Context) -> list[str]:
             "Kappa and its relatives depend on how common each class is; they should not be compared between "
             "groups in which the classes are not about equally common."
         ),
-        words.missing_rule(),
+        *([] if context.form.annexed else [words.missing_rule()]),
     ]
     main = context.main
     if main is not None and context.ratings is not None:
@@ -104,6 +106,8 @@ def counts(context: Context) -> Section | None:
 def checklist(context: Context) -> Section | None:
     """The fifteen items for reports of agreement, and where each is answered."""
     filled, total, result = user_words.grras_meter(context.project, context.left_out)
+    if context.form.annexed:
+        return _short_checklist(filled, result)
     where = {
         "cover": _("Title"), "purpose": _("Purpose"), "design": _("Design"), "data": _("Data used"),
         "model": _("How the numbers were obtained"), "results": _("Agreement; Truth, accuracy and chance"),
@@ -138,6 +142,26 @@ def checklist(context: Context) -> Section | None:
     return Section("checklist", _("Checklist"), (table,))
 
 
+def _short_checklist(filled: int, items: tuple[user_words.Item, ...]) -> Section:
+    """The same in a few lines: what is answered, and by name what is not."""
+    titles = {prompt.place: prompt.title.rstrip(".") for prompt in user_words.PROMPTS}
+    answered = [_("{number} {asks}").format(number=one.number, asks=one.asks) for one in items if one.filled]
+    missing = [
+        _("{number} {asks}").format(number=one.number, asks=titles.get(one.place, one.asks))
+        for one in items
+        if not one.filled
+    ]
+    known = Paragraph(
+        joined(*answered, sep="; "), opening=_("Answered, {n} of {all}.").format(n=filled, all=len(items))
+    )
+    blocks: list[Block] = [known]
+    if missing:
+        blocks.append(Paragraph(joined(*missing, sep="; "), opening=_("Not stated.")))
+    cite = citation((reference("kottner"),))
+    blocks.append(Paragraph(_("Items of GRRAS {works}; wording ours.").format(works=cite), Tone.SMALL))
+    return Section("checklist", _("Checklist"), tuple(blocks))
+
+
 def record(context: Context) -> Section | None:
     """The file, its checksum, the fingerprint, the analyses and the program: enough to do it again."""
     reading = context.project.reading
@@ -151,14 +175,10 @@ def record(context: Context) -> Section | None:
         rows.append((_("Decisions"), sentence.format(n=in_force)))
     filled, total, items = user_words.grras_meter(context.project, context.left_out)
     left = ", ".join(str(item.number) for item in items if not item.filled)
-    rows.append(
-        (
-            _("Checklist"),
-            _("{filled} of {total} items answered; open: {left}").format(filled=filled, total=total, left=left)
-            if left
-            else _("all {total} items answered").format(total=total),
-        )
-    )
+    items_left = _("{filled} of {total} items answered; open: {left}") if left else _("all {total} items answered")
+    if not context.form.annexed:
+        # The annex lists them by name.
+        rows.append((_("Checklist"), items_left.format(filled=filled, total=total, left=left)))
     rows.append((_("Program"), _("tapdesk {version}").format(version=VERSION)))
     table = tables.pairs(
         _("What this report was made from"),

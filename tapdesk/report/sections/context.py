@@ -15,6 +15,7 @@ from tapdesk.language import joined
 from tapdesk.models.model import Key
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.report.report import Form
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,8 @@ class Context:
         What the data file is called.
     command_line
         The options a command made the report with, as they are printed; empty for a report of the window.
+    form
+        How much of it is printed.
     """
 
     project: Project
@@ -63,6 +66,7 @@ class Context:
     scale: str = ""
     file: str = ""
     command_line: str = ""
+    form: Form = Form.EVERYTHING
 
     @property
     def main(self) -> Done | None:
@@ -96,7 +100,10 @@ class Context:
         return self.project.notes.get(place, "").strip()
 
     def answers_to(self, section: str) -> list[Block]:
-        """The user's words at every place of a section; what nobody wrote is listed in one line."""
+        """The user's words at every place of a section; what nobody wrote is listed in one line.
+
+        The annex lists it once, in its checklist.
+        """
         blocks: list[Block] = []
         missing: list[str] = []
         for prompt in user_words.PROMPTS:
@@ -108,7 +115,7 @@ class Context:
                 blocks += [Paragraph(p, opening="" if i else prompt.title) for i, p in enumerate(paragraphs)]
             else:
                 missing.append(prompt.title)
-        if missing:
+        if missing and not self.form.annexed:
             blocks.append(Paragraph(joined(*missing), opening=_("Not stated.")))
         return blocks
 

@@ -1,127 +1,35 @@
-"""Sections above the answer: purpose and design, how the numbers were obtained, the data, and how classes were used."""
+"""Sections on what the answer rests on: purpose and design, the data, and how classes were used."""
 
 from dataclasses import replace
+
+import numpy as np
 
 from tapdesk.answers import cells, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
-from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.content import Block, Heading, Number, Paragraph, Picture, Table
 from tapdesk.answers.figures import classes as figures_classes
 from tapdesk.answers.figures import data as figures_data
 from tapdesk.answers.figures.catalog import FIGURES
 from tapdesk.answers.numbers import DASH
-from tapdesk.answers.parameters import kind_of_interval
 from tapdesk.answers.pseudonyms import coded_findings, coded_ratings
-from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
-from tapdesk.models.model import Guessing
+from tapdesk.language import joined
 from tapdesk.project.review_state import findings_now
 from tapdesk.ratings.findings import label_text, short_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.report.report import Section
-from tapdesk.report.sections.context import Context, Done
-from tapdesk.version import VERSION
+from tapdesk.report.report import Form, Section
+from tapdesk.report.sections.context import Context
 
-_METHODS = {
-    "exact-em": _("exact E-M from several starts, finished by Newton steps"),
-    "moment-em": _("moment E-M of the Kappa Zoo"),
-    "posterior": _("distribution of belief"),
-}
-
-
-def methods(context: Context) -> Section | None:
-    """The model in words and as a formula, and every setting of the run."""
-    if not context.done and not context.extras.coefficients:
-        return None
-    blocks: list[Block] = []
-    for done in context.done:
-        if len(context.done) > 1:
-            blocks.append(Heading(done.fit.model.name))
-        blocks.append(Paragraph(words.model_words(done.fit)))
-        blocks.append(Paragraph(formula(done.fit), Tone.FORMULA))
-        blocks.append(Paragraph(_symbols(done.fit)))
-        blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
-    if context.extras.coefficients:
-        blocks.append(Paragraph(_coefficients(context)))
-    blocks.append(Paragraph(_program(context)))
-    return Section("model", _("How the numbers were obtained"), (*blocks, *context.comment("model")))
-
-
-def _coefficients(context: Context) -> str:
-    """How the coefficients were made: pairs, weights, intervals."""
-    coefficients = context.extras.coefficients
-    named = [c.weights for c in coefficients if c.weights not in {None, "identity"}]
-    sentence = _(
-        "The agreement coefficients use every pair of {ratings} of one {subject}; {a_subject} with a single {rating} "
-        "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
-    )
-    if not named:
-        return sentence
-    return _("{told} Besides plain matches, near misses get credit by these weights: {weights}. {meaning}").format(
-        told=sentence,
-        weights=", ".join(dict.fromkeys(str(w) for w in named)),
-        meaning=_("Linear: 1 minus the distance in steps over the longest distance; quadratic: 1 minus its square."),
-    )
-
-
-def _program(context: Context) -> str:
-    """The software, and what the tests rest on."""
-    sentence = _("All numbers were computed by tapdesk {version}, without any connection to a network.").format(
-        version=VERSION
-    )
-    test = context.extras.chance
-    if test is None:
-        return sentence
-    return _("{told} Tests of chance and of fit rest on {n} simulated data sets.").format(
-        told=sentence, n=numbers.count(test.test.replicates)
-    )
-
-
-def formula(fit: Fit) -> str:
-    """The probability of a rating as one line of text (models.md §2)."""
-    a = "a" if fit.parameters.accuracy.size == 1 else "a(j, k)"
-    p = "p(c)" if fit.parameters.guessing.shape[:2] == (1, 1) else "p(c | j, k)"
-    if fit.model.guessing is Guessing.AS_TRUTH:
-        p = "t(c)"
-    return f"Pr(C = c | T = k) = {a} · [c = k] + (1 − {a}) · {p},   Pr(T = k) = t(k)"
-
-
-def _symbols(fit: Fit) -> str:
-    return ngettext(
-        "T is the true class of {a_subject}, C the class {a_rating} gives it, and [c = k] is 1 where the two are the "
-        "same and 0 elsewhere. {n} number was estimated freely.",
-        "T is the true class of {a_subject}, C the class {a_rating} gives it, and [c = k] is 1 where the two are the "
-        "same and 0 elsewhere. {n} numbers were estimated freely.",
-        fit.free,
-    ).format(n=fit.free)
-
-
-def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
-    """Every setting that decides about the numbers."""
-    fit, request = done.fit, done.analysis.request
-    rows = [
-        (_("Model"), fit.model.name),
-        (_("Classes"), "; ".join(numbers.shorts(fit.classes))),
-        (_("Estimated by"), _METHODS.get(fit.estimator, fit.estimator)),
-        (_("Intervals"), kind_of_interval(*fit.interval)),
-    ]
-    if fit.interval[0] == "bootstrap" or fit.draws is not None:
-        rows.append((_("Resamples"), numbers.count(request.replicates)))
-    rows.append((_("Random start"), str(fit.seed)))
-    if done.analysis.run_at:
-        rows.append((_("Run"), numbers.moment(done.analysis.run_at)))
-    if len(fit.classes) == 2:
-        rows.insert(2, (_("Counted class"), numbers.short(fit.classes[1])))
-    if context.ratings is not None and not context.ratings.raters_known:
-        rows.append((_("Raters"), _("by seat: who gave a rating plays no part")))
-    return tuple(rows)
+# The last rows of the table of the flow: cases, ratings, ratings of a case, raters.
+_OF_DESIGN = -4
 
 
 def purpose(context: Context) -> Section | None:
     """What was asked, of which cases and raters, and what was known: the user's words."""
-    return Section("purpose", _("Purpose"), tuple(context.answers_to("purpose")))
+    blocks = tuple(context.answers_to("purpose"))
+    return Section("purpose", _("Purpose"), blocks) if blocks else None
 
 
 def design(context: Context) -> Section | None:
@@ -130,11 +38,16 @@ def design(context: Context) -> Section | None:
     ratings = context.ratings
     if ratings is not None and ratings.subject.size:
         blocks.append(tables.pairs(_("The design as the data show it"), _rows(ratings)))
-        if len(ratings.raters) > 1 and ratings.weight is None:
-            figure = figures_data.coverage(ratings)
-            height = 78.0 + 19.0 * len(figure.y.ticks)
-            blocks.append(Picture(figure.title, (figure,), figure.note, height=height))
-    return Section("design", _("Design"), tuple(blocks))
+        blocks += [] if context.form.annexed else coverage(ratings)
+    return Section("design", _("Design"), tuple(blocks)) if blocks else None
+
+
+def coverage(ratings: Ratings) -> list[Block]:
+    """Who rated what, where that can be drawn; in the annex numbers stand for it."""
+    if len(ratings.raters) < 2 or ratings.weight is not None:
+        return []
+    figure = figures_data.coverage(ratings)
+    return [Picture(figure.title, (figure,), figure.note, height=78.0 + 19.0 * len(figure.y.ticks))]
 
 
 def _rows(ratings: Ratings) -> list[tuple[str, str]]:
@@ -152,6 +65,7 @@ def _rows(ratings: Ratings) -> list[tuple[str, str]]:
             else known,
         ),
         (_("{Ratings} of {a_subject}"), spread),
+        *_each_rater(ratings),
         (_("Classes"), "; ".join(numbers.shorts(ratings.classes))),
         (
             _("Order of the classes"),
@@ -163,6 +77,14 @@ def _rows(ratings: Ratings) -> list[tuple[str, str]]:
         ),
     ]
     return [(str(name), value) for name, value in rows]
+
+
+def _each_rater(ratings: Ratings) -> list[tuple[str, str]]:
+    """How many ratings each rater gave, where they are known and gave more or fewer."""
+    if not ratings.raters_known or len(ratings.raters) < 2:
+        return []
+    each = np.bincount(ratings.rater, minlength=len(ratings.raters))
+    return [(_("{Ratings} of {a_rater}"), tables.spread(each))] if each.min() < each.max() else []
 
 
 def _repeats(ratings: Ratings) -> str:
@@ -181,11 +103,13 @@ def data(context: Context) -> Section | None:
     sentences = (context.names.text(sentence, "") for sentence in reading.source.words)
     lines = (joined(*sentences), _one_rating(context))
     blocks: list[Block] = [Paragraph(text) for text in lines if text]
-    if ratings.rating_count:
+    if ratings.rating_count and not context.form.annexed:
         figure = figures_data.flow(reading, ratings)
         blocks.append(Picture(figure.title, (figure,), figure.note, height=44.0 + 30.0 * len(figure.y.ticks)))
     told_flow = tables.flow(reading, ratings, context.project.all_classes)
-    blocks += [told_flow, Paragraph(words.missing_rule())]
+    blocks.append(_fewer(told_flow) if context.form.annexed else told_flow)
+    # The annex says so where it tells how the numbers were made.
+    blocks += [] if context.form.annexed else [Paragraph(words.missing_rule())]
     blocks += context.answers_to("data")
     if reading.findings:
         now = replace(reading, findings=findings_now(context.project))
@@ -194,6 +118,14 @@ def data(context: Context) -> Section | None:
     else:
         blocks.append(Paragraph(_("Reading the file raised no question.")))
     return Section("data", _("Data used"), (*blocks, *context.comment("data")))
+
+
+def _fewer(flow: Table) -> Table:
+    """From the file to the analysis, without what did not occur, and what is told of the design."""
+    rows = flow.rows[:_OF_DESIGN] if len(flow.rows) > -_OF_DESIGN else flow.rows
+    used = [row for row in flow.rows[_OF_DESIGN:] if row[0] == _("{Ratings} used").format()]
+    occurred = [row for row in rows if not (isinstance(row[1], Number) and row[1].values == (0,))]
+    return replace(flow, rows=(*occurred, *used))
 
 
 def _one_rating(context: Context) -> str:
@@ -230,6 +162,9 @@ def description(context: Context) -> Section | None:
         if row.needs(context.main.fit, ratings) is None:
             (figure,) = row.draw(context.main.fit, ratings)
             blocks.append(Picture(figure.title, (figure,), figure.note, height=200.0))
+    if context.form is Form.APPENDIX:
+        # Where the annex goes with numbers, the picture stands here.
+        blocks += coverage(ratings)
     blocks += context.comment("description")
     return Section("description", _("How the classes were used"), tuple(blocks))
 

@@ -1,0 +1,67 @@
+"""Brief and annex have at most ten pages for every sample, nothing stands there twice, the rest is appended."""
+
+import io
+from functools import cache
+
+import pikepdf
+import pytest
+
+from tapdesk.answers.content import Picture, Table
+from tapdesk.answers.parts import PARTS
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.project.project import Analysis, Project
+from tapdesk.ratings.reading import read_now
+from tapdesk.report.annex import ANNEX, Kept
+from tapdesk.report.forms.pdf import pdf
+from tapdesk.report.report import Form
+from tapdesk.report.setup import arranged, prepare
+from tapdesk.studies.analysis import Request, analyse
+
+MOST_PAGES = 10
+FAST = ("jury-panel", "confusion-3x3")
+SLOW = ("jury", "audit", "paradox", "fleiss-1971", "dawid-skene-1979", "wine-cut1", "wine-cut2", "wine-cut3")
+
+
+@cache
+def worked(sample):
+    """A sample with the answer a command gives it, and all that stands beside it."""
+    project = Project().with_reading(read_now(f"sample:{sample}"))
+    for name in ("t-a-p", "t-a-t"):
+        request = Request(model(name), redraws=True)
+        fit = finish(analyse(project.ratings, request))
+        if fit.identification.by_design:
+            break
+    project = project.with_analysis(Analysis("main", request, fit))
+    return project, finish(prepare(project))
+
+
+def made(sample, form):
+    project, extras = worked(sample)
+    return arranged(project, extras, form=form)
+
+
+@pytest.mark.parametrize("sample", [*FAST, *(pytest.param(s, marks=pytest.mark.slow) for s in SLOW)])
+def test_brief_and_annex_have_at_most_ten_pages(sample):
+    with pikepdf.open(io.BytesIO(pdf(made(sample, Form.BOTH)))) as document:
+        assert len(document.pages) <= MOST_PAGES
+
+
+@pytest.mark.parametrize("sample", FAST)
+def test_annex_and_appendix_together_say_what_there_is_to_say_and_nothing_twice(sample):
+    def titles(form, kind):
+        return [b.title for s in made(sample, form).sections for b in s.blocks if isinstance(b, kind)]
+
+    for kind in (Table, Picture):
+        annex, appendix = titles(Form.FULL, kind), titles(Form.APPENDIX, kind)
+        assert not {*annex} & {*appendix} - {"Agreement coefficients"}
+    pictures = {*titles(Form.FULL, Picture), *titles(Form.APPENDIX, Picture)}
+    # The flow from the file to the analysis is a table there, whose numbers the picture repeats.
+    gone = {*titles(Form.EVERYTHING, Picture)} - pictures
+    assert len(gone) <= 3, gone
+
+
+def test_every_row_of_the_annex_is_about_a_part():
+    keys = {part.key for part in PARTS}
+    assert ANNEX.keys() <= keys
+    assert not [part.key for part in PARTS if part.on_demand and ANNEX.get(part.key) is Kept.NOTHING]
