@@ -1,8 +1,8 @@
 """Tables of text: the model Qt asks for cells, and the views of our look."""
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from PySide6.QtCore import QAbstractTableModel, QByteArray, QMimeData, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QKeySequence, QPainter, QResizeEvent, QWheelEvent
@@ -42,22 +42,27 @@ def as_tsv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("\t".join(_cell(w) for w in row) for row in [header, *rows]) + "\n"
 
 
-_COLUMN_HEAD, _ROW_HEAD = 'th scope="col"', 'th scope="row"'
-
-
 def as_html(header: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", note: str = "") -> str:
     """A table for programs that paste with a layout: heads of columns and rows, its title above, its note below."""
-
-    def line(tag: str, row: Sequence[str], first: str = "") -> str:
-        cells = [escape(_cell(w)) for w in row]
-        head = [f"<{first}>{cells.pop(0)}</{first.split(maxsplit=1)[0]}>"] if first and cells else []
-        return f"<tr>{''.join([*head, *(f'<{tag}>{cell}</{tag.split(maxsplit=1)[0]}>' for cell in cells)])}</tr>"
-
-    above = f"<caption>{escape(title)}</caption>\n" if title else ""
-    body = "\n".join(line("td", row, _ROW_HEAD) for row in rows)
-    foot = f'\n<tfoot><tr><td colspan="{len(header)}">{escape(note)}</td></tr></tfoot>' if note else ""
-    heads = f"<thead>\n{line(_COLUMN_HEAD, header)}\n</thead>"
-    return f'<meta charset="utf-8"><table>\n{above}{heads}\n<tbody>\n{body}\n</tbody>{foot}\n</table>'
+    table = Element("table")
+    if title:
+        SubElement(table, "caption").text = title
+    top = SubElement(SubElement(table, "thead"), "tr")
+    for words in header:
+        SubElement(top, "th", scope="col").text = _cell(words)
+    body = SubElement(table, "tbody")
+    for row in rows:
+        line = SubElement(body, "tr")
+        for i, words in enumerate(row):
+            cell = SubElement(line, "td") if i else SubElement(line, "th", scope="row")
+            cell.text = _cell(words)
+    if note:
+        SubElement(SubElement(SubElement(table, "tfoot"), "tr"), "td", colspan=str(len(header))).text = note
+    for part in (table, *table, *body):
+        # Read line by line it is a table as well.
+        part.tail = "\n"
+    top_of_page = Element("meta", charset="utf-8")
+    return "".join(tostring(part, encoding="unicode", method="html") for part in (top_of_page, table))
 
 
 TSV = "text/tab-separated-values"
