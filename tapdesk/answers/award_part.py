@@ -122,7 +122,8 @@ def _axis(low: float, high: float, style: Style, lines: tuple[float, ...]) -> Ax
 
 def _study(basis: Basis) -> Run[Awards]:
     """The awards of the ratings in all their classes, as the committee decided about them."""
-    return (yield from _said(basis.every, AwardRequest(level=basis.wanted.level, seed=basis.wanted.seed)))
+    asked = basis.awards or AwardRequest()
+    return (yield from _said(basis.every, replace(asked, level=basis.wanted.level, seed=basis.wanted.seed)))
 
 
 def _said(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
@@ -135,7 +136,7 @@ def _said(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
 
 
 def award_results(answer: Answer, request: AwardRequest) -> Run[SideResults]:
-    """The awards of an answer by a rule and lines that no report remembers, as its part is made from them.
+    """The awards of an answer by the rule and lines of its committee, as its part is made from them.
 
     Raises
     ------

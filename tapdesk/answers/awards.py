@@ -116,7 +116,7 @@ def not_said() -> str:
 def ties(result: Awards) -> tuple[str, ...]:
     """The places that cannot be told apart."""
     return tuple(
-        _("Places {low} to {high} cannot be told apart from the first of them.").format(low=a + 1, high=b + 1)
+        _("Places {low} to {high} cannot be told apart.").format(low=a + 1, high=b + 1)
         for a, b in result.groups[:_MOST_NAMED]
     )
 
@@ -189,6 +189,22 @@ def page_table(result: Awards, style: Style = SCREEN, most: int | None = None) -
     )
 
 
+def chances_table(result: Awards, style: Style = SCREEN) -> Table:
+    """What a printed page of the list has no room for: the probability of each class, and of each number of first."""
+    whole = entries_table(result, style)
+    listed = {column.title for column in page_table(result, style).columns} - {_("{Subject}").format()}
+    kept = [i for i, column in enumerate(whole.columns) if column.title not in listed]
+    return Table(
+        _("Every probability"),
+        tuple(whole.columns[i] for i in kept),
+        tuple(tuple(row[i] for i in kept) for row in whole.rows),
+        joined(
+            _("Apart from next: probability of being better than the one in the next row."),
+            _("P(…): probability of each class.") if result.probability.shape[1] else "",
+        ),
+    )
+
+
 def _fair_head(result: Awards) -> str:
     if result.kind is ScoreKind.CLASSES:
         return _("Belief in “{label}”").format(label=Label(numbers.short(result.classes[result.wanted], 16)))
@@ -253,8 +269,8 @@ def judges_table(result: Awards, style: Style = SCREEN, *, repeats: bool = True)
         unit = _("points") if result.kind is ScoreKind.POINTS else _("classes")
         note = _(
             "Severity: {unit} below the panel. Spread: standard deviation of the {ratings} one {subject} would get "
-            "from this {rater}. Follows: correlation with the fair score, 1 at best, 0 for guesses, below 0 for a "
-            "scale turned round."
+            "from this {rater}. Follows: correlation with what the other {raters} make of the {subjects}, 1 at best, "
+            "0 for guesses, below 0 for a scale turned round."
         ).format(unit=unit)
     if again:
         note = joined(
@@ -339,8 +355,9 @@ def self_words(one: JudgeNumbers, result: Awards) -> str:
         )
     if own.apart is not None:
         time, days = own.apart
-        told = _("{time} days lay between.") if days else _("{time} lay between, as the column counts.")
-        more.append(told.format(time=numbers.decimal(time, places=0 if time >= 10 else 1)))
+        written = numbers.decimal(time, places=0 if time >= 10 or time == round(time) else 1)
+        whole = ngettext("{time} day lay between.", "{time} days lay between.", 1 if time == 1 else 2)
+        more.append((whole if days else _("{time} lay between, as the column counts.")).format(time=written))
     return joined(sentence, *more)
 
 

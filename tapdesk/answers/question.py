@@ -49,6 +49,8 @@ class Question:
         The kind of the picture that answers it and is worked out after the fit; empty where a part does.
     parts
         Keys of the parts that answer it and stand before all others.
+    demand
+        Key of the part on demand that answers it: it is worked out after the fit, and its headline is the answer.
     """
 
     key: str
@@ -66,6 +68,7 @@ class Question:
     believed: bool = False
     picture: str = ""
     parts: tuple[str, ...] = ()
+    demand: str = ""
 
     @property
     def title(self) -> str:
@@ -126,6 +129,19 @@ def _no_lines(ratings: Ratings, every: Ratings) -> str | None:
     if len(every.classes) > MOST_CLASSES:
         return _("There are too many classes to look at every line.")
     return _one_class(ratings)
+
+
+# Of more whether all judges hang together is said by the run, which may take its time.
+_MOST_LOOKED_AT = 100_000
+
+
+@lru_cache(maxsize=4)
+def _no_awards(_ratings: Ratings, every: Ratings) -> str | None:
+    """Why nobody can be placed."""
+    # Start-up cost: the studies of awards are loaded when there are ratings to ask.
+    from tapdesk.studies.awards import no_awards
+
+    return no_awards(every, together=every.subject.size <= _MOST_LOOKED_AT)
 
 
 def _many_classes(ratings: Ratings, _every: Ratings) -> str | None:
@@ -232,6 +248,22 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         picture="plan",
     ),
+    Question(
+        "awards",
+        _("What each {subject} is worth, its place, and whether its award is deserved"),
+        KNOWLEDGE,
+        _no_awards,
+        own=_(
+            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and work out what each {subject} is worth and how sure its "
+            "place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+        ),
+        assumed=_(
+            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
+            "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+        ),
+        redraws=False,
+        demand="awards",
+    ),
 )
 
 
@@ -240,6 +272,8 @@ def headline(answer: Answer) -> tuple[str, str]:
 
     What rests on known answers says so.
     """
+    if (awarded := _awarded(answer)) is not None:
+        return awarded
     sentence, follows = _headline(answer)
     if answer.fit.model.key is Key.UNUSED:
         return sentence, follows
@@ -250,6 +284,17 @@ def headline(answer: Answer) -> tuple[str, str]:
     if (wrong := _wrong_together(answer)) is not None:
         return wrong[0], joined(wrong[1], words)
     return sentence, joined(follows, words)
+
+
+def _awarded(answer: Answer) -> tuple[str, str] | None:
+    """Who wins, where that was asked and is worked out; None for any other question."""
+    question = question_of(answer.analysis) if answer.analysis is not None else None
+    result = answer.side.on_demand.get(question.demand) if question is not None else None
+    if result is None:
+        return None
+    from tapdesk.answers.awards import headline as who_wins
+
+    return who_wins(result)
 
 
 def _wrong_together(answer: Answer) -> tuple[str, str] | None:
@@ -320,6 +365,8 @@ def _of_question(answer: Answer, sentences: tuple[str, str]) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
+    if _awarded(answer) is not None:
+        return False
     if _ranks(answer) is not None or _opposed(answer) is not None or _wrong_together(answer) is not None:
         return True
     if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tapdesk.answers.faults import Fault
     from tapdesk.fitting.fit import BootstrapTest
     from tapdesk.studies.analysis import Request
+    from tapdesk.studies.award_answer import AwardRequest
     from tapdesk.studies.case_beliefs import CaseBeliefs
     from tapdesk.studies.case_scores import CaseScores
     from tapdesk.studies.chance import Chance, Horizon
@@ -280,6 +281,8 @@ class Basis:
         What was worked out by now, by the name of its study.
     reasons
         Why something is absent, filled by studies that answer in part.
+    awards
+        What the committee decided about its awards; None for the usual.
     """
 
     ratings: "Ratings"
@@ -289,6 +292,7 @@ class Basis:
     wanted: Wanted
     known: Mapping[str, Any]
     reasons: dict[str, str]
+    awards: "AwardRequest | None" = None
 
     @property
     def by_rater(self) -> bool:

@@ -38,6 +38,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, model
 from tapdesk.progress import Run, Step
+from tapdesk.project.awards import award_request
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
@@ -177,7 +178,8 @@ def _basis(project: Project, main: Analysis | None, wanted: Wanted, known: dict[
     fit = main.fit if main is not None else None
     fit = fit if fit is not None and fit.classes == ratings.classes else None
     request = Request(model("t-a-p")) if main is None else main.request
-    return Basis(ratings, project.all_classes, fit, request, wanted, known, {})
+    asked = award_request(project) if "awards" in wanted.selection else None
+    return Basis(ratings, project.all_classes, fit, request, wanted, known, {}, asked)
 
 
 def _begun(study: SideStudy, basis: Basis) -> Run[Any]:

@@ -17,10 +17,10 @@ from tapdesk.cli.terminal import run_watched
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.project.bands import band_names, own_bands
+from tapdesk.project.awards import award_request, medal_lines
+from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
-from tapdesk.ratings.texts import number
 from tapdesk.studies.award_answer import FIRST, AwardRequest, Awards, ScoreKind
 from tapdesk.studies.award_changes import Change
 from tapdesk.studies.award_rules import Rule
@@ -34,9 +34,10 @@ _MOST_TO_DISCUSS = 12
 def award(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Who wins and how sure; the committee's own result stands first."""
     # Lines are drawn through what the committee makes of the scores, not through each score.
-    reading = reading_of(open_project(argparse.Namespace(**{**vars(args), "cuts": None, "bands": None})))
+    project = open_project(argparse.Namespace(**{**vars(args), "cuts": None, "bands": None}))
+    reading = reading_of(project)
     ratings = reading.ratings
-    result = run_watched(awards(ratings, award_request(args, reading)))
+    result = run_watched(awards(ratings, request_of(args, project, reading)))
     saved = _save(args, result, ratings)
     sentence, follows = words.headline(result)
     text = [reading_line(reading), *_paragraphs(sentence, follows, *words.caveats(result))]
@@ -72,30 +73,25 @@ def _own(result: Awards) -> list[str]:
     return [words.self_words(one, result) for one in again]
 
 
-def award_request(args: argparse.Namespace, reading: Reading) -> AwardRequest:
-    """What was asked, as typed.
+def request_of(args: argparse.Namespace, project: Project, reading: Reading) -> AwardRequest:
+    """What was asked: as typed, else as the project remembers it.
 
     Raises
     ------
     UsageError
         When the lines are none of these scores.
     """
-    mark = reading.source.decimal or "."
-    cuts = tuple(args.cuts or ())
-    names: tuple[str, ...] = ()
-    lines: tuple[float, ...] = ()
-    if cuts:
-        own_bands(reading.ratings, mark, cuts, args.bands or ())
-        lines = tuple(sorted(value for text in cuts if (value := number(text, mark)) is not None))
-        names = tuple(name.strip() for name in args.bands or ()) or band_names(lines, mark)
-    first = (args.first,) if args.first else FIRST
-    return AwardRequest(
-        rule=Rule(args.rule) if args.rule else None,
+    kept = award_request(project)
+    lines, names = kept.lines, kept.names
+    if args.cuts:
+        lines, names = medal_lines(reading.ratings, kept.decimal, tuple(args.cuts), tuple(args.bands or ()))
+    return replace(
+        kept,
+        rule=Rule(args.rule) if args.rule else kept.rule,
         lines=lines,
         names=names,
-        wanted=args.wanted or "",
-        first=first,
-        decimal=mark,
+        wanted=args.wanted or ("" if args.cuts else kept.wanted),
+        first=(args.first,) if args.first else FIRST,
         occasion=args.occasion or "",
         level=args.level,
         seed=args.seed,

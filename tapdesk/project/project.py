@@ -189,6 +189,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "lines": _("Which line is hardest?"),
         "classes": _("Is one answer easier than the others?"),
         "enough": _("Do we have enough data?"),
+        "awards": _("Who wins, and how sure?"),
     }
 )
 """The title of each question by its key; a key is never changed or used again, for files hold it."""

@@ -1,22 +1,25 @@
-"""The list of awards that can be signed: a workbook with all that stands beside it, or a CSV; and the worklist."""
+"""The list of awards that can be signed, as workbook, document or CSV, with all that stands beside it; the worklist."""
 
 from pathlib import Path
 
 from tapdesk.answers import awards as words
-from tapdesk.errors import CannotAnswerError, UsageError
-from tapdesk.language import Label
+from tapdesk.answers.content import Block, Paragraph, Signature, Tone
+from tapdesk.answers.numbers import decimal
+from tapdesk.errors import CannotAnswerError
+from tapdesk.language import Label, joined, voice
 from tapdesk.language import gettext as _
-from tapdesk.project.files.outputs import OutputKind
+from tapdesk.project.files.outputs import OutputKind, refuse_ending
 from tapdesk.ratings.grid import guard
 from tapdesk.ratings.own.plan import CaseList, plan_sheets
 from tapdesk.ratings.ratings import Ratings, plain_text
 from tapdesk.report.cleaned import WITHOUT_DATE
 from tapdesk.report.forms.xlsx import csv_bytes, settled, write_table
 from tapdesk.report.rating_sheets import sheet_files
+from tapdesk.report.report import Report, Section
 from tapdesk.studies.award_answer import Awards
 from tapdesk.studies.case_gains import worklist
 
-SUFFIXES = (".xlsx", ".csv")
+SUFFIXES = (".xlsx", ".docx", ".csv")
 """What a list of awards may be called."""
 MOST_TO_DISCUSS = 12
 """So many cases stand on a worklist."""
@@ -30,15 +33,11 @@ def refuse_suffix(path: Path) -> None:
     UsageError
         It names the endings there are.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(
-            _("“{name}” is no name for a list of awards.").format(name=Label(path.name)),
-            fix=_("Let it end in {suffixes}.").format(suffixes=_(" or ").join(SUFFIXES)),
-        )
+    refuse_ending(path, SUFFIXES, _("“{name}” is no name for a list of awards."))
 
 
-def award_files(result: Awards, path: Path) -> tuple[tuple[Path, bytes], ...]:
-    """The list with every probability, by the ending of the name.
+def award_files(result: Awards, path: Path, title: str = "") -> tuple[tuple[Path, bytes], ...]:
+    """The list with every probability, by the ending of the name; ``title`` is that of the work.
 
     Raises
     ------
@@ -46,10 +45,64 @@ def award_files(result: Awards, path: Path) -> tuple[tuple[Path, bytes], ...]:
         When the name ends in something else.
     """
     refuse_suffix(path)
-    if path.suffix.lower() == ".csv":
+    ending = path.suffix.lower()
+    if ending == ".csv":
         table = words.entries_table(result)
         return ((path, csv_bytes(table.columns, table.rows)),)
-    return ((path, _workbook(result)),)
+    return ((path, _document(result, title) if ending == ".docx" else _workbook(result)),)
+
+
+def _document(result: Awards, title: str) -> bytes:
+    """The list as a document of Word: what is decided, who signs, and behind that what it rests on."""
+    from tapdesk.report.forms.docx import docx  # late: what writes documents is not needed before
+
+    sentence, follows = words.headline(result)
+    said = (follows, *words.ties(result), *words.caveats(result))
+    listed: tuple[Block, ...] = (
+        Paragraph(sentence, Tone.LEAD),
+        *(Paragraph(more) for more in said if more),
+        words.page_table(result),
+        Paragraph(words.not_said(), Tone.BODY, _("What this does not say.")),
+        Signature(_("Chair of the committee"), _("These are the awards the committee decided on.")),
+    )
+    judges = [Paragraph(own) for one in result.judges if (own := words.self_words(one, result))]
+    report = Report(
+        title=title or _("List of awards"),
+        subtitle=_("{n} {subjects}, {m} {raters}").format(n=len(result.subjects), m=len(result.raters)),
+        record=((_("Rule of the committee"), words.rule_name(result.rule)), *_lines(result)),
+        sections=(
+            Section("awards", _("Awards"), listed, numbered=False),
+            Section("chances", _("How sure each place and award is"), (words.chances_table(result),), numbered=False),
+            Section(
+                "judges", _("Judges"), (words.judges_table(result, repeats=False), *judges), numbered=False, fresh=True
+            ),
+            Section(
+                "changes",
+                _("What would change the awards"),
+                (words.changes_table(result), words.discuss_table(result, MOST_TO_DISCUSS)),
+                numbered=False,
+            ),
+        ),
+        fingerprint="",
+        status="",
+        issued=WITHOUT_DATE,
+        kind=_("List of awards") if title else "",
+        dated=False,
+        voice=voice(),
+        wide=True,
+    )
+    return docx(report, OutputKind.AWARDS)
+
+
+def _lines(result: Awards) -> tuple[tuple[str, str], ...]:
+    """The medal lines as a row of the record; none where there are none."""
+    if not result.lines:
+        return ()
+    named = zip(result.classes[1:], result.lines, strict=True)
+    words_of = (
+        _("{label} from {line}").format(label=Label(label), line=decimal(line, places=1)) for label, line in named
+    )
+    return ((_("Medal lines"), joined(*words_of, sep="; ")),)
 
 
 def _workbook(result: Awards) -> bytes:

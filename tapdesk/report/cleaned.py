@@ -11,11 +11,11 @@ from typing import Any
 from tapdesk.answers.forbidden import guard as refuse_names
 from tapdesk.answers.naming import NAMES, Naming
 from tapdesk.answers.pseudonyms import coded_log, coded_ratings
-from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import DecisionStatus
-from tapdesk.project.files.outputs import OutputKind
+from tapdesk.project.files.outputs import OutputKind, refuse_ending
 from tapdesk.project.project import Project
 from tapdesk.ratings.formats.kinds import record_of
 from tapdesk.ratings.grid import column_letter, csv_text, guard
@@ -141,11 +141,7 @@ def refuse_suffix(path: Path) -> None:
     UsageError
         It names the endings there are.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError(
-            _("“{name}” is no name for a table.").format(name=Label(path.name)),
-            fix=_("Let it end in {suffixes}.").format(suffixes=_(" or ").join(SUFFIXES)),
-        )
+    refuse_ending(path, SUFFIXES, _("“{name}” is no name for a table."))
 
 
 def _workbook(made: CleanedData) -> bytes:

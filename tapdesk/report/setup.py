@@ -17,10 +17,12 @@ from tapdesk.answers.side_studies import main_analysis, work_out
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
+from tapdesk.project.awards import award_request
 from tapdesk.project.project import Project
 from tapdesk.report.build import NOTHING, build
 from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Form, Logo, Report
+from tapdesk.studies.award_answer import AwardRequest, Awards
 from tapdesk.studies.design_study import DesignStudy
 
 
@@ -49,7 +51,11 @@ def prepare(
         main = main_analysis(project)
         wanted = ALL if main is None else replace(ALL, level=main.request.level, seed=main.request.seed)
         brief = form is Form.BRIEF
-        wanted = replace(wanted, selection=Selection() if brief else setup(project).selection, brief=brief)
+        selection = setup(project).selection
+        if brief:
+            # What answers the question is on the first page.
+            selection = Selection(awards=True) if main is not None and main.question == AWARDS.key else Selection()
+        wanted = replace(wanted, selection=selection, brief=brief)
     return (yield from work_out(project, wanted, before=before))
 
 
@@ -63,7 +69,8 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     """
     selection = setup(project).selection
     wanted = replace(known.wanted or ALL, selection=selection)
-    missing = Selection({key: _missing(known, key, choice) for key, choice in selection.items()})
+    asked = award_request(project)
+    missing = Selection({key: _missing(known, key, choice, asked) for key, choice in selection.items()})
     results = yield from prepare(
         project, replace(wanted, agreement=False, tests=False, raters=False, sensitivity=False, selection=missing)
     )
@@ -79,12 +86,14 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     )
 
 
-def _missing(known: SideResults, key: str, choice: Choice) -> Choice:
-    """What of a choice is not known, or known with another number of data sets."""
+def _missing(known: SideResults, key: str, choice: Choice, asked: AwardRequest) -> Choice:
+    """What of a choice is not known, or known with another number of data sets or for other medal lines."""
     result = known.on_demand.get(key)
     if isinstance(choice, tuple):
         return tuple(column for column in choice if column not in (result or {}))
     other = isinstance(result, DesignStudy) and result.replicates != choice
+    if isinstance(result, Awards):
+        other = replace(result.request, level=asked.level, seed=asked.seed) != asked
     return choice if result is None or other else demand(key).none
 
 
@@ -98,6 +107,7 @@ def _together(known: Any, result: Any, choice: Choice) -> Any:
 
 # The places in the notes of a project.
 PLACE, LOGO = "report.setup", "report.logo"
+AWARDS = demand("awards")
 PAPERS = ("a4", "us-letter")
 
 
@@ -164,12 +174,19 @@ def setup(project: Project) -> Setup:
             archive=bool(sentence.get("archive", USUAL.archive)),
             logo=_logo(project),
             scale=scale if scale in SCALES else "",
-            selection=Selection.read(sentence),
+            selection=_selection(project, sentence),
             cases_as=CasesAs(sentence.get("cases_as", USUAL.cases_as.value)),
             form=Form(sentence.get("form", USUAL.form.value)),
         )
     except (ValueError, TypeError, AttributeError):
-        return Setup(logo=_logo(project))
+        return Setup(logo=_logo(project), selection=_selection(project, {}))
+
+
+def _selection(project: Project, sentence: dict[str, Any]) -> Selection:
+    """What is asked for; who wins is printed where it was asked and nobody left it out."""
+    chosen = Selection.read(sentence)
+    asked = any(one.question == AWARDS.key for one in project.analyses)
+    return chosen.switched(AWARDS.key, on=True) if asked and AWARDS.name not in sentence else chosen
 
 
 def _logo(project: Project) -> Logo | None:

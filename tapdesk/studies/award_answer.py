@@ -110,6 +110,8 @@ class Awards:
         What has to be said beside it.
     gain
         Shape (N,): how much likelier the likeliest class of an entry becomes by one more rating, on average.
+    request
+        What was asked.
     """
 
     kind: ScoreKind
@@ -137,6 +139,7 @@ class Awards:
     corrected: Variant | None
     caveats: tuple[Caveat, ...]
     gain: FloatArray
+    request: AwardRequest
     level: float = 0.95
     wanted: int = -1
     left_out: Mapping[int, tuple[Change, ...]] = field(default_factory=lambda: MappingProxyType({}))

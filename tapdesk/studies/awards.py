@@ -33,6 +33,8 @@ _SETTLED, _AGAIN = 1.1, 1.05
 _MOST_AGAIN = 1
 _MOST_NUMBERS = 12_000_000
 _CHAINS, _WARM, _DRAWS = 4, 300, 700
+# Of many ordered scores a step takes long: fewer chains are moved, and fewer steps.
+_FEW_CHAINS, _FEW_WARM, _FEW_DRAWS = 2, 250, 500
 _MANY = 5_000
 # Judges times scores: of more nothing is said of the model without each judge, only of the committee's result.
 _MOST_LEFT_OUT = 100_000
@@ -85,19 +87,29 @@ def refuse_what_tells_nothing(ratings: Ratings) -> None:
     CannotAnswerError
         It says why.
     """
-    reason = None
-    if not ratings.raters_known or ratings.weight is not None:
-        reason = _("These ratings do not say who gave which, so nobody's severity can be taken out.")
-    elif np.unique(ratings.rater).size < 2:
-        reason = _("One {rater} alone cannot be told from the {subjects}: severity and quality are one.").format()
-    elif np.unique(ratings.category).size < 2:
-        reason = _("Every {rating} is the same, so no {subject} stands above another.").format()
-    elif np.unique(ratings.subject).size < 2:
-        reason = _("There is one {subject}, so there is nothing to place.").format()
-    else:
-        reason = _parted(ratings)
-    if reason is not None:
+    if (reason := no_awards(ratings)) is not None:
         raise CannotAnswerError(reason)
+
+
+def no_awards(ratings: Ratings, *, together: bool = True) -> str | None:
+    """Why nothing can be said of these ratings, in a sentence; None where something can.
+
+    Parameters
+    ----------
+    ratings
+        Before a class is counted.
+    together
+        Whether it is looked at if all judges hang together by entries they have in common, which takes a moment.
+    """
+    if not ratings.raters_known or ratings.weight is not None:
+        return _("These ratings do not say who gave which, so nobody's severity can be taken out.")
+    if np.unique(ratings.rater).size < 2:
+        return _("One {rater} alone cannot be told from the {subjects}: severity and quality are one.").format()
+    if np.unique(ratings.category).size < 2:
+        return _("Every {rating} is the same, so no {subject} stands above another.").format()
+    if np.unique(ratings.subject).size < 2:
+        return _("There is one {subject}, so there is nothing to place.").format()
+    return _parted(ratings) if together else None
 
 
 def _parted(ratings: Ratings) -> str | None:
@@ -199,16 +211,17 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
         corrected=committee.harshest([one.severity.value or 0.0 for one in judges]),
         caveats=caveats,
         gain=value.gains(draws, request),
+        request=request,
         left_out=MappingProxyType(without),
     )
 
 
 def _settled_draws(scores: PanelScores, rng: np.random.Generator) -> Run[PanelDraws]:
     """Draws of chains that agree, or as many as are worth waiting for."""
-    # Of many ordered scores a step takes long: fewer chains are moved.
     few = bool(scores.classes) and scores.value.size > _MANY
-    sampler = PanelSampler(scores, np.ones((_CHAINS // (1 + few), scores.judges), dtype=bool), rng)
-    draws = yield from drive(sampler, _WARM, _DRAWS, "draws")
+    chains, warm, count = (_FEW_CHAINS, _FEW_WARM, _FEW_DRAWS) if few else (_CHAINS, _WARM, _DRAWS)
+    sampler = PanelSampler(scores, np.ones((chains, scores.judges), dtype=bool), rng)
+    draws = yield from drive(sampler, warm, count, "draws")
     for _turn in range(_MOST_AGAIN):
         if draws.rhat <= _AGAIN or scores.value.size > _MANY:
             break

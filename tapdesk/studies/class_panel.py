@@ -112,6 +112,7 @@ def _answer(
         corrected=None,
         caveats=(Caveat.SINGLE_SCORES,) if bool((each == 1).any()) else (),
         gain=class_gain(probability, rates),
+        request=request,
         level=request.level,
         wanted=wanted,
     )

@@ -1,11 +1,12 @@
 """How every judge of a panel scores: severity, spread, how far scores follow the entries, agreement with oneself."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.language import Label, RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
@@ -15,6 +16,8 @@ from tapdesk.studies.panel_sampler import PanelDraws, PanelScores
 from tapdesk.studies.self_agreement import SelfAgreement, self_agreement
 
 _THIN = 200
+# Of a correlation: scores that tell no interval, the nearest to 1 that is counted with, and the least reliability.
+_FEWEST, _MOST_ALIKE, _LEAST_KNOWN = 3, 0.999, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class JudgeNumbers:
     spread
         Standard deviation of the scores of one entry, in points or classes.
     follows
-        Correlation of the scores with what the entries are worth: 1 at best, 0 of guesses, below 0 turned round.
+        Correlation of the scores with what the entries are worth by the other judges: 1 at best, 0 of guesses, below 0
+        turned round. Without a value where all scores are alike or too few.
     self_agreement
         Where the judge scored entries again.
     """
@@ -50,9 +54,7 @@ def judge_numbers(
     moments = moments_of(ratings, occasion)
     again = {row.judge: row for row in self_agreement(scores, draws, moments)}
     thin = draws.thin(-(-draws.fair.shape[0] // (_THIN if scores.classes else 4 * _THIN)))
-    worth = thin.fair.std(axis=1, keepdims=True)
-    own = thin.slope * worth
-    follows = own / np.sqrt(own**2 + thin.spread**2)
+    follows = follows_others(scores, thin, level)
     severity = _severity_in_classes(thin) if scores.classes else -thin.level
     spread = _spread_in_classes(thin, scores.classes) if scores.classes else thin.spread
     count = np.bincount(scores.judge, minlength=scores.judges)
@@ -62,11 +64,84 @@ def judge_numbers(
             int(count[j]),
             _estimate(severity[:, j], level),
             _estimate(spread[:, j], level),
-            _estimate(follows[:, j], level),
+            follows[j],
             again.get(j),
         )
         for j, name in enumerate(ratings.raters)
     )
+
+
+def follows_others(scores: PanelScores, draws: PanelDraws, level: float) -> tuple[Estimate, ...]:
+    """For every judge the correlation of the scores with what the other judges make of the entries.
+
+    A judge's own scores are left out of what an entry is worth, and no kind of judge is supposed: else a judge who
+    guesses is drawn to the others, and the interval holds the truth in 85 of 100 juries instead of 95. The correlation
+    is that of Pearson, divided by the root of the reliability of what the others tell (Spearman 1904), with Fisher's
+    interval.
+    """
+    from scipy.special import ndtri  # late: slow to load
+
+    count, total = _tables(scores, draws)
+    middle, tau2 = draws.fair.mean(axis=1, keepdims=True), draws.fair.var(axis=1)[:, None]
+    weight, slope = 1 / draws.spread**2, draws.slope
+    alpha = draws.level + middle
+    pull = weight * slope
+    seen = pull @ total.T - (pull * alpha) @ count.T
+    precision = 1 / tau2 + (pull * slope) @ count.T
+    reach = float(ndtri((1 + level) / 2))
+    found = []
+    for j in range(scores.judges):
+        at = np.flatnonzero(count[:, j])
+        if at.size <= _FEWEST:
+            found.append(replace(undefined(str(_("There are too few {ratings}.").format())), level=level))
+            continue
+        n = count[at, j]
+        others = precision[:, at] - (pull * slope)[:, [j]] * n
+        worth = (seen[:, at] - pull[:, [j]] * (total[at, j] - n * alpha[:, [j]])) / others
+        known = float(np.clip((1 - 1 / others / tau2).mean(), _LEAST_KNOWN, 1.0))
+        own = total[at, j] / n
+        kept = math.sqrt(known) * (_of_classes(own) if scores.classes else 1.0)
+        found.append(_correlation(worth.mean(axis=0), own, kept, reach, level))
+    return tuple(found)
+
+
+def _of_classes(own: FloatArray) -> float:
+    """What putting a normal value into these classes leaves of its correlations (Olsson, Drasgow & Dorans 1982)."""
+    from scipy.special import ndtri  # late: slow to load
+
+    values, count = np.unique(own, return_counts=True)
+    ends = ndtri(count.cumsum()[:-1] / own.size)
+    density = np.exp(-(ends**2) / 2) / math.sqrt(2 * math.pi)
+    return max(float(density @ np.diff(values) / max(own.std(), 1e-12)), _LEAST_KNOWN) if values.size > 1 else 1.0
+
+
+def _tables(scores: PanelScores, draws: PanelDraws) -> tuple[FloatArray, FloatArray]:
+    """Shape (N, J): how many scores each judge gave each entry, and their sum; a class stands as its middle."""
+    value = scores.value
+    if scores.classes:
+        cuts = draws.cuts.mean(axis=0)
+        ends = np.concatenate([[2 * cuts[0] - cuts[-1] - 1], cuts, [2 * cuts[-1] - cuts[0] + 1]])
+        if scores.classes > 2:
+            step = np.diff(cuts)
+            ends[[0, -1]] = cuts[0] - step[0], cuts[-1] + step[-1]
+        value = ((ends[1:] + ends[:-1]) / 2)[scores.value.astype(int)]
+    shape = (scores.entries, scores.judges)
+    cell = scores.entry * scores.judges + scores.judge
+    size = shape[0] * shape[1]
+    return (
+        np.bincount(cell, minlength=size).reshape(shape).astype(float),
+        np.bincount(cell, value, size).reshape(shape).astype(float),
+    )
+
+
+def _correlation(worth: FloatArray, own: FloatArray, kept: float, reach: float, level: float) -> Estimate:
+    """A correlation with its interval, both divided by what unreliability and coarse classes leave of it."""
+    if np.ptp(own) == 0 or np.ptp(worth) == 0:
+        return replace(undefined(str(_("All {ratings} are the same.").format())), level=level)
+    centre = float(np.arctanh(np.clip(np.corrcoef(worth, own)[0, 1], -_MOST_ALIKE, _MOST_ALIKE)))
+    error = 1 / math.sqrt(own.size - _FEWEST)
+    value, low, high = (float(np.clip(np.tanh(centre + step * reach * error) / kept, -1, 1)) for step in (0, -1, 1))
+    return Estimate(value, None, low, high, level, "correlation")
 
 
 def _estimate(draws: FloatArray, level: float) -> Estimate:

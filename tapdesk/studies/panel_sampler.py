@@ -172,6 +172,8 @@ class PanelSampler:
         shape = (scores.entries, scores.judges)
         self.count = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
         self._weight = self.keep[:, scores.judge]
+        self._place = scores.value.astype(np.intp) if scores.classes else np.zeros(0, dtype=np.intp)
+        self._sweeps = 0
         # The scale of the scores, for priors that depend on no unit.
         self.unit = 1.0 if scores.classes else max(float(np.std(scores.value)), scores.step, 1e-9)
         self._jump = np.full((self.chains, 4), [0.15, 0.05, 0.1, 0.1])
@@ -331,7 +333,11 @@ class PanelSampler:
 
     def _mean(self) -> FloatArray:
         x, s = self.state, self.scores
-        return np.asarray(x.alpha[:, s.judge] + x.beta[:, s.judge] * x.u[:, s.entry])
+        return np.asarray(self._by_judge(x.alpha) + self._by_judge(x.beta) * np.take(x.u, s.entry, axis=1))
+
+    def _by_judge(self, numbers: FloatArray) -> FloatArray:
+        """Shape (B, m): of every score the number of its judge."""
+        return np.take(numbers, self.scores.judge, axis=1)
 
     def _ends(self, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Shape (B, m): the interval of each score."""
@@ -340,15 +346,14 @@ class PanelSampler:
             return (s.value - s.step / 2)[None], (s.value + s.step / 2)[None]
         far = np.full((cuts.shape[0], 1), np.inf)
         ends = np.concatenate([-far, cuts, far], axis=1)
-        at = s.value.astype(int)
-        return ends[:, at], ends[:, at + 1]
+        return np.take(ends, self._place, axis=1), np.take(ends[:, 1:], self._place, axis=1)
 
     def _draw_scores(self) -> None:
         """Every score from its truncated normal distribution."""
         from scipy.special import ndtr, ndtri  # late: slow to load
 
         mean = self._mean()
-        sd = np.sqrt(self.state.var)[:, self.scores.judge]
+        sd = self._by_judge(np.sqrt(self.state.var))
         low, high = self._ends(self.state.cuts)
         low, high = (low - mean) / sd, (high - mean) / sd
         # The lower tail is the one with many digits.
@@ -372,36 +377,47 @@ class PanelSampler:
         return np.asarray(np.einsum("bm,bm->b", np.log(np.maximum(inside, 1e-300)), self._weight))
 
     def _move_lines(self, *, tune: bool) -> None:
-        """Metropolis steps: all lines; the scale of everything; lines together with the values."""
-        x, rng = self.state, self.rng
-        sd = np.sqrt(x.var)[:, self.scores.judge]
-        mean = self._mean()
+        """Metropolis steps: all lines; by turns the scale of everything, or lines together with the values; the unit.
+
+        Each step costs the likelihood of every score, so the two that only help the chains along take turns.
+        """
+        x = self.state
+        sd, mean = self._by_judge(np.sqrt(x.var)), self._mean()
         now = self._log_likelihood(x.cuts, mean, sd)
         jump = self._jump[:, 0] * np.sqrt(100 / max(self.scores.value.size, 1)) * 2
-        cuts = x.cuts + rng.normal(size=x.cuts.shape) * jump[:, None]
+        cuts = x.cuts + self.rng.normal(size=x.cuts.shape) * jump[:, None]
         rising = (np.diff(cuts, axis=1) > 0).all(axis=1)
         new = self._log_likelihood(np.sort(cuts, axis=1), mean, sd)
         taken = self._taken(np.where(rising, new - now, -np.inf), 0, tune=tune)
         x.cuts = np.where(taken[:, None], cuts, x.cuts)
         now = np.where(taken, new, now)
-        log_g = rng.normal(size=self.chains) * self._jump[:, 1]
+        self._sweeps += 1
+        if self._sweeps % 2:
+            self._move_scale(now, mean, sd, tune=tune)
+        else:
+            self._move_together(now, mean, sd, tune=tune)
+        self._move_unit(tune=tune)
+
+    def _move_scale(self, now: FloatArray, mean: FloatArray, sd: FloatArray, *, tune: bool) -> None:
+        """A Metropolis step of the scale of levels, values and lines; ``now`` is the likelihood before it."""
+        x = self.state
+        log_g = self.rng.normal(size=self.chains) * self._jump[:, 1]
         g = np.exp(log_g)[:, None]
         new = self._log_likelihood(x.cuts * g, mean * g, sd)
         # Lines have a flat prior, values and levels scale with their variances, which have half-t priors.
         prior = log_g * x.cuts.shape[1] + self._scale_prior(x.tau2, g[:, 0], 2.0) + self._scale_prior(x.omega2, g[:, 0])
-        taken = self._taken(new - now + prior, 1, tune=tune)
-        g = np.where(taken[:, None], g, 1.0)
+        g = np.where(self._taken(new - now + prior, 1, tune=tune)[:, None], g, 1.0)
         x.cuts, x.alpha, x.u = x.cuts * g, x.alpha * g, x.u * g
         x.tau2, x.omega2 = x.tau2 * g[:, 0] ** 2, x.omega2 * g[:, 0] ** 2
-        now = np.where(taken, new, now)
-        h = rng.normal(size=self.chains) * self._jump[:, 2] * np.sqrt(x.tau2)
-        moved = x.u + h[:, None]
-        new = self._log_likelihood(x.cuts + h[:, None], self._mean() + x.beta[:, self.scores.judge] * h[:, None], sd)
-        prior = (x.u**2 - moved**2).sum(axis=1) / (2 * x.tau2)
-        taken = self._taken(new - now + prior, 2, tune=tune)
-        h = np.where(taken, h, 0.0)[:, None]
+
+    def _move_together(self, now: FloatArray, mean: FloatArray, sd: FloatArray, *, tune: bool) -> None:
+        """A Metropolis step of all lines together with all values; ``now`` is the likelihood before it."""
+        x = self.state
+        h = (self.rng.normal(size=self.chains) * self._jump[:, 2] * np.sqrt(x.tau2))[:, None]
+        new = self._log_likelihood(x.cuts + h, mean + self._by_judge(x.beta) * h, sd)
+        prior = (x.u**2 - (x.u + h) ** 2).sum(axis=1) / (2 * x.tau2)
+        h = np.where(self._taken(new - now + prior, 2, tune=tune)[:, None], h, 0.0)
         x.u, x.cuts = x.u + h, x.cuts + h
-        self._move_unit(tune=tune)
 
     def _move_unit(self, *, tune: bool) -> None:
         """A Metropolis step of the unit of everything, spreads as well: the ratings cannot tell it, priors hold it."""

@@ -12,6 +12,7 @@ from tapdesk.answers.naming import Naming
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.part import Answer
 from tapdesk.answers.pseudonyms import coded_results
+from tapdesk.answers.question import QUESTIONS
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
@@ -50,7 +51,7 @@ def test_a_winner_that_stands_clear_is_said_to_and_one_of_several_is_not(result)
     level = replace(result, groups=((0, 4),))
     assert "W15 leads, but 5 cases cannot be told apart at the top." in said(level)
     assert "and the data tell it apart" not in said(level)
-    assert words.ties(level) == ("Places 1 to 5 cannot be told apart from the first of them.",)
+    assert words.ties(level) == ("Places 1 to 5 cannot be told apart.",)
 
 
 def test_safe_are_awards_that_are_deserved_with_80_percent_as_counted_in_the_list(result):
@@ -83,7 +84,10 @@ def test_what_the_list_does_not_say_stands_with_it(result):
     assert "Apart from next: probability of being better than the one in the next row." in list_.note
     assert "Gain: how much likelier the likeliest class of" in words.discuss_table(result).note
     assert "Severity: points below the panel. Spread: standard deviation" in words.judges_table(result).note
-    assert "Follows: correlation with the fair score, 1 at best" in words.judges_table(result).note
+    assert (
+        "Follows: correlation with what the other raters make of the cases, 1 at best"
+        in words.judges_table(result).note
+    )
 
 
 JUDGE = Estimate(0.9, 0.1, 0.7, 1.1, 0.95, "posterior")
@@ -121,7 +125,11 @@ def test_agreement_with_oneself_is_told_with_what_the_model_makes_of_it(result):
     assert "J01 scored 5 cases a second time and gave the same rating in 3 of them." in sentence
     assert "Between the two lay 0.6 points on average." in sentence
     assert "By the spread of this rater 45 % would be the same." in sentence
-    assert "3.0 days lay between." in sentence
+    assert "3 days lay between." in sentence
+    day = replace(one, self_agreement=replace(own, apart=(1.0, "days")))
+    assert "1 day lay between." in words.self_words(day, result)
+    half = replace(one, self_agreement=replace(own, apart=(2.5, "days")))
+    assert "2.5 days lay between." in words.self_words(half, result)
     single = replace(one, self_agreement=replace(own, pairs=1, same=1, apart=None))
     assert "scored 1 case a second time and gave the same rating in 1." in words.self_words(single, result)
     assert words.self_words(result.judges[0], result) == ""
@@ -205,3 +213,58 @@ def test_where_raters_cannot_be_told_apart_their_accuracies_are_not_told(monkeyp
     rows = [(i, j, int((i % 2) ^ (rng.random() < 0.1))) for i in range(40) for j in range(3)]
     answer = finish(awards(scored(rows, classes=["no", "yes"], ordered=False), AwardRequest(wanted="yes")))
     assert answer.judges[0].follows.undefined == "Accuracies of single raters cannot be told here."
+
+
+def test_a_judge_with_few_scores_or_all_alike_has_no_correlation_and_the_reason_is_told(ratings):
+    few = ratings.keep((ratings.rater != 0) | (ratings.subject < 3))
+    judges = finish(awards(few, AwardRequest())).judges
+    assert judges[0].follows.value is None
+    assert judges[0].follows.undefined == "There are too few ratings."
+    middle = int(np.median(ratings.category))
+    alike = replace(ratings, category=np.where(ratings.rater == 0, middle, ratings.category))
+    flat = finish(awards(alike, AwardRequest())).judges[0]
+    assert flat.follows.undefined == "All ratings are the same."
+    assert flat.severity.value is not None
+
+
+def test_the_page_and_the_chances_together_hold_every_column_of_the_list(result):
+    page, chances = words.page_table(result), words.chances_table(result)
+    shown = {column.title for table in (page, chances) for column in table.columns}
+    assert shown == {column.title for column in words.entries_table(result).columns}
+    assert "P(…): probability of each class." in chances.note
+    bare = replace(result, probability=np.zeros((15, 0)))
+    assert "P(…)" not in words.chances_table(bare).note
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([(i, 0, float(i)) for i in range(9)], "One rater alone cannot be told from the cases"),
+        ([(i, j, 1.0) for i in range(9) for j in range(3)], "Every rating is the same"),
+        ([(0, j, float(j)) for j in range(3)], "There is one case, so there is nothing to place."),
+        ([(i, i % 3, float(i)) for i in range(9)], "severity and quality cannot be told apart."),
+        ([(i, j, i + j) for i in range(9) for j in ((0, 1), (2, 3))[i % 2]], "have no case in common"),
+    ],
+)
+def test_the_question_who_wins_is_refused_with_the_sentence_of_the_command(rows, reason):
+    asked = next(row for row in QUESTIONS if row.key == "awards")
+    ratings = scored(rows)
+    assert reason in asked.refuses(ratings, ratings)
+    with pytest.raises(CannotAnswerError, match=reason):
+        finish(awards(ratings, AwardRequest()))
+
+
+def test_the_question_who_wins_is_asked_of_two_judges_and_of_classes_without_an_order():
+    asked = next(row for row in QUESTIONS if row.key == "awards")
+    two = scored([(i, j, float(i % 4 + j)) for i in range(9) for j in range(2)])
+    assert asked.refuses(two, two) is None
+    unordered = replace(two, ordered=False)
+    assert asked.refuses(unordered, unordered) is None
+    assert asked.own.startswith(
+        "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and work out what each {subject} is worth and how sure its "
+        "place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+    )
+    assert asked.assumed.startswith(
+        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
+        "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+    )

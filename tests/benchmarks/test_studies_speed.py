@@ -3,15 +3,20 @@
 import resource
 import time
 
+import numpy as np
 import pytest
 
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, find_cut_points
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.studies.analysis import Request
+from tapdesk.studies.award_answer import AwardRequest
+from tapdesk.studies.awards import AwardValues, awards, kind_of, leave_out, panel_of
 from tapdesk.studies.chance import horizon
+from tapdesk.studies.panel_sampler import sample_panel
 from tapdesk.studies.recovery import recover, tap_grid
 from tests.studies.examples import WINE, panel, tallied
+from tests.tables import scored
 
 pytestmark = pytest.mark.benchmark
 
@@ -68,3 +73,30 @@ def test_lines_between_grades_in_another_order_are_estimated_within_three_tenths
     # Processor seconds: what else the machine does is no matter. No line is taken over from before.
     assert sum(resource.getrusage(resource.RUSAGE_SELF)[:2]) - began < 0.3
     run.close()
+
+
+def graded(entries: int, judges: int):
+    """Four grades of every entry by every judge."""
+    rng = np.random.default_rng(1)
+    seen = rng.normal(0, 1.2, entries)[:, None] + rng.normal(0, 0.5, judges) + rng.normal(size=(entries, judges))
+    grade = np.digitize(seen, [-1, 0.5, 1.7])
+    return scored([(i, j, float(grade[i, j])) for i in range(entries) for j in range(judges)])
+
+
+def test_who_wins_among_a_thousand_entries_graded_by_twelve_judges_takes_less_than_eight_seconds():
+    """Asked are ten; processor seconds of one process."""
+    found, used = processor_seconds(awards(graded(1000, 12), AwardRequest()))
+    print(f"{used:.1f} s")
+    assert used < 8
+    assert found.rank_low.size == 1000
+
+
+def test_each_of_thirty_judges_left_out_of_a_hundred_grades_takes_less_than_five_seconds():
+    ratings, asked = graded(100, 30), AwardRequest()
+    scores, _used = panel_of(ratings, asked, kind_of(ratings, asked))
+    rng = np.random.default_rng(1)
+    draws = finish(sample_panel(scores, rng, chains=2, warm=100, draws=200))
+    found, used = processor_seconds(leave_out(scores, draws, asked, AwardValues.of(draws, scores, asked), rng))
+    print(f"{used:.1f} s")
+    assert used < 5
+    assert len(found) == 30

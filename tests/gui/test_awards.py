@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import docx
 import numpy as np
 import openpyxl
 import pytest
@@ -11,10 +12,12 @@ from PySide6.QtWidgets import QLabel
 from tapdesk.answers.part import Answer
 from tapdesk.gui.results.awards_block import AwardsBlock
 from tapdesk.models.model import model
+from tapdesk.project.files.outputs import OutputKind, mark_at
 from tapdesk.project.project import Analysis
 from tapdesk.report.award_list import award_files, worklist_files
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.award_answer import Caveat
+from tapdesk.studies.award_answer import AwardRequest, Caveat
+from tapdesk.studies.award_rules import Rule
 from tests.gui.conftest import LONG
 from tests.tables import scored
 
@@ -57,8 +60,8 @@ def test_nothing_is_worked_out_unasked_and_lines_are_taken_by_keyboard(qtbot, bl
     assert "awards are safe." in said(block)
     assert "What this does not say." in said(block)
     assert block.save_list.isVisible()
-    # A report asks by the usual rule without lines: this is not what it would print.
-    assert block.prints is None
+    # The project remembers the lines, so a report prints the same.
+    assert block.prints == ("awards", True)
 
 
 def test_the_rule_of_the_committee_is_chosen_and_each_answer_stays_known(qtbot, block):
@@ -131,3 +134,52 @@ def test_the_list_and_the_worklist_are_what_the_command_writes(qtbot, block, sco
     Path(path).write_bytes(content)
     assert openpyxl.load_workbook(path).sheetnames[0] == "Awards"
     assert len(worklist_files(block.awards, scores, tmp_path / "w.xlsx")) == 5
+
+
+def test_the_list_is_a_document_of_word_with_every_probability_and_a_place_to_sign(qtbot, block, tmp_path):
+    block.lines.setText("13; 15; 16")
+    block.work()
+    qtbot.waitUntil(lambda: block.awards is not None, timeout=LONG)
+    ((path, content),) = award_files(block.awards, tmp_path / "a.docx", title="Spring wine show")
+    path.write_bytes(content)
+    document = docx.Document(str(path))
+    heads = [tuple(cell.text for cell in table.rows[0].cells) for table in document.tables]
+    assert ("Rule of the committee", "mean") in heads
+    assert any("Deserved" in head for head in heads)
+    assert any({"Apart from next", "P(16 or more)"} <= set(head) for head in heads)
+    assert ("Signature", "Name, printed", "Date and time") in heads
+    words = "\n".join(paragraph.text for paragraph in document.paragraphs)
+    assert "Spring wine show" in words
+    assert "nothing here gives or takes an award." in words
+    assert "These are the awards the committee decided on." in words
+    assert mark_at(path).kind is OutputKind.AWARDS
+    assert award_files(block.awards, tmp_path / "a.docx", title="Spring wine show")[0][1] == content
+
+
+def test_what_was_decided_is_shown_when_it_is_undone(qtbot, block):
+    decided = []
+    block.decided.connect(decided.append)
+    block.lines.setText("13; 15")
+    block.rule.choose("median")
+    block.work()
+    (asked,) = decided
+    assert (asked.lines, asked.rule) == ((13.0, 15.0), Rule.MEDIAN)
+    qtbot.waitUntil(lambda: block.awards is not None, timeout=LONG)
+    block.decide(AwardRequest())
+    assert block.lines.text() == ""
+    assert block.rule.currentData() == ""
+    qtbot.waitUntil(lambda: block.awards is not None, timeout=LONG)
+    assert block.awards.lines == ()
+    assert len(decided) == 1
+
+
+def test_classes_without_an_order_ask_for_it_or_for_the_class_that_wins(qtbot, theme, job):
+    rows = [(i, j, (i + j) % 3) for i in range(9) for j in range(3)]
+    ratings = scored(rows, classes=["a", "b", "c"], ordered=False)
+    block = AwardsBlock(theme, job)
+    qtbot.addWidget(block)
+    block.of(Answer(None, ratings, ratings, analysis=Analysis("", ASKED, None)))
+    block.work()
+    assert "These classes have no order" in block.trouble.text()
+    assert "Choose the class that wins, or say their order in Dataset." in block.trouble.text()
+    assert not job.running

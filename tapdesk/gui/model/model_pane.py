@@ -45,6 +45,11 @@ REASONS: dict[str, str] = {
         "then weighs the ratings of each case with it: three equal answers of accurate raters say more than three "
         "equal answers of raters who often guess."
     ),
+    "awards": _(
+        "Who judged a case decides about its mean: strict judges, scattered ones and those who guess. Every judge gets "
+        "a severity, a spread and a way of following the cases, each as unsure as it is, and what a case is worth is "
+        "told with these taken out. The committee’s own rule and its result stand first."
+    ),
     "lines": _(
         "Ordered classes hold several questions at once: is it at least bronze, at least "
         "silver, and so on. The same model is fitted at every line between two classes, so "

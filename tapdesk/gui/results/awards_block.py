@@ -1,26 +1,40 @@
 """The block of the results that says who wins, how sure: rule and medal lines, the list, and what is saved of it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from tapdesk.answers.award_part import award_results
 from tapdesk.answers.awards import rule_name
 from tapdesk.answers.part import Answer
 from tapdesk.answers.parts import part
-from tapdesk.errors import TapdeskError
+from tapdesk.answers.question import question_of
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell import dialogs
+from tapdesk.gui.shell.dialogs import permitted
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, button
+from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.project.bands import band_names, entries, own_bands
+from tapdesk.project.awards import award_request, medal_lines, with_award_request
+from tapdesk.project.bands import band_names, entries, written
+from tapdesk.project.project import Analysis
 from tapdesk.ratings.texts import number
 from tapdesk.studies.award_answer import AwardRequest, Awards
 from tapdesk.studies.award_rules import COMMITTEE_RULES, Rule
+
+# Its place where it answers the question: below the headline.
+_FIRST = 1
+LISTS = _("Workbook (*.xlsx);;Document (*.docx);;Table (*.csv)")
+WORKLISTS = _("Workbook (*.xlsx)")
 
 
 class AwardsBlock(OnDemandBlock):
@@ -28,10 +42,15 @@ class AwardsBlock(OnDemandBlock):
 
     Attributes
     ----------
+    decided
+        Emitted with rule, lines, names and the class that wins where they are others than the project remembers.
     listed, worklisted
         Emitted with the answer when the list, or a worklist of it, is to be saved.
+    first
+        Whether it stands before the other blocks: who wins was the question.
     """
 
+    decided = Signal(object)
     listed = Signal(object)
     worklisted = Signal(object)
 
@@ -40,7 +59,10 @@ class AwardsBlock(OnDemandBlock):
             "Works out what each entry is worth with the severity of its judges taken out, and how sure the awards "
             "are. The committee’s own result stands first."
         )
-        super().__init__(theme, part("awards"), job, ask)
+        self.shown = part("awards")
+        super().__init__(theme, self.shown, job, ask)
+        self.first = False
+        self._asked = AwardRequest()
         rules = tuple((str(rule_name(rule)), rule.value) for rule in COMMITTEE_RULES)
         self.rule = Choice(theme, _("Rule of the committee"), ((_("The usual rule"), ""), *rules), 220)
         self.wanted = Choice(theme, _("Class that wins"), (), 200)
@@ -61,16 +83,52 @@ class AwardsBlock(OnDemandBlock):
 
     def of(self, answer: Answer) -> None:
         """Another answer, with the controls that its ratings need."""
-        scores = all(number(label) is not None for label in answer.every.classes)
-        unordered = not scores and not answer.every.ordered
+        mark, every = self._asked.decimal, answer.every
+        scores = all(number(label, mark) is not None for label in every.classes)
+        unordered = not scores and not every.ordered
         self.lines.setVisible(scores)
         self.names.setVisible(scores)
         self.rule.setVisible(not unordered)
         self.wanted.setVisible(unordered)
         self.wanted.clear()
-        for label in answer.every.classes:
+        self.wanted.addItem(_("Choose the class that wins…"), "")
+        for label in every.classes:
             self.wanted.addItem(label, label)
         super().of(answer)
+        self._show_asked()
+
+    def decide(self, asked: AwardRequest) -> None:
+        """Show what the project remembers; where that is something else than before, what is shown is made anew."""
+        known, self._asked = self._asked, asked
+        if known != asked:
+            self._show_asked()
+            if self.at is not None:
+                self.work()
+
+    def _show_asked(self) -> None:
+        asked = self._asked
+        self.rule.choose("" if asked.rule is None else asked.rule.value)
+        self.wanted.choose(asked.wanted)
+        self.lines.setText("; ".join(written(line, asked.decimal) for line in asked.lines))
+        self.names.setText("" if asked.names == band_names(asked.lines, asked.decimal) else "; ".join(asked.names))
+
+    def answer(self, analysis: Analysis, box: QBoxLayout, after: QWidget) -> bool:
+        """Stand before all blocks and begin at once where who wins was asked, else behind another block.
+
+        Returns
+        -------
+        bool
+            Whether it has another place than before.
+        """
+        question = question_of(analysis)
+        first = question is not None and question.demand == self.shown.key
+        moved, self.first = self.first != first, first
+        if moved:
+            box.removeWidget(self)
+            box.insertWidget(_FIRST if first else box.indexOf(after) + 1, self)
+        if first:
+            self.work()
+        return moved
 
     def request(self) -> AwardRequest:
         """What is asked, as it stands in the controls.
@@ -78,25 +136,27 @@ class AwardsBlock(OnDemandBlock):
         Raises
         ------
         UsageError
-            When the lines are none of these scores.
+            When the lines are none of these scores, or of classes without an order none is chosen.
         """
-        answer = self._answer
+        answer, mark = self._answer, self._asked.decimal
         if answer is None:
-            return AwardRequest()
-        chosen = str(self.rule.currentData())
+            return self._asked
         # Hidden controls belong to other ratings.
-        unordered = not self.wanted.isHidden()
-        asked = AwardRequest(
-            rule=Rule(chosen) if chosen and not unordered else None,
-            wanted=str(self.wanted.currentData()) if unordered else "",
-        )
+        if not self.wanted.isHidden():
+            wanted = str(self.wanted.currentData())
+            if not wanted:
+                raise UsageError(
+                    _("These classes have no order, so nothing says which of them is best."),
+                    fix=_("Choose the class that wins, or say their order in Dataset."),
+                )
+            return AwardRequest(wanted=wanted, decimal=mark)
+        chosen = str(self.rule.currentData())
+        asked = AwardRequest(rule=Rule(chosen) if chosen else None, decimal=mark)
         cuts = () if self.lines.isHidden() else entries(self.lines.text())
         if not cuts:
             return asked
-        names = entries(self.names.text())
-        own_bands(answer.every, ".", cuts, names)
-        lines = tuple(sorted(value for text in cuts if (value := number(text)) is not None))
-        return replace(asked, lines=lines, names=names or band_names(lines, "."))
+        lines, names = medal_lines(answer.every, mark, cuts, entries(self.names.text()))
+        return replace(asked, lines=lines, names=names)
 
     @Slot()
     def work(self) -> None:
@@ -109,12 +169,14 @@ class AwardsBlock(OnDemandBlock):
         except TapdeskError as error:
             self.refuse(joined(error.what, error.fix))
             return
-        shown = part("awards")
-        # A report works it out by the usual rule, without lines.
-        prints = (shown.key, True) if asked == AwardRequest() else None
+        if asked != self._asked:
+            self._asked = asked
+            self.decided.emit(asked)
         begin = partial(award_results, answer, asked)
         key = f"{asked.rule} {asked.wanted} {asked.lines} {asked.names}"
-        self.look_at(Ask(key, shown.title, begin, lambda side: shown.content(replace(answer, side=side)), prints))
+        content = self.shown.content
+        prints = (self.shown.key, True)
+        self.look_at(Ask(key, self.shown.title, begin, lambda side: content(replace(answer, side=side)), prints))
 
     @property
     def awards(self) -> Awards | None:
@@ -135,3 +197,54 @@ class AwardsBlock(OnDemandBlock):
     def _worklist(self) -> None:
         if self.awards is not None:
             self.worklisted.emit(self.awards)
+
+
+class AwardFiles(QObject):
+    """Connects the block of the awards with the project, which remembers what was decided, and with files.
+
+    Parameters
+    ----------
+    block, session
+        What is connected.
+    errors
+        Says why a file could not be saved.
+    """
+
+    def __init__(self, block: AwardsBlock, session: Session, errors: ErrorCard) -> None:
+        super().__init__(block)
+        self._block, self._session, self._errors = block, session, errors
+        block.decided.connect(self._keep)
+        block.listed.connect(self._save_list)
+        block.worklisted.connect(self._save_worklist)
+
+    def refresh(self) -> None:
+        """Show what the project remembers by now."""
+        self._block.decide(award_request(self._session.document.project))
+
+    @Slot(object)
+    def _keep(self, asked: AwardRequest) -> None:
+        document = self._session.document
+        document.do(_("Rule and lines of the awards"), with_award_request(document.project, asked))
+
+    @Slot(object)
+    def _save_list(self, result: Awards) -> None:
+        """Ask where, and save the list of awards."""
+        from tapdesk.report.award_list import award_files  # late: what writes workbooks is not needed before
+
+        title = self._session.document.project.title
+        self._save(_("Save the list of awards"), _("awards.xlsx"), LISTS, partial(award_files, result, title=title))
+
+    @Slot(object)
+    def _save_worklist(self, result: Awards) -> None:
+        """Ask where, and save rating sheets of the cases for which one more rating is worth most."""
+        from tapdesk.report.award_list import worklist_files  # late, as above
+
+        ratings = self._session.naming.ratings(self._session.document.project.all_classes)
+        made = partial(worklist_files, result, ratings)
+        self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
+
+    def _save(self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]) -> None:
+        session, block = self._session, self._block
+        path = dialogs.ask_where(block, title, session.sibling(name), kinds)
+        if path is not None:
+            dialogs.save_files(block, path, partial(made, path), self._errors, permitted(session.document.project))

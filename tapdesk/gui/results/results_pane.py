@@ -1,8 +1,7 @@
 """The results pane: one sentence, the numbers, the pictures behind them in one order, and what is kept of each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -22,7 +21,7 @@ from tapdesk.answers.question import headline, headline_warns
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
-from tapdesk.gui.results.awards_block import AwardsBlock
+from tapdesk.gui.results.awards_block import AwardFiles, AwardsBlock
 from tapdesk.gui.results.layout import BlockGrid, DetailsTable
 from tapdesk.gui.results.on_demand_blocks import (
     DesignStudyBlock,
@@ -57,7 +56,6 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import Report
 from tapdesk.report.setup import Setup, setup, with_setup
-from tapdesk.studies.award_answer import Awards
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
@@ -127,6 +125,7 @@ class ResultsPane(Pane):
         self._shown: Fit | None = None
         self._studies: SideStudies | None = None
         self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
+        self._answered: Answer | None = None
         self.question, self.class1 = (
             Chip(theme, _("Question"), "").as_label(),
             Chip(theme, _("Counted class"), "").as_label(),
@@ -178,8 +177,8 @@ class ResultsPane(Pane):
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
         self.awards = AwardsBlock(self.theme, session.awards_job)
-        self.awards.listed.connect(self._save_awards)
-        self.awards.worklisted.connect(self._save_worklist)
+        self.award_files = AwardFiles(self.awards, session, self.error)
+        self.awards.moved.connect(self._say_again)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"], on_demand["awards"] = self.questions, self.awards
         shown = {row.key: row for row in BLOCKS}
@@ -233,24 +232,14 @@ class ResultsPane(Pane):
 
     def _order(self) -> None:
         """The keyboard goes as one reads, not as the blocks were made."""
-        before, after = ((self.figure_chooser,), ()) if self.figure_chooser.first else ((), (self.figure_chooser,))
-        tab_through(
-            (
-                *before,
-                *self.blocks,
-                self.questions,
-                self.awards,
-                self.groups,
-                self.models,
-                self.of_size,
-                *after,
-                self.fold,
-            )
-        )
+        rest = (self.questions, self.awards, self.groups, self.models, self.of_size, self.figure_chooser)
+        first = [block for block in (self.awards, self.figure_chooser) if block.first]
+        tab_through((*first, *self.blocks, *(block for block in rest if block not in first), self.fold))
 
     @Slot()
     def refresh(self) -> None:
         """Show the newest analysis and how it stands."""
+        self.award_files.refresh()
         analysis = self.session.document.analysis
         fit = analysis.fit if analysis is not None else None
         has = analysis is not None and fit is not None
@@ -298,8 +287,8 @@ class ResultsPane(Pane):
 
     @property
     def _of_an_answer(self) -> tuple[QWidget, ...]:
-        """What is there only beside an answer."""
-        return self.headline, self.strip, self.details_card
+        """What is there only beside an answer; medals have no numbers of agreement above them."""
+        return self.headline, *(() if self.awards.first else (self.strip,)), self.details_card
 
     @Slot()
     def _see_all(self) -> None:
@@ -368,7 +357,7 @@ class ResultsPane(Pane):
             self._order()
             self.notes.refresh()
         self.part_blocks.show(keys, answer, studies)
-        self.headline.say(*headline(answer), warn=headline_warns(answer))
+        self._say(answer)
 
     def _show_lines(self, studies: SideStudies | None, now: CurrentCutPoints | None) -> None:
         if studies is None:
@@ -379,7 +368,23 @@ class ResultsPane(Pane):
         stale = studies.analysis.stale
         right = studies.extras.scan if now is None or stale else now.scan if now.intervals else None
         shown = replace(answer, side=replace(answer.side, scan=right))
-        self.headline.say(*headline(shown), warn=headline_warns(shown))
+        self._say(shown)
+
+    def _say(self, answer: Answer) -> None:
+        """Say the answer in one sentence; who wins, where that was asked, as soon as it is worked out."""
+        self._answered, awards = answer, self.awards
+        self.strip.setVisible(not awards.first)
+        if awards.first and awards.result is None:
+            self.headline.say(_("Who wins, and how sure: not worked out yet."), "", warn=False)
+            return
+        if awards.first:
+            answer = replace(answer, side=replace(answer.side, on_demand=awards.result.on_demand))
+        self.headline.say(*headline(answer), warn=headline_warns(answer))
+
+    @Slot()
+    def _say_again(self) -> None:
+        if self._answered is not None and self._shown is not None:
+            self._say(self._answered)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fill the pane when it is looked at."""
@@ -411,7 +416,7 @@ class ResultsPane(Pane):
         fit, ratings = answer.fit, answer.ratings
         self.question.show_value(numbers.short(analysis.name, 60))
         self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all classes"))
-        self.headline.say(*headline(answer), warn=headline_warns(answer))
+        self._say(answer)
         self.strip.show_cells(number_cells.fit_cells(fit))
         self._lines = (None, None)
         keys = parts_of(answer)
@@ -424,8 +429,10 @@ class ResultsPane(Pane):
             block.of(answer)
         request = analysis.request
         self.questions.of_file(self.session.document.project, self.session.naming.names, request.level, request.seed)
-        if self.figure_chooser.answer(analysis, cast("QBoxLayout", self.inside.layout())):
+        box = cast("QBoxLayout", self.inside.layout())
+        if self.awards.answer(analysis, box, self.questions) | self.figure_chooser.answer(analysis, box):
             self._order()
+        self._say(answer)
         self.details.rows.show_rows(*number_cells.details(fit, analysis))
         self.details.fill()
         self.area.verticalScrollBar().setValue(0)
@@ -460,29 +467,6 @@ class ResultsPane(Pane):
             missing = missing_words(left) if left else ""
             self.questions.show_saved(joined(_("Saved {name}.").format(name=path.name), missing))
 
-    @Slot(object)
-    def _save_awards(self, result: Awards) -> None:
-        """Ask where, and save the list of awards."""
-        from tapdesk.report.award_list import award_files  # late: what writes workbooks is not needed before
-
-        self._save_of_awards(_("Save the list of awards"), _("awards.xlsx"), LISTS, partial(award_files, result))
-
-    @Slot(object)
-    def _save_worklist(self, result: Awards) -> None:
-        """Ask where, and save rating sheets of the cases for which one more rating is worth most."""
-        from tapdesk.report.award_list import worklist_files  # late, as above
-
-        ratings = self.session.naming.ratings(self.session.document.project.all_classes)
-        made = partial(worklist_files, result, ratings)
-        self._save_of_awards(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
-
-    def _save_of_awards(
-        self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]
-    ) -> None:
-        path = dialogs.ask_where(self, title, self.session.sibling(name), kinds)
-        if path is not None:
-            dialogs.save_files(self, path, partial(made, path), self.error, permitted(self.session.document.project))
-
     def _not_said(self) -> None:
         document = self.session.document
         key = Key.UNUSED if (fit := self._shown) is None else fit.model.key
@@ -496,7 +480,6 @@ class ResultsPane(Pane):
         save_table(self, heads, rows, self.session.sibling("table.csv"), self.error, may)
 
 
-LISTS, WORKLISTS = _("Workbook (*.xlsx);;Table (*.csv)"), _("Workbook (*.xlsx)")
 FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
 TITLES = {row.key: row.title for row in SECTIONS}
 

@@ -13,7 +13,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from html import unescape
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tapdesk.errors import UsageError
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.files import saving
 from tapdesk.project.files.contents import FORM
@@ -514,3 +515,25 @@ def expected_mark(kind: OutputKind, path: Path) -> OutputMark | None:
     """The mark a file of a kind will have, by the ending of its name; None where it can have none."""
     form = FORMS.get(path.suffix.lower())
     return None if form is None else OutputMark(kind, form)
+
+
+def refuse_ending(path: Path, suffixes: Sequence[str], words: str) -> None:
+    """Refuse a name of a file that ends in nothing that can be written.
+
+    Parameters
+    ----------
+    path, suffixes
+        The name, and the endings there are.
+    words
+        That it is no such name; ``{name}`` stands for it.
+
+    Raises
+    ------
+    UsageError
+        It names the endings there are.
+    """
+    if path.suffix.lower() not in suffixes:
+        raise UsageError(
+            words.format(name=Label(path.name)),
+            fix=_("Let it end in {suffixes}.").format(suffixes=_(" or ").join(suffixes)),
+        )

@@ -31,8 +31,8 @@ _BOX = "\u2610"
 
 
 @in_its_language
-def docx(report: Report) -> bytes:
-    """The report as a document of Word, the same bytes for the same report."""
+def docx(report: Report, kind: OutputKind = OutputKind.REPORT) -> bytes:
+    """The report as a document of Word, the same bytes for the same report; ``kind`` is what its mark calls it."""
     # python-docx is loaded when the first document is made, not when the program starts.
     from docx import Document
 
@@ -46,7 +46,7 @@ def docx(report: Report) -> bytes:
     counts = {"table": 0, "figure": 0}
     for section in report.sections:
         _section(document, section, counts)
-    return _settled(document, report)
+    return _settled(document, report, kind)
 
 
 def _sheet(document: Any, report: Report) -> None:
@@ -184,7 +184,7 @@ def _signature(document: Any, block: Signature, counts: dict[str, int]) -> None:
         cell.text = words
 
 
-def _settled(document: Any, report: Report) -> bytes:
+def _settled(document: Any, report: Report, kind: OutputKind) -> bytes:
     """The bytes with no trace of the clock, the date of the report in them, and their mark."""
     stamp = report.issued.astimezone(UTC).replace(tzinfo=None, microsecond=0)
     about = document.core_properties
@@ -199,7 +199,7 @@ def _settled(document: Any, report: Report) -> bytes:
     with zipfile.ZipFile(written) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     parts[_CORE] = re.sub(rb"<cp:keywords>[^<]*</cp:keywords>", b"", parts[_CORE])
-    return sealed_workbook(parts.items(), OutputKind.REPORT, issued=report.final)
+    return sealed_workbook(parts.items(), kind, issued=kind is OutputKind.REPORT and report.final)
 
 
 _WRITERS: dict[type[Block], Callable[[Any, Any, dict[str, int]], None]] = {
