@@ -17,6 +17,7 @@ from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPUL
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.known import KNOWN
 from tapdesk.answers.optional import CONTOUR, PLAN
+from tapdesk.answers.paper import PAPER
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.question import question_of
 from tapdesk.answers.ranks import RANKS
@@ -71,6 +72,7 @@ PARTS: tuple[Part, ...] = (
     TESTS,
     MOVEMENT,
     SEARCH,
+    PAPER,
 )
 """Their keys stand in the notes of projects."""
 

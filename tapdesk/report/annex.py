@@ -112,7 +112,7 @@ ANNEX: dict[str, Kept | Short] = {
     "choices": Kept.PICTURES,
     "lines": Kept.SENTENCES,
     **dict.fromkeys(("calibration", "rater_calibration", "votes", "independence", "information"), Kept.NOTHING),
-    **dict.fromkeys(("details", "movement", "search"), Kept.NOTHING),
+    **dict.fromkeys(("details", "movement", "search", "paper"), Kept.NOTHING),
 }
 """By the key of a part."""
 # Behind a brief, whose first page has their picture.

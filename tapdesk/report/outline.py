@@ -104,6 +104,7 @@ SECTIONS: tuple[Row, ...] = (
     Row("counts", _("Full counts"), counts, appended=True),
     Row("checks", _("Does the model hold?")),
     Row("technical", _("Technical details")),
+    Row("paper", _("For your paper")),
     Row("checklist", _("Checklist"), checklist),
     Row("record", _("Settings and fingerprint"), record),
     Row("signoff", _("Sign-off"), signoff),
