@@ -91,6 +91,7 @@ class Role(Enum):
     REFERENCE = "reference"
     CLASSICAL = "classical"
     OTHER_START = "other start"
+    KNOWN = "known"
     SECOND = "second"
     SINGLED_OUT = "singled out"
 
@@ -173,6 +174,9 @@ class Cells:
         Whose numbers they are.
     rows
         The row of the figure's table for each cell, row by row.
+    extent
+        Of a surface: the ranges (left, right, bottom, top) of the axes that all cells together cover, without gaps
+        between them; None for cells one unit wide and high.
     """
 
     label: str
@@ -182,6 +186,7 @@ class Cells:
     high: float = 1.0
     role: Role = Role.CLASSICAL
     rows: tuple[int, ...] = ()
+    extent: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,7 @@ from scipy.stats import binom
 
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import numbers
-from tapdesk.answers.charts import forest
-from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role, Words
 from tapdesk.answers.figures.design_study import HALVES, unit
 from tapdesk.answers.figures.tree import branches, tree_figure
 from tapdesk.answers.numbers import SCREEN
@@ -56,11 +55,18 @@ def tree(request: FigureRequest) -> Run[StudyTable]:
     ratings = request.ratings
     if ratings is None:
         ratings = yield from example("wine-cut2")
-    fit = yield from _determined(ratings, request.seed)
+    fit = yield from fit_or_refuse(ratings, request.seed)
     return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
 
 
-def _determined(ratings: Ratings, seed: int) -> Run[Fit]:
+def fit_or_refuse(ratings: Ratings, seed: int) -> Run[Fit]:
+    """The fit of t-a-p by exact E-M.
+
+    Raises
+    ------
+    CannotAnswerError
+        When the ratings do not determine its numbers.
+    """
     reason = ExactEM().refuses(model("t-a-p"), ratings)
     if reason:
         raise CannotAnswerError(reason)
@@ -137,7 +143,7 @@ def shares(request: FigureRequest) -> Run[StudyTable]:
     ratings = request.ratings
     if ratings is None:
         ratings = yield from example("wine-cut2")
-    fit = yield from _determined(ratings, request.seed)
+    fit = yield from fit_or_refuse(ratings, request.seed)
     result = yield from distribution(ratings, fit)
     whole = result.parts[0]
     e = whole.expected
@@ -293,6 +299,55 @@ def draw_tree(table: StudyTable) -> Sheet:
     return Sheet(figure.title, (figure,), width=760.0, height=110.0 + 42.0 * len(table.rows), note=note)
 
 
+def tree_form(_request: FigureRequest) -> Run[StudyTable]:
+    """The branches of the paper's tree, without numbers.
+
+    Returns
+    -------
+    StudyTable
+        ``start``, ``end`` and the letter that stands on the branch.
+    """
+    yield Step(0, 1, "study")
+    return StudyTable("tree form", ("start", "end", "letter"), tuple((a, b, letter) for a, b, letter in _BRANCHES))
+
+
+# The paper's tree from top to bottom: where its nodes stand, and its branches; both guesses lead to one node.
+_NODES = {
+    "Subject": (0.0, 3.0), "Class 1": (-1.3, 2.0), "Class 0": (1.3, 2.0), "~Class 1": (-2.1, 1.0), "Random": (0.0, 1.0),
+    "~Class 0": (2.1, 1.0), "~Class 1, guessed": (-0.75, 0.0), "~Class 0, guessed": (0.75, 0.0),
+}  # fmt: skip
+_BRANCHES = (
+    ("Subject", "Class 1", "t"), ("Subject", "Class 0", "t̄"), ("Class 1", "~Class 1", "a"), ("Class 1", "Random", "ā"),
+    ("Class 0", "Random", "ā"), ("Class 0", "~Class 0", "a"), ("Random", "~Class 1, guessed", "p"),
+    ("Random", "~Class 0, guessed", "p̄"),
+)  # fmt: skip
+
+
+def draw_tree_form(table: StudyTable) -> Sheet:
+    """Top down: the subject by t, each class by a to itself or by the rest to one shared guess, and that by p."""
+    lines: list[Line | Words] = []
+    letters: list[Line | Words] = []
+    for row in table.records():
+        (x1, y1), (x2, y2) = _NODES[str(row["start"])], _NODES[str(row["end"])]
+        lines.append(Line("", np.array([x1, x2]), np.array([y1, y2]), Role.OTHER_START))
+        letters.append(Words(str(row["letter"]), np.array([(x1 + x2) / 2]), np.array([(y1 + y2) / 2]), Role.MODEL))
+    nodes = [
+        Words(name.removesuffix(", guessed"), np.array([x]), np.array([y]), Role.OBSERVED)
+        for name, (x, y) in _NODES.items()
+    ]
+    title = _("A rating is the class itself with a, or else one and the same guess")
+    alt = _(
+        "Tree from top to bottom. Subject: Class 1 by t, Class 0 by 1 − t; each by a to its own rating, by 1 − a to "
+        "the node Random, which gives class 1 by p and class 0 by 1 − p."
+    )
+    none = ((-9.0, ""),)
+    figure = Figure(
+        "tree-form", "", alt, Axis("", -2.7, 2.7, none), Axis("", -0.35, 3.35, none), (*lines, *letters, *nodes)
+    )
+    note = _("A bar over a letter: one less it. ~: what the rating says.")
+    return Sheet(title, (figure,), width=560.0, height=320.0, note=note)
+
+
 def draw_shares(table: StudyTable) -> Sheet:
     """Shares of subjects by their number of ratings in class 1."""
     k = table.numbers("k")
@@ -343,32 +398,45 @@ def draw_shares(table: StudyTable) -> Sheet:
 
 
 def draw_pairs(table: StudyTable) -> Sheet:
-    """The accuracy of each pair of classes, the hardest pair first, with the root of kappa beside it."""
-    rows = sorted(table.records(), key=lambda row: 2.0 if row["a"] is None else float(row["a"]))
-    shown = [row for row in rows if row["a"] is not None]
-    sentences = [
-        (
-            _("{first} or {second}").format(
-                first=numbers.short(str(row["first"]), _NAME), second=numbers.short(str(row["second"]), _NAME)
-            ),
-            Estimate(float(row["a"] or 0)).between(float(row["low"] or 0), float(row["high"] or 0), 0.95, "profile"),
-            Role.MODEL,
-        )
-        for row in shown
-    ]
-    figure = forest(sentences, SCREEN, kind="pairs", title="", note="")
-    roots = [(float(row["root_kappa"]), i) for i, row in enumerate(shown) if row["root_kappa"] is not None]
-    at = np.array([len(shown) - 1.0 - i - 0.28 for _x, i in roots])
-    marks = (*figure.marks, Points("", np.array([x for x, _i in roots]), at, Role.CLASSICAL))
+    """The paper's triangle: the root of kappa of each pair of classes, beside it the accuracy by t-a-t."""
+    rows = table.records()
+    labels = list(dict.fromkeys([*(str(row["first"]) for row in rows), *(str(row["second"]) for row in rows)]))
+    panels = tuple(
+        _triangle(title, key, labels, rows) for key, title in (("root_kappa", _("√κ")), ("a", _("a, by t-a-t")))
+    )
     untold = [f"{row['first']} or {row['second']}: {row['undefined']}" for row in rows if row["a"] is None]
     compared = sorted(int(float(str(row["subjects"]))) for row in rows)
     note = _(
-        "Circles: accuracy by t-a-t with 95 % interval; squares: root of Fleiss’ kappa. Each pair is compared on "
-        "{least} to {most} cases. {untold}"
+        "Of each pair only the ratings of its two classes are counted, in cases with two of them or more: {least} to "
+        "{most} cases. {untold}"
     ).format(least=numbers.count(compared[0]), most=numbers.count(compared[-1]), untold=" ".join(untold))
     title = words_pairs.hardest(Pairs((), tuple(_pair(row) for row in rows)), SCREEN, _NAME)
-    figure = Figure("pairs", "", f"{title}. {figure.alt}", figure.x, figure.y, marks, "")
-    return Sheet(title, (figure,), width=700.0, height=70.0 + 40.0 * len(shown), note=note.strip())
+    return Sheet(title, panels, columns=2, width=360.0, height=max(200.0, 60.0 + 44.0 * len(labels)), note=note.strip())
+
+
+def _triangle(title: str, key: str, labels: Sequence[str], rows: Sequence[Mapping[str, Cell]]) -> Figure:
+    """Rows from the first class, columns from the second on; top left the first against the second."""
+    n = len(labels) - 1
+    values = np.full((n, n), np.nan)
+    texts = [["" for _j in range(n)] for _i in range(n)]
+    for row in rows:
+        i, j = labels.index(str(row["first"])), labels.index(str(row["second"])) - 1
+        if row[key] is not None:
+            values[i, j] = float(str(row[key]))
+            texts[i][j] = numbers.decimal(values[i, j])
+    names = [numbers.short(label, _NAME) for label in labels]
+    listed = "; ".join(
+        f"{row['first']}, {row['second']}: {'–' if row[key] is None else numbers.decimal(float(str(row[key])))}"
+        for row in rows
+    )
+    return Figure(
+        "pairs",
+        title,
+        _("{title}. {listed}.").format(title=title, listed=listed),
+        Axis("", -0.5, n - 0.5, tuple((float(j), names[j + 1]) for j in range(n))),
+        Axis("", -0.5, n - 0.5, tuple((float(n - 1 - i), names[i]) for i in range(n))),
+        (Cells("", values, tuple(map(tuple, texts)), 0.0, 1.0, Role.MODEL if key == "a" else Role.CLASSICAL),),
+    )
 
 
 def _pair(row: Mapping[str, Cell]) -> Pair:

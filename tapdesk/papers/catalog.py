@@ -8,7 +8,7 @@ from tapdesk.answers.figures import design_study, designs, models
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import UsageError
 from tapdesk.language import gettext as _
-from tapdesk.papers import agreement, densities, multinomial, panels, simulations, wine
+from tapdesk.papers import agreement, densities, multinomial, open_questions, panels, simulations, wine, writing
 from tapdesk.papers.reproduction import CK, KZ4, KZ9, MRR, Reproduction, sized_sheet
 from tapdesk.studies.table import StudyTable
 
@@ -57,6 +57,54 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         random=True,
     ),
     Reproduction(
+        "kappa-factor",
+        _("Why the root of kappa holds up where t and p differ: kappa over the square of a"),
+        MRR,
+        _(
+            "The paper asks why the root of kappa is a good accuracy where t is not p. Ours: the factor "
+            "(1 - t't)/(1 - c'c) over all t and p, with the wine at cut 2 | 3 or your own ratings on it."
+        ),
+        open_questions.kappa_factor,
+        open_questions.draw_kappa_factor,
+        own=True,
+    ),
+    Reproduction(
+        "majority",
+        _("Whether leaving out cases of the frequent class mends the imbalance"),
+        MRR,
+        _("The paper asks whether subsamples of the frequent class would mend it. Ours: simulated panels say no."),
+        open_questions.majority,
+        open_questions.draw_majority,
+        pieces=True,
+        sets=True,
+        random=True,
+    ),
+    Reproduction(
+        "clinical-rates",
+        _("Sensitivity, specificity and predictive values of one rating, and what a is among them"),
+        MRR,
+        _(
+            "The paper would associate sensitivity and specificity with t, a, p, and reads a as Pr(~1|1) - Pr(~1|0). "
+            "Ours: with the numbers of the wine at cut 2 | 3, or of your own file."
+        ),
+        open_questions.rates,
+        open_questions.draw_rates,
+        own=True,
+        random=True,
+    ),
+    Reproduction(
+        "thermometers",
+        _("Why agreements grow faster than evidence"),
+        MRR,
+        _(
+            "Three thermometers instead of two are half as much evidence again, but agreements go from one to three, "
+            "mostly by transitivity: why a root is taken."
+        ),
+        open_questions.thermometers,
+        open_questions.draw_thermometers,
+        printed=open_questions.thermometers_printed,
+    ),
+    Reproduction(
         "wine-scan",
         _("The wine ratings at every cut: accuracy beside the root of kappa, t beside p"),
         MRR,
@@ -70,54 +118,113 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         printed=wine.scan_printed,
     ),
     Reproduction(
-        "rater-accuracies",
-        _("Raters of accuracy .1, .3, .5, .7 and .9 at t = p = .4, estimated"),
+        "writing-scan",
+        _("The writing ratings at every cut: accuracy beside the root of kappa, t beside p"),
         MRR,
         _(
-            "Each rater's accuracy is recovered at t = p = .4, with 1000 subjects x 5 ratings and with "
-            "100 x 3. Ours: in the small design the ten groups of three raters take turns."
+            "6,718 ratings of students' writing on a scale of 1 to 5: the root of kappa is about a, lowest at cut 1, "
+            "and t is about p at the middle cuts. Ours: the ratings are not public; a simulated file of their shape, "
+            "writing.csv, stands beside this page."
         ),
-        panels.five_raters,
-        panels.draw_five_raters,
-        pieces=True,
-        sets=True,
+        writing.scan,
+        writing.draw_scan,
+    ),
+    Reproduction(
+        "rater-accuracies",
+        _("Raters of known accuracy at t = p = .4, by ti-aj-P, in both designs"),
+        MRR,
+        _(
+            "Posterior of each rater's accuracy, ti-aj-P with d = 30: 1,000 subjects x 5 raters of accuracy .1, "
+            ".3, .5, .7, .9, and 100 x 3 raters drawn from Beta(2, 2). The text says t = p = .20, the figure's code "
+            ".4. Large numbers of subjects give .108, .325, .540, .759, .952: high."
+        ),
+        panels.accuracies,
+        panels.draw_accuracies,
         random=True,
+        printed=panels.accuracies_printed,
     ),
     Reproduction(
         "subject-probabilities",
-        _("How probable class 1 is for subjects of either class, rated by those raters"),
+        _("How probable class 1 is for subjects of either class, in both designs"),
         MRR,
-        _("The paper draws how probable class 1 is for the subjects of both designs."),
+        _(
+            "Subjects by estimated probability, both classes side by side, ti-aj-P. Ours: of sig(t_i), since the mean "
+            "of t_i itself cannot leave .23 to .77."
+        ),
         panels.subjects,
         panels.draw_subjects,
         random=True,
+        printed=panels.subjects_printed,
     ),
     Reproduction(
         "rater-histogram",
         _("Accuracies of the raters of a large panel"),
         MRR,
         _(
-            "The paper draws the accuracies of the raters of a large panel. Ours: its ratings are not "
-            "ours to pass on, so the panel is simulated (60 raters, 1200 subjects, 15 ratings each; the "
-            "first rater knows next to nothing)."
+            "Instructors by accuracy, ti-aj-P, a rating up to 3 counted: most above .5, a few very low. Ours: the "
+            "simulated file of that shape, or your own ratings up to the middle of their order."
         ),
-        panels.accuracies,
-        panels.draw_accuracies,
+        writing.accuracies,
+        writing.draw_accuracies,
         own=True,
         random=True,
     ),
     Reproduction(
         "low-rater",
-        _("Correlation of the least accurate rater with the others on shared subjects"),
+        _("Mean ratings by the least accurate rater, against those by the others"),
         MRR,
         _(
-            "The paper follows a rater of low accuracy and correlates it with the others on shared "
-            "subjects. Ours: the same simulated panel, with the most accurate rater for comparison."
+            "Per shared student the least accurate rater's mean rating against that of all others: one correlation, "
+            "positive although the accuracy is low. Ours: the simulated file, or your own."
         ),
-        panels.companions,
-        panels.draw_companions,
+        writing.companions,
+        writing.draw_companions,
         own=True,
-        random=True,
+    ),
+    Reproduction(
+        "rater-filter",
+        _("Raters of an accuracy below one half left out: before and after"),
+        MRR,
+        _("The paper leaves raters with a < .5 out. Ours: the simulated file, or your own, by t-aj-p."),
+        writing.accurate_raters,
+        writing.draw_accurate_raters,
+        own=True,
+    ),
+    Reproduction(
+        "subject-groups",
+        _("Subject probabilities by year of study"),
+        MRR,
+        _(
+            "Densities of the probability of being below the midpoint, one row for each year: year 1 mostly near 1, "
+            "year 4 near 0. Ours: the simulated file, or your own with any column about the subjects."
+        ),
+        writing.years,
+        writing.draw_years,
+        own=True,
+    ),
+    Reproduction(
+        "accuracy-by-age",
+        _("Accuracy as a function of the rater's age"),
+        MRR,
+        _(
+            "A logistic curve of the rater's standardised age: its slope reaches well to both sides of 0, a hint only; "
+            "the text's 'older is better' contradicts the sign of its formula. Ours: the simulated file, in which age "
+            "does nothing, or your own with a column of numbers about raters; t and p free."
+        ),
+        writing.by_age,
+        writing.draw_by_age,
+        own=True,
+    ),
+    Reproduction(
+        "tree-form",
+        _("The tree of the model as the paper draws it"),
+        MRR,
+        _(
+            "From top to bottom: the subject is of class 1 by t; either class goes by a to its own rating, by 1 − a to "
+            "one shared node Random, which p splits."
+        ),
+        agreement.tree_form,
+        agreement.draw_tree_form,
     ),
     Reproduction(
         "tree",
@@ -160,7 +267,11 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         "pairs",
         _("How well raters tell each pair of classes apart"),
         MRR,
-        _("A table of conditional accuracies for each pair of classes. Ours: the jury that comes with the program."),
+        _(
+            "A triangle, first to last but one class down, second to last across: the root of kappa of each pair. "
+            "Neighbours are harder, the low end is clearer. Ours: the jury that comes with the program, or your own; "
+            "the single wine ratings are not bundled."
+        ),
         agreement.by_pair,
         agreement.draw_pairs,
         own=True,
@@ -177,21 +288,6 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         densities.draw_paradox,
         own=True,
         printed=densities.paradox_printed,
-    ),
-    Reproduction(
-        "accuracy-by-age",
-        _("Accuracy as a function of the rater's age"),
-        MRR,
-        _(
-            "Accuracy is a logistic curve of the rater's age. Ours: simulated raters of 25 to 65 years, "
-            "t and p free instead of fixed, and a slope whose sign means what it says: below 0, accuracy "
-            "falls."
-        ),
-        panels.by_age,
-        panels.draw_by_age,
-        pieces=True,
-        sets=True,
-        random=True,
     ),
     Reproduction(
         "densities",

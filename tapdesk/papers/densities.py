@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
+from scipy.ndimage import gaussian_filter
 from scipy.special import expit, logsumexp
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Bars, Figure, Line, Mark, Role
-from tapdesk.answers.figures.chance import BLOCKS, block_figure, top
+from tapdesk.answers.figure import Axis, Bars, Cells, Figure, Line, Mark, Role
+from tapdesk.answers.figures.chance import top
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit import Curve, Posterior
@@ -30,6 +31,10 @@ from tapdesk.studies.table import Cell, StudyTable, join_tables
 PARADOX = ((998, 2), (980, 2))
 COLUMNS = ("data", "model", "parameter", "what", "at", "value")
 _CELLS = 50
+# How far a joint density is smoothed, in cells.
+_SMOOTH = 1.6
+# The shares of the posterior that the levels of a joint density hold.
+_HELD = (0.1, 0.25, 0.5, 0.75, 0.9, 0.97)
 # How far from 0 the middle of p - t is drawn.
 _NEAR = 0.01
 SWITCHED = ("t=.3", "a0=.5", "a1=.2", "p0=.7", "p1=.1")
@@ -415,16 +420,41 @@ def draw_third_reading(table: StudyTable) -> Sheet:
 
 
 def draw_joint(table: StudyTable) -> Sheet:
-    """The share of the posterior in each tenth by tenth of the two accuracies."""
+    """The joint density of the two accuracies in filled levels, a1 across and a0 up."""
     x, y, density = (table.numbers(c) for c in ("a1", "a0", "density"))
-    shares = np.zeros((BLOCKS, BLOCKS))
-    np.add.at(shares, (BLOCKS - 1 - (y * BLOCKS).astype(int), (x * BLOCKS).astype(int)), density)
-    shares /= shares.sum()
-    corner = float(shares[:2, :3].sum())
+    columns, rows = np.unique(x).size, np.unique(y).size
+    surface = density.reshape(columns, rows).T[::-1]
+    corner = float(density[(x > -1) & (x < 0.3) & (y > 0.8)].sum() / density.sum())
+    # The grid of the exact posterior is fine at the edges and coarse in the middle, where it leaves cells empty.
+    surface = gaussian_filter(surface, _SMOOTH, mode="reflect")
+    # A level is where the densest part of the belief ends that holds so much of it.
+    order = np.sort(surface, axis=None)[::-1]
+    held = np.cumsum(order) / order.sum()
+    ends = [float(order[min(int(np.searchsorted(held, share)), order.size - 1)]) for share in _HELD]
+    level = sum((surface >= end).astype(np.float64) for end in ends)
+    values = np.where(level > 0, level, np.nan)
     title = _("{share} of the posterior has a0 above 0.8 and a1 below 0.3").format(share=numbers.percent(corner))
-    figure = block_figure("joint", "", shares, _("{title}; a1 runs across, a0 up.").format(title=title))
-    note = _("Hundredths of the exact posterior of t-a0a1-p under flat priors; empty: below one half of a hundredth.")
-    return Sheet(title, (figure,), width=520.0, height=400.0, note=note)
+    figure = Figure(
+        "joint",
+        "",
+        _("{title}; densest in the corner of a1 = 0 and a0 = 1, with arms along both edges.").format(title=title)
+        if _cornered(table)
+        else _("{title}; a1 runs across, a0 up.").format(title=title),
+        unit("a1"),
+        unit("a0"),
+        (Cells("", values, (), 0.0, float(len(_HELD)), Role.MODEL, extent=(0.0, 1.0, 0.0, 1.0)),),
+    )
+    note = _(
+        "Exact posterior of t-a0a1-p under flat priors; from dark to light the smallest areas that hold {shares} of it."
+    ).format(shares=", ".join(numbers.percent(share) for share in _HELD))
+    return Sheet(title, (figure,), width=460.0, height=400.0, note=note)
+
+
+def _cornered(table: StudyTable) -> bool:
+    """Whether the densest place is the corner of a1 = 0 and a0 = 1."""
+    x, y, density = (table.numbers(c) for c in ("a1", "a0", "density"))
+    peak = int(density.argmax())
+    return bool(x[peak] < 0.1 and y[peak] > 0.9)
 
 
 def draw_switching(table: StudyTable) -> Sheet:

@@ -50,7 +50,7 @@ def test_the_list_says_which_figures_take_a_file(told):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--figure", "recovery", "sample:jury"), "FILE has an effect only with --figure wine-scan, rater-histogram"),
+        (("--figure", "recovery", "sample:jury"), "FILE has an effect only with --figure kappa-factor, clinical-rates"),
         (("--figure", "cohen", "--picture", "cohen.bmp"), "cannot be written as '.bmp'"),
         (("--picture", "list.svg"), "no picture"),
         (("--figure", "nope"), "There is no figure 'nope'"),

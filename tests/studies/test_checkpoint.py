@@ -11,8 +11,7 @@ import pytest
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.models.model import model
-from tapdesk.papers.multinomial import krits_by_accuracy
-from tapdesk.papers.panels import by_age, five_raters
+from tapdesk.papers.open_questions import majority
 from tapdesk.papers.reproduction import FigureRequest
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -44,13 +43,11 @@ STUDIES = {
     "groups": lambda kept: group_table(GROUPED, "ward", WALD, kept=kept),
     "influence": lambda kept: influence(PANEL, kept=kept),
     "models": lambda kept: models_study(PANEL, 12, kept=kept),
-    "krits": lambda kept: krits_by_accuracy(FigureRequest(replicates=2, kept=kept)),
     "recovery": lambda kept: recover(SMALL, kept=kept),
     "coverage": lambda kept: covered(PARTS, kept=kept),
     "shares": lambda kept: share_coverage(SHARES, kept=kept),
     "plan": lambda kept: plan(POINT, (50, 80), (2, 3), replicates=20, kept=kept),
-    "five raters": lambda kept: five_raters(FigureRequest(replicates=2, kept=kept)),
-    "accuracy by age": lambda kept: by_age(FigureRequest(replicates=3, kept=kept)),
+    "majority": lambda kept: majority(FigureRequest(replicates=4, kept=kept)),
 }
 
 

@@ -1,6 +1,7 @@
 """How each kind of mark is drawn: one function a kind, and a table of them."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +23,8 @@ _ROUNDED = 0.005
 
 def cells(mark: Cells, look: Look, plane: Plane) -> list[str]:
     """The elements of all cells that have a value."""
+    if mark.extent is not None:
+        return _surface(mark, look, plane, mark.extent)
     parts = []
     rows = mark.values.shape[0]
     size = _size(mark, plane)
@@ -50,6 +53,25 @@ def cells(mark: Cells, look: Look, plane: Plane) -> list[str]:
         if size and mark.texts[i][j]:
             at = (x1 + x2) / 2, (y1 + y2) / 2 + size * 0.36
             parts.append(words(*at, mark.texts[i][j], legible(fill), size=size, anchor="middle"))
+    return parts
+
+
+def _surface(mark: Cells, look: Look, plane: Plane, extent: tuple[float, float, float, float]) -> list[str]:
+    """Shaded cells over a part of the plane, wall to wall; neighbours of one shade in a row are drawn as one."""
+    left, right, bottom, top = extent
+    rows, columns = mark.values.shape
+    x = [plane.px(v) for v in np.linspace(left, right, columns + 1)]
+    y = [plane.py(v) for v in np.linspace(top, bottom, rows + 1)]
+    share = np.clip((mark.values - mark.low) / ((mark.high - mark.low) or 1.0), 0.0, 1.0)
+    parts = []
+    for i, row in enumerate(share):
+        starts = [0, *(np.flatnonzero(np.diff(np.nan_to_num(row, nan=-1.0))) + 1), columns]
+        for first, last in pairwise(starts):
+            if np.isfinite(row[first]):
+                fill = mixed(plane.colours["surface"], plane.colours[look.stroke], _MOST * float(row[first]))
+                box = {"x": x[first], "y": y[i], "width": x[last] - x[first], "height": y[i + 1] - y[i]}
+                # An edge of its own colour leaves no hairlines between neighbours.
+                parts.append(element("rect", **box, fill=fill, stroke=fill, stroke_width=0.6))
     return parts
 
 

@@ -67,6 +67,7 @@ LOOKS = MappingProxyType(
         ),
         Role.CLASSICAL: Look("text2", 2.0, fill="horizon", inner="line", shape=Shape.SQUARE, filled=False),
         Role.OTHER_START: Look("control", 1.3, fill="horizon", inner="line", bold=False),
+        Role.KNOWN: Look("text2", 1.8, fill="horizon", inner="line", shape=Shape.DIAMOND, filled=False, bold=False),
         Role.SECOND: Look("second", 2.0, fill="surface", inner="surface", hatched=True),
         Role.SINGLED_OUT: Look("know", 2.4, fill="knowsoft", inner="knowsoft", shape=Shape.DIAMOND),
     }
