@@ -45,11 +45,14 @@ def test_every_number_of_the_papers_agrees_on_the_page():
 def test_every_figure_says_of_how_many_it_is():
     text = bundled("README.md").decode()
     for row in REPRODUCTIONS:
+        # A tree without numbers and a count of agreements are drawn of no data.
+        if row.name in {"tree-form", "thermometers"}:
+            continue
         part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
         below = part.split(f"]({row.name}.png)")[1]
         sizes = re.search(r"\d (?:\+ \d )?(subjects|simulated panels|data sets)", below)
         # The two designs of one data set each stand over the panels of the picture.
-        assert sizes or ("One data set of each design" in below and "1000 × 5" in part), row.name
+        assert sizes or ("one data set of each design" in below and "1,000 subjects" in part), row.name
 
 
 @pytest.mark.parametrize("name", QUICK)
