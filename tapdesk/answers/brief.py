@@ -105,9 +105,9 @@ def why_no_split(answer: Answer) -> str:
             _("How much of the agreement is luck is not shown: one accuracy does not describe these {ratings}."),
         ),
     )
-    told = next((words.format() for holds, words in reasons if holds), "")
-    if told or (reason := split.split_needs(fit, answer.ratings)) is None:
-        return told
+    refusal = next((words.format() for holds, words in reasons if holds), "")
+    if refusal or (reason := split.split_needs(fit, answer.ratings)) is None:
+        return refusal
     return plain_words(reason) or _("How much of the agreement is luck cannot be told from these numbers.")
 
 
@@ -263,8 +263,8 @@ def warnings(answer: Answer, first: Iterable[str] = ()) -> tuple[Paragraph, ...]
         fit, side = answer.fit, answer.side
         found.append(fit_words.caution(fit, answer.ratings))
         if side.goodness is not None and side.goodness.p_bootstrap < misfit.level(side):
-            told = misfit.contradicted(side) or misfit.set_back(fit, side)
-            found.append("" if told else _misses().format())
+            doubt = misfit.contradicted(side) or misfit.set_back(fit, side)
+            found.append("" if doubt else _misses().format())
         found += [p.text for p in warning_of_paradox(side, answer.ratings, answer.style)[:1]]
         void = fit_words.void(fit) or within_chance(side) or misfit.missed(fit, side)
         found += degeneracy(fit, void=void)

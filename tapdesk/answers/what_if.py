@@ -6,23 +6,21 @@ reaches beyond. How much matters is asked: without that only *yes* and *cannot t
 nothing is said until then.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from itertools import pairwise
 
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Block, Column, Heading, Paragraph, Table, Tone
+from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.content import Number as Cell
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.estimate import Estimate
-from tapdesk.language import Label, Number, RaterName, joined, plain
+from tapdesk.language import CaseName, Label, Number, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
-from tapdesk.project.files.codec import DamagedError, Reader, Writer, no_array
-from tapdesk.project.project import Project
-from tapdesk.studies.comparison import FEWEST, Comparison, Contrast
+from tapdesk.studies.comparison import FEWEST, CaseMoves, Comparison, Contrast
+from tapdesk.studies.what_if import Side
 
 
 class Verdict(Enum):
@@ -43,8 +41,36 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """On how much an analysis rests."""
+
+    subjects: int
+    ratings: int
+    raters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One of three and more rounds in the order of time.
+
+    Attributes
+    ----------
+    name
+        What it is called.
+    size
+        On how much it rests.
+    contrasts
+        Its numbers against those of the round before; empty for the first.
+    """
+
+    name: str
+    size: Size
+    contrasts: tuple[Contrast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Two analyses side by side as they are told: what a project keeps of them.
+    """Two analyses side by side, or the last of several rounds against the first: what a project keeps of them.
 
     Attributes
     ----------
@@ -53,7 +79,7 @@ class WhatIf:
     contrasts
         The numbers of both, in the order of the first.
     counted
-        The class that is told from the other where there are two, else the last.
+        The class that is counted where there are two, else the last.
     same
         Whether both are the same ratings asked the same.
     smallest
@@ -64,6 +90,16 @@ class WhatIf:
         How they were compared, a sentence each.
     made_on
         Fingerprint of the ratings of the first.
+    sizes
+        On how much either rests; empty where an earlier version did not keep it.
+    cases
+        What becomes of the cases of both; None where that cannot be said.
+    caveat
+        What this does not say, where it is more than `NOT_SAID`.
+    lead
+        What is otherwise in the second, as a sentence begins; empty of other files.
+    rounds
+        All of them in the order of time, where they are more than two.
     """
 
     a: str
@@ -75,6 +111,11 @@ class WhatIf:
     otherwise: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     made_on: str = ""
+    sizes: tuple[Size, ...] = ()
+    cases: CaseMoves | None = None
+    caveat: str = ""
+    lead: str = ""
+    rounds: tuple[Round, ...] = ()
 
     def contrast(self, name: str) -> Contrast | None:
         """The contrast of a number that is of no class and of nobody; None where there is none."""
@@ -84,29 +125,45 @@ class WhatIf:
 
 def what_if(
     comparison: Comparison,
-    names: tuple[str, str],
+    names: Sequence[str],
     smallest: float | None = None,
     otherwise: Sequence[str] = (),
     made_on: str = "",
+    caveat: str = "",
+    lead: str = "",
+    steps: Sequence[Comparison] = (),
 ) -> WhatIf:
-    """Two analyses as they are told.
+    """Two analyses, or several rounds, as they are told.
 
     Parameters
     ----------
     comparison
-        The two.
+        The second analysis against the first; of several rounds the last against the first.
     names
-        What they are called.
-    smallest, otherwise, made_on
+        What they are called, every round in the order of time.
+    smallest, otherwise, made_on, caveat, lead
         As of `WhatIf`.
+    steps
+        Each round against the one before it, where there are more than two.
     """
+    ends = names[0], names[-1]
+    rounds: tuple[Round, ...] = ()
+    if len(steps) > 1:
+        later = (Round(name, size(step.b), step.contrasts) for name, step in zip(names[1:], steps, strict=True))
+        rounds = (Round(names[0], size(steps[0].a)), *later)
     return WhatIf(
-        *names, comparison.contrasts, comparison.a.ratings.classes[-1], comparison.same, smallest, tuple(otherwise),
-        _remarks(comparison, names), made_on,
+        *ends, comparison.contrasts, comparison.a.ratings.classes[-1], comparison.same, smallest, tuple(otherwise),
+        _remarks(comparison, ends), made_on, (size(comparison.a), size(comparison.b)), comparison.cases,
+        caveat, lead, rounds,
     )  # fmt: skip
 
 
-_INTERVALS = (2, 4, 6)  # columns
+def size(side: Side) -> Size:
+    """On how much an analysis rests."""
+    ratings = side.ratings
+    return Size(ratings.subject_count, ratings.rating_count, len(ratings.raters) if ratings.raters_known else 0)
+
+
 _RANK = {Verdict.YES: 0, Verdict.SMALL: 1, Verdict.CANNOT_TELL: 2, Verdict.NO: 3, None: 4}
 
 
@@ -144,11 +201,11 @@ def _clearness(change: Estimate) -> float:
     return abs(change.value) / max((change.high - change.low) / 2, 1e-12)
 
 
-def called(name: ParameterName, told: WhatIf) -> str:
+def number_name(name: ParameterName, pair: WhatIf) -> str:
     """What a number is, in words."""
     fields = {
         "one": Label(numbers.short(name.category or "", 40)),
-        "counted": Label(numbers.short(told.counted, 40)),
+        "counted": Label(numbers.short(pair.counted, 40)),
         "rater": RaterName(name.rater or ""),
     }
     if name.rater is not None:
@@ -195,46 +252,121 @@ def signed_interval(change: Estimate, style: Style = SCREEN) -> str:
     return f"[{low}, {high}]" if style.brackets else _("{low} to {high}").format(low=low, high=high)
 
 
-def headline(told: WhatIf) -> tuple[str, str]:
+_OF_VARIATION = {
+    Verdict.YES: _("{lead} {after} of 100 {ratings} would follow the {subject}, not {before}: more than chance."),
+    Verdict.SMALL: _(
+        "{lead} {after} of 100 {ratings} would follow the {subject}, not {before}: more than chance, but a "
+        "small change."
+    ),
+    Verdict.NO: _(
+        "{lead} {after} of 100 {ratings} would follow the {subject}, {before} follow it now: no change that matters."
+    ),
+    Verdict.CANNOT_TELL: _(
+        "{lead} {after} of 100 {ratings} would follow the {subject}, {before} follow it now: whether that is more than "
+        "chance cannot be told."
+    ),
+    None: _("{lead} {after} of 100 {ratings} would follow the {subject}, just as now."),
+}
+
+
+def headline(pair: WhatIf) -> tuple[str, str]:
     """The sentence, and what follows from it."""
-    fields = {"a": told.a, "b": told.b}
-    if told.same:
+    fields = {"a": pair.a, "b": pair.b}
+    if pair.same:
         return _("Both are the same {ratings} and the same question: every difference is exactly 0.").format(), ""
-    main = told.contrast("a") or next(iter(ordered(told.contrasts, told.smallest)))
-    about = called(main.name, told)
+    main = pair.contrast("a") or next(iter(ordered(pair.contrasts, pair.smallest)))
+    about = number_name(main.name, pair)
     change = main.difference
     if main.a.value is None or main.b.value is None:
         which = "a" if main.a.value is None else "b"
         reason = main.a.undefined or main.b.undefined or ""
         sentence = _("{about}: “{side}” does not tell it, so whether that changed cannot be said.")
         return sentence.format(about=about, side=fields[which]), reason
-    judged = verdict(main, told.smallest)
-    templates = {
-        Verdict.YES: _("{about}: {after} of 100 in “{b}”, {before} in “{a}”: more than chance."),
-        Verdict.SMALL: _("{about}: {after} of 100 in “{b}”, {before} in “{a}”: more than chance, but a small change."),
-        Verdict.NO: _("{about}: {after} of 100 in “{b}”, {before} in “{a}”: no change that matters."),
-        Verdict.CANNOT_TELL: _(
-            "{about}: {after} of 100 in “{b}”, {before} in “{a}”: whether that is more than chance cannot be told."
-        ),
-        None: _("{about}: {after} of 100 in both."),
-    }
+    judged = verdict(main, pair.smallest)
+    if pair.rounds:
+        return _headline_of_rounds(pair, main, judged)
+    fields["lead"] = pair.lead
+    templates = (
+        _OF_VARIATION
+        if pair.lead and main.name == ParameterName("a")
+        else {
+            Verdict.YES: _("{about}: {after} of 100 in “{b}”, {before} in “{a}”: more than chance."),
+            Verdict.SMALL: _(
+                "{about}: {after} of 100 in “{b}”, {before} in “{a}”: more than chance, but a small change."
+            ),
+            Verdict.NO: _("{about}: {after} of 100 in “{b}”, {before} in “{a}”: no change that matters."),
+            Verdict.CANNOT_TELL: _(
+                "{about}: {after} of 100 in “{b}”, {before} in “{a}”: whether that is more than chance cannot be told."
+            ),
+            None: _("{about}: {after} of 100 in both."),
+        }
+    )
     sentence = templates[judged].format(
         about=about, after=numbers.hundredths(main.b.value), before=numbers.hundredths(main.a.value), **fields
     )
     follows = _("The difference is {value} ({reach}).").format(value=signed(change), reach=signed_interval(change))
     if change.low is None:
         follows = joined(_("The difference is {value}.").format(value=signed(change)), change.no_interval or "")
-    return sentence, joined(follows, _explained(told, main))
+    return sentence, joined(follows, _explained(pair, main))
 
 
-def _explained(told: WhatIf, main: Contrast) -> str:
+def _headline_of_rounds(pair: WhatIf, main: Contrast, judged: Verdict | None) -> tuple[str, str]:
+    """The number in every round, whether the last differs from the first, and in which step it changed."""
+    values = [one for one in series(pair).get(main.name, ()) if one.value is not None]
+    templates = {
+        Verdict.YES: _("{about}: {values} of 100 in {rounds}: from the first to the last more than chance."),
+        Verdict.SMALL: _(
+            "{about}: {values} of 100 in {rounds}: from the first to the last more than chance, but a small change."
+        ),
+        Verdict.NO: _("{about}: {values} of 100 in {rounds}: from the first to the last no change that matters."),
+        Verdict.CANNOT_TELL: _(
+            "{about}: {values} of 100 in {rounds}: whether the last differs from the first by more than chance cannot "
+            "be told."
+        ),
+        None: _("{about}: {values} of 100 in {rounds}: first and last are exactly alike."),
+    }
+    if len(values) < len(pair.rounds):
+        sentence = _("{about}: not every round tells it, so no trend of it can be said.").format(
+            about=number_name(main.name, pair)
+        )
+    else:
+        sentence = templates[judged].format(
+            about=number_name(main.name, pair),
+            values=joined(*(numbers.hundredths(one.value or 0.0) for one in values), sep=", "),
+            rounds=joined(*(_("“{name}”").format(name=one.name) for one in pair.rounds), sep=", "),
+        )
+    follows = _("Last less first: {value} ({reach}).").format(
+        value=signed(main.difference), reach=signed_interval(main.difference)
+    )
+    return sentence, joined(follows, *_steps_of(main.name, pair))
+
+
+def _steps_of(name: ParameterName, pair: WhatIf) -> list[str]:
+    """Between which rounds, one after the other, a number changed by more than chance, a sentence each."""
+    sentences = []
+    for before, after in pairwise(pair.rounds):
+        step = next((c for c in after.contrasts if c.name == name), None)
+        if step is None or verdict(step, pair.smallest) not in {Verdict.YES, Verdict.SMALL}:
+            continue
+        sentences.append(
+            _("From “{before}” to “{after}” it changed by more than chance: {value} ({reach}).").format(
+                before=before.name,
+                after=after.name,
+                value=signed(step.difference),
+                reach=signed_interval(step.difference),
+            )
+        )
+    return sentences or [_("From no round to the next can a change be told from chance.").format()]
+
+
+def _explained(pair: WhatIf, main: Contrast) -> str:
     """Which other number changed most clearly; empty where none did."""
-    others = [c for c in ordered(told.contrasts, told.smallest) if c is not main]
-    first = next((c for c in others if verdict(c, told.smallest) in {Verdict.YES, Verdict.SMALL}), None)
+    others = [c for c in ordered(pair.contrasts, pair.smallest) if c is not main]
+    first = next((c for c in others if verdict(c, pair.smallest) in {Verdict.YES, Verdict.SMALL}), None)
     if first is None:
         return ""
     return _("Most clearly changed besides: {about}, {value} ({reach}).").format(
-        about=called(first.name, told),
+        about=number_name(first.name, pair),
         value=signed(first.difference),
         reach=signed_interval(first.difference),
     )
@@ -271,11 +403,11 @@ def _remarks(comparison: Comparison, names: tuple[str, str]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def remarks(told: WhatIf) -> tuple[str, ...]:
+def remarks(pair: WhatIf) -> tuple[str, ...]:
     """What the reader must know beside the numbers, a sentence each."""
-    if told.smallest is not None or told.same:
-        return told.remarks
-    return (*told.remarks, ASK)
+    if pair.smallest is not None or pair.same:
+        return pair.remarks
+    return (*pair.remarks, ASK)
 
 
 ASK = _(
@@ -303,7 +435,70 @@ NOT_SAID = _(
 )
 
 
-def table(told: WhatIf, style: Style = SCREEN) -> Table:
+def caveat(pair: WhatIf) -> str:
+    """What a comparison does not say."""
+    return pair.caveat or NOT_SAID
+
+
+_SHOWN_MOVES = 3
+
+
+def case_sentences(pair: WhatIf) -> tuple[str, ...]:
+    """What becomes of the cases that stand in both, a sentence each; empty where that cannot be said."""
+    moves = pair.cases
+    if moves is None or pair.same:
+        return ()
+    if not moves.count:
+        first = _("None of the {shared} {subjects} has another likeliest class.").format(
+            shared=numbers.count(moves.shared)
+        )
+        named = ""
+    else:
+        first = ngettext(
+            "{n} of {shared} {subjects} has another likeliest class.",
+            "{n} of {shared} {subjects} have another likeliest class.",
+            moves.count,
+        ).format(n=numbers.count(moves.count), shared=numbers.count(moves.shared))
+        rows = moves.moves[:_SHOWN_MOVES]
+        each = [
+            _("{name} from “{before}” to “{after}”").format(
+                name=CaseName(one.name), before=Label(one.before), after=Label(one.after)
+            )
+            for one in rows
+        ]
+        more = moves.count - len(rows)
+        listed = joined(*each, sep="; ")
+        named = (
+            _("The surest: {cases}; {n} more.").format(cases=listed, n=numbers.count(more))
+            if more
+            else _("{cases}.").format(cases=listed)
+        )
+    before, after = moves.unsure
+    unsure = _("Less than 90 % sure: {after} in “{b}”, {before} in “{a}”.").format(
+        after=numbers.count(after), before=numbers.count(before), a=pair.a, b=pair.b
+    )
+    return tuple(one for one in (first, named, unsure) if one)
+
+
+def rests_on(one: Size) -> str:
+    """On how many cases and ratings an analysis rests."""
+    return _("{n} {subjects}, {k} {ratings}").format(n=numbers.count(one.subjects), k=numbers.count(one.ratings))
+
+
+def row_sentence(contrast: Contrast, pair: WhatIf) -> str:
+    """A row of the table as one sentence, as it is read aloud."""
+    fields = {
+        "about": number_name(contrast.name, pair),
+        "before": numbers.value(contrast.a),
+        "after": numbers.value(contrast.b),
+        "value": signed(contrast.difference),
+        "reach": signed_interval(contrast.difference),
+        "verdict": verdict_words(contrast, pair.smallest),
+    }
+    return _("{about}: A {before}, B {after}; B less A {value}, {reach}. More than chance: {verdict}.").format(**fields)
+
+
+def table(pair: WhatIf, style: Style = SCREEN) -> Table:
     """Both answers, their difference and the verdict, a row for each number."""
     columns = (
         Column(_("number"), wide=True),
@@ -317,22 +512,34 @@ def table(told: WhatIf, style: Style = SCREEN) -> Table:
     )
     rows = tuple(
         (
-            called(c.name, told),
+            number_name(c.name, pair),
             cells.value(c.a, style),
             cells.interval(c.a, style),
             cells.value(c.b, style),
             cells.interval(c.b, style),
             Cell(signed(c.difference, style), c.difference.value),
             Cell(signed_interval(c.difference, style), c.difference.low, c.difference.high),
-            verdict_words(c, told.smallest),
+            verdict_words(c, pair.smallest),
         )
-        for c in ordered(told.contrasts, told.smallest)
+        for c in ordered(pair.contrasts, pair.smallest)
     )
     note = ""
-    if told.smallest is not None:
-        note = _("Less than {smallest} makes no difference to us.").format(smallest=Number(f"{told.smallest:g}"))
-    title = _("Side by side: A is “{a}”, B is “{b}”").format(a=told.a, b=told.b)
+    if pair.smallest is not None:
+        note = _("Less than {smallest} makes no difference to us.").format(smallest=Number(f"{pair.smallest:g}"))
+    title = _("Side by side: A is “{a}”, B is “{b}”").format(a=pair.a, b=pair.b)
     return Table(title, columns, rows, note)
+
+
+_INTERVALS = (2, 4, 6)  # columns
+
+
+def narrow(wide: Table) -> Table:
+    """The table with each interval behind its number, for a page."""
+    columns = tuple(c for i, c in enumerate(wide.columns) if i not in _INTERVALS)
+    rows = tuple(
+        (name, *(with_interval(row[i], row[i + 1]) for i in (0, 2, 4)), judged) for name, *row, judged in wide.rows
+    )
+    return replace(wide, columns=columns, rows=rows)
 
 
 def verdict_words(contrast: Contrast, smallest: float | None) -> str:
@@ -341,95 +548,59 @@ def verdict_words(contrast: Contrast, smallest: float | None) -> str:
     return DASH if judged is None else _WORDS[judged]
 
 
-def record(contrast: Contrast, smallest: float | None) -> dict[str, Any]:
-    """A contrast as JSON (cli.md, ``compare``)."""
-    judged, change = verdict(contrast, smallest), contrast.difference
-    name = contrast.name
+_MOST_WITH_INTERVALS = 4
+
+
+def series(pair: WhatIf) -> dict[ParameterName, list[Estimate]]:
+    """Each number that all rounds have, round by round, those first that explain the difference."""
+    later = [{c.name: c for c in one.contrasts} for one in pair.rounds[1:]]
+    names = [c.name for c in ordered(pair.contrasts, pair.smallest)]
     return {
-        "name": name.name,
-        "class": name.category,
-        "rater": name.rater,
-        "a": _ends(contrast.a),
-        "b": _ends(contrast.b),
-        "value": change.value,
-        "low": change.low,
-        "high": change.high,
-        "level": change.level,
-        "how": change.how or None,
-        "undefined": change.undefined or change.no_interval,
-        "verdict": None if judged is None else judged.value,
+        name: [later[0][name].a, *(step[name].b for step in later)]
+        for name in names
+        if all(name in step for step in later)
     }
 
 
-def _ends(one: Estimate) -> dict[str, Any]:
-    return {"value": one.value, "low": one.low, "high": one.high, "undefined": one.undefined}
+def round_values(pair: WhatIf) -> tuple[ParameterName | None, list[Estimate]]:
+    """The number that is looked at first, round by round; None where the rounds have none in common."""
+    rows = series(pair)
+    name = next((n for n in rows if n == ParameterName("a")), next(iter(rows), None))
+    return (None, []) if name is None else (name, rows[name])
 
 
-PLACE = "report.what_if"
-"""Of what a report shows side by side, in the notes of a project."""
-_CHANGED = _("The data have changed since these two were compared.")
-
-
-def blocks(told: WhatIf, style: Style = SCREEN) -> tuple[Block, ...]:
-    """The same on paper: what was otherwise in reading first, the sentence, the table, and how it was compared."""
-    first, follows = headline(told)
-    paragraphs = [Paragraph(text) for text in told.otherwise]
-    paragraphs += [Paragraph(first, Tone.LEAD), *([Paragraph(follows)] if follows else [])]
-    return (*paragraphs, _narrow(table(told, style)), *(Paragraph(text) for text in (*remarks(told), NOT_SAID)))
-
-
-def _narrow(wide: Table) -> Table:
-    """The table with each interval behind its number, for a page."""
-    columns = tuple(c for i, c in enumerate(wide.columns) if i not in _INTERVALS)
-    rows = tuple(
-        (name, *(_with_interval(row[i], row[i + 1]) for i in (0, 2, 4)), judged) for name, *row, judged in wide.rows
+def trend_table(pair: WhatIf, style: Style = SCREEN) -> Table:
+    """Every number in every round, and in which of them it changed by more than chance since the one before."""
+    columns = (
+        Column(_("number"), wide=True),
+        *(Column(one.name, Align.RIGHT) for one in pair.rounds),
+        Column(_("changed by more than chance")),
     )
-    return replace(wide, columns=columns, rows=rows)
+    whole = len(pair.rounds) <= _MOST_WITH_INTERVALS
+    rows = tuple(
+        (
+            number_name(name, pair),
+            *(with_interval(cells.value(e, style), cells.interval(e, style) if whole else DASH) for e in values),
+            _changed_in(name, pair),
+        )
+        for name, values in series(pair).items()
+    )
+    return Table(_("Round by round"), columns, rows)
 
 
-def _with_interval(value: str, interval: str) -> str:
-    """A number and its interval in one cell; a dash alone where it has none."""
+def _changed_in(name: ParameterName, pair: WhatIf) -> str:
+    """In which rounds a number changed by more than chance; else the verdict of every step."""
+    later = pair.rounds[1:]
+    verdicts = [verdict(next(c for c in one.contrasts if c.name == name), pair.smallest) for one in later]
+    changed = [one.name for one, judged in zip(later, verdicts, strict=True) if judged in {Verdict.YES, Verdict.SMALL}]
+    if changed:
+        return _("in {rounds}").format(rounds=joined(*changed, sep=", "))
+    if all(judged is None for judged in verdicts):
+        return DASH
+    return _WORDS[Verdict.NO if all(judged in {Verdict.NO, None} for judged in verdicts) else Verdict.CANNOT_TELL]
+
+
+def with_interval(value: str, interval: str) -> str:
+    """A number and its interval in one cell; the number alone where it has none."""
     words = value if interval == DASH else f"{value} {interval}"
     return Cell(words, *value.values) if isinstance(value, Cell) else words
-
-
-def section(project: Project, style: Style = SCREEN) -> tuple[Block, ...]:
-    """What a report shows side by side; nothing where nobody put anything there."""
-    made: list[Block] = []
-    kept = kept_in(project)
-    for told in kept:
-        if len(kept) > 1:
-            made.append(Heading(_("“{b}” against “{a}”").format(a=told.a, b=told.b)))
-        if told.made_on != project.data_fingerprint:
-            made.append(Paragraph(_CHANGED, Tone.WARNING))
-        made += blocks(told, style)
-    return tuple(made)
-
-
-def kept_in(project: Project) -> tuple[WhatIf, ...]:
-    """What a project keeps for its report; what this version cannot read is left aside."""
-    text = project.notes.get(PLACE, "")
-    try:
-        return tuple(Reader(no_array).value(row, WhatIf) for row in json.loads(text)) if text else ()
-    except (DamagedError, ValueError, TypeError):
-        return ()
-
-
-def with_kept(project: Project, told: WhatIf, *, kept: bool = True) -> Project:
-    """The project with two analyses side by side in its report, in the place of the same two before; or without."""
-    others = [one for one in kept_in(project) if _names(one) != _names(told)]
-    rows = [*others, told] if kept else others
-    writer = Writer()
-    text = json.dumps([writer.plain(row) for row in rows], ensure_ascii=False) if rows else ""
-    return project.with_note(PLACE, text)
-
-
-def is_kept(project: Project, told: WhatIf) -> bool:
-    """Whether just this stands in the report: the same two, of the same data, with the same change that matters."""
-    wanted = (_names(told), told.made_on, told.smallest)
-    return any((_names(one), one.made_on, one.smallest) == wanted for one in kept_in(project))
-
-
-def _names(told: WhatIf) -> tuple[str, str]:
-    """What the two are called, whoever is called by a code."""
-    return plain(told.a), plain(told.b)

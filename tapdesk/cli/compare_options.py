@@ -4,9 +4,10 @@ It stands alone because that table is as long as a file may be.
 """
 
 from tapdesk.cli.option import Option, Scope, Topic
-from tapdesk.models.model import MODELS
+from tapdesk.models.model import GRID_MODELS, MODELS
 
 _ONLY = (Scope(("compare",)),)
+_NAMES = tuple(row.name for row in (*MODELS, *GRID_MODELS))
 _ALONE = ("--without", "--without-group", "--merge", "--undo", "--other-model")
 
 
@@ -17,8 +18,9 @@ def _otherwise(name: str) -> tuple[Scope, ...]:
 
 COMPARE: tuple[Option, ...] = (
     Option(
-        ("--compare",), Topic.REPORT, "put another file beside this one: what changed, by more than chance?",
-        (Scope(("report",), needs=("no --each",)),), metavar="OTHER",
+        ("--compare",), Topic.REPORT, "put another file beside this one: what changed, by more than chance? Named "
+        "again for each further round, in the order of time",
+        (Scope(("report",), needs=("no --each",)),), metavar="OTHER", several=True, default=(),
     ),
     Option(
         ("OTHER",), Topic.SUBJECT, "one or more other files, in the order of time: each is read and decided as FILE",
@@ -43,11 +45,15 @@ COMPARE: tuple[Option, ...] = (
     ),
     Option(
         ("--other-model",), Topic.ESTIMATION, "what if this model were asked?", _otherwise("--other-model"),
-        choices=tuple(m.name for m in MODELS),
+        choices=_NAMES,
     ),
     Option(
         ("--model",), Topic.ESTIMATION, "the model of both; default: that of the project, else t-a-p", _ONLY,
-        choices=tuple(m.name for m in MODELS),
+        choices=_NAMES,
+    ),
+    Option(
+        ("--by",), Topic.ESTIMATION, "the column of the groups, of a model of groups such as tg-a-p",
+        (Scope(("compare",), needs=("--model|--other-model",)),), metavar="COL",
     ),
     Option(
         ("--smallest-change",), Topic.ESTIMATION,

@@ -1,25 +1,33 @@
 """Two analyses side by side: the command, of two files and more, or of one with something otherwise."""
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tapdesk.answers import what_if as words
 from tapdesk.answers.terminal import paragraph, table
-from tapdesk.answers.trend import trend_record, trend_table
+from tapdesk.answers.what_if_kept import with_kept
+from tapdesk.answers.what_if_runs import (
+    THIS,
+    Outcome,
+    Round,
+    caveat_of,
+    compare_rounds,
+    file_label,
+    follow,
+    next_round,
+    varied_round,
+)
 from tapdesk.cli import json_output
-from tapdesk.cli.analyses import open_project, project_of, reading_of
-from tapdesk.cli.effects import holds_project
-from tapdesk.cli.requests import request
+from tapdesk.cli.analyses import open_project, reading_of
+from tapdesk.cli.requests import named_model, request
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
+from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
-from tapdesk.language import Label
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Key
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import refuse_blocking
 from tapdesk.project.what_if import (
     MergedClasses,
     Variation,
@@ -27,32 +35,11 @@ from tapdesk.project.what_if import (
     WithoutDecision,
     WithoutGroup,
     WithoutRaters,
-    another_round,
-    reading_differences,
 )
-from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.comparison import Comparison, compare, matched_classes
-from tapdesk.studies.what_if import Side, side_of
+from tapdesk.studies.comparison import CaseMoves, Contrast
 
 _USUAL = "t-a-p"
-
-
-@dataclass(frozen=True, eq=False)
-class Round:
-    """One of the analyses: what it is called, its project, what is asked, and what was otherwise in reading it."""
-
-    name: str
-    project: Project
-    request: Request
-    answer: Fit | None = None
-    differences: tuple[str, ...] = ()
-    ratings: Ratings | None = None
-
-    def side(self) -> Side:
-        """The analysis."""
-        ratings = self.project.ratings if self.ratings is None else self.ratings
-        return run_watched(side_of(ratings, self.request, self.answer))
 
 
 def compare_analyses(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -64,53 +51,41 @@ def compare_analyses(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         When there is nothing to compare with.
     """
     first = open_project(args)
-    asked, answer = _asked(args, first)
+    question, answer = _question(args, first)
     variation = _variation(args)
     if variation is None and not args.other:
         raise UsageError(
             _("There is nothing to compare with."),
             fix=_("Name another file, or say what is otherwise: --without RATER, --merge A,B, --other-model NAME."),
         )
-    rounds = [Round(_("this analysis") if variation else _name(args.file), first, asked, answer)]
+    rounds = [Round(THIS if variation else file_label(args.file), first, question, first.ratings, answer)]
+    caveat = lead = ""
     if variation is not None:
-        rounds.append(Round(variation.words, variation.apply(first), variation.ask(asked)))
+        rounds.append(varied_round(rounds[0], variation))
+        caveat, lead = caveat_of(first.ratings, variation), variation.lead
     for path in args.other:
-        rounds.append(_another(rounds[0], path))
-    sides = [one.side() for one in rounds]
-    pairs = [(0, len(rounds) - 1), *(_steps(len(rounds)) if len(rounds) > 2 else [])]
-    made = [run_watched(compare(sides[i], sides[j], args.level, args.replicates, args.seed)) for i, j in pairs]
-    otherwise = [text for one in rounds for text in one.differences]
-    names = rounds[0].name, rounds[-1].name
-    told = words.what_if(made[0], names, args.smallest_change, otherwise, first.data_fingerprint)
-    return _answer(rounds, told, made), _text(rounds, told, made)
+        rounds.append(run_watched(next_round(rounds[0], path)))
+    outcome = run_watched(compare_rounds(rounds, args.level, args.replicates, args.seed, caveat=caveat, lead=lead))
+    pair = replace(outcome.on_screen, smallest=args.smallest_change)
+    return _answer(rounds, outcome, pair), _text(pair)
 
 
 def with_comparison(args: argparse.Namespace, project: Project) -> Project:
-    """The project of a report with another file beside it, for the section that tells what changed.
+    """The project of a report with other files beside it, for the section that tells what changed.
 
     Raises
     ------
     TapdeskError
-        When the other file cannot be read so, or has other classes.
+        When another file cannot be read so, or has other classes.
     """
     kept = next((a for a in project.analyses if a.fit is not None and not a.stale), None)
     if kept is None:
         raise CannotAnswerError(_("The file has no answer, so nothing can be put beside it."), Path(args.file).name)
-    first = Round(_name(args.file), project, replace(kept.request, redraws=False), kept.fit)
-    second = _another(first, args.compare, named=False)
-    comparison = run_watched(compare(first.side(), second.side(), kept.request.level, seed=kept.request.seed))
-    told = words.what_if(
-        comparison, (first.name, second.name), args.smallest_change, second.differences, project.data_fingerprint
-    )
-    return words.with_kept(project, told)
+    outcome = run_watched(follow(project, kept, args.compare, name=file_label(args.file)))
+    return with_kept(project, replace(outcome.on_paper, smallest=args.smallest_change))
 
 
-def _steps(count: int) -> list[tuple[int, int]]:
-    """Each round against the one before it."""
-    return [(i, i + 1) for i in range(count - 1)]
-
-
-def _asked(args: argparse.Namespace, project: Project) -> tuple[Request, Fit | None]:
+def _question(args: argparse.Namespace, project: Project) -> tuple[Request, Fit | None]:
     """What is asked of the first, and its answer where the project has it."""
     kept = next((a for a in project.analyses if a.fit is not None and not a.stale), None)
     if kept is not None and "model" not in args.typed:
@@ -135,54 +110,39 @@ def _variation(args: argparse.Namespace) -> Variation | None:
         return MergedClasses(tuple(args.merge))
     if args.undo is not None:
         return WithoutDecision(int(args.undo))
-    return None if args.other_model is None else WithModel(args.other_model)
+    return None if args.other_model is None else WithModel(args.other_model, _groups(args))
 
 
-def _another(first: Round, path: str, *, named: bool = True) -> Round:
-    """Another file, read and decided as the first."""
-    lost: tuple[str, ...] = ()
-    if holds_project(path):
-        project = project_of(path)
-    else:
-        project, lost = run_watched(another_round(first.project, path))
-    refuse_blocking(project)
-    differences = reading_differences(first.project, project, lost, named=named)
-    matched = matched_classes(first.project.ratings, project.ratings)
-    kept = first.request.model.key
-    asked = replace(
-        first.request, model=replace(first.request.model, key=kept if matched.knows_answers else Key.UNUSED)
-    )
-    return Round(_name(path), project, asked, differences=differences, ratings=matched)
+def _groups(args: argparse.Namespace) -> str:
+    """The column of the groups of the other model; empty where it has none."""
+    return args.by or "" if named_model(args.other_model).by_group else ""
 
 
-def _name(path: str) -> str:
-    """What a file is called in sentences."""
-    return Label(path if path.startswith("sample:") else Path(path).name)
-
-
-def _answer(rounds: list[Round], told: words.WhatIf, made: list[Comparison]) -> dict[str, Any]:
+def _answer(rounds: list[Round], outcome: Outcome, pair: words.WhatIf) -> dict[str, Any]:
     """The JSON (cli.md, ``compare``)."""
-    whole, smallest = made[0], told.smallest
-    sentence, follows = words.headline(told)
+    whole, smallest = outcome.steps[0], pair.smallest
+    sentence, follows = words.headline(pair)
     answer: dict[str, Any] = {
         **json_output.answer_head("compare", reading_of(rounds[0].project)),
         "headline": {"sentence": str(sentence), "follows": str(follows)},
         "sides": [_side(one) for one in rounds],
-        "differences_of_reading": [str(text) for text in told.otherwise],
-        "remarks": [str(text) for text in words.remarks(told)],
+        "differences_of_reading": [str(text) for text in pair.otherwise],
+        "remarks": [str(text) for text in words.remarks(pair)],
+        "does_not_say": str(words.caveat(pair)),
         "shared_subjects": whole.shared,
         "replicates": whole.replicates,
         "level": whole.level,
         "smallest_change": smallest,
         "same": whole.same,
-        "contrasts": [words.record(c, smallest) for c in words.ordered(whole.contrasts, smallest)],
+        "contrasts": [_record(c, smallest) for c in words.ordered(whole.contrasts, smallest)],
+        "cases": _cases(whole.cases),
     }
-    names = [str(one.name) for one in rounds]
-    if len(rounds) > 2:
-        answer["trend"] = trend_record(made[1:], names)
+    if pair.rounds:
+        names = [str(one.name) for one in pair.rounds]
+        answer["trend"] = _trend(pair)
         answer["steps"] = [
-            {"a": names[i], "b": names[i + 1], "contrasts": [words.record(c, smallest) for c in step.contrasts]}
-            for i, step in enumerate(made[1:])
+            {"a": names[i], "b": names[i + 1], "contrasts": [_record(c, smallest) for c in step.contrasts]}
+            for i, step in enumerate(outcome.steps[1:])
         ]
     return answer
 
@@ -193,12 +153,64 @@ def _side(one: Round) -> dict[str, Any]:
     return {"name": str(one.name), "model": one.request.model.name, "data": data}
 
 
-def _text(rounds: list[Round], told: words.WhatIf, made: list[Comparison]) -> str:
+def _record(contrast: Contrast, smallest: float | None) -> dict[str, Any]:
+    """A contrast as JSON (cli.md, ``compare``)."""
+    judged, change = words.verdict(contrast, smallest), contrast.difference
+    name = contrast.name
+    return {
+        "name": name.name,
+        "class": name.category,
+        "rater": name.rater,
+        "a": _ends(contrast.a),
+        "b": _ends(contrast.b),
+        "value": change.value,
+        "low": change.low,
+        "high": change.high,
+        "level": change.level,
+        "how": change.how or None,
+        "undefined": change.undefined or change.no_interval,
+        "verdict": None if judged is None else judged.value,
+    }
+
+
+def _ends(one: Estimate) -> dict[str, Any]:
+    return {"value": one.value, "low": one.low, "high": one.high, "undefined": one.undefined}
+
+
+def _trend(pair: words.WhatIf) -> list[dict[str, Any]]:
+    """The rounds as JSON."""
+    return [
+        {
+            "name": name.name,
+            "class": name.category,
+            "rater": name.rater,
+            "rounds": [
+                {"round": str(one.name), "value": e.value, "low": e.low, "high": e.high}
+                for one, e in zip(pair.rounds, values, strict=True)
+            ],
+        }
+        for name, values in words.series(pair).items()
+    ]
+
+
+def _cases(moves: CaseMoves | None) -> dict[str, Any] | None:
+    """What becomes of the cases, as JSON."""
+    if moves is None:
+        return None
+    return {
+        "shared": moves.shared,
+        "changed": moves.count,
+        "listed": [{"name": m.name, "a": m.before, "b": m.after, "probability": m.surety} for m in moves.moves],
+        "less_than_90_percent_sure": {"a": moves.unsure[0], "b": moves.unsure[1]},
+    }
+
+
+def _text(pair: words.WhatIf) -> str:
     """The same as a page of text: what was read otherwise first."""
-    blocks = [paragraph(text) for text in (*told.otherwise, *words.headline(told))]
-    if len(rounds) > 2:
-        blocks.append(table(trend_table(told, made[1:], [one.name for one in rounds])))
-        blocks.append(paragraph(_("The last of {n} rounds against the first:").format(n=len(rounds))))
-    blocks.append(table(words.table(told)))
-    blocks += [paragraph(text) for text in (*words.remarks(told), words.NOT_SAID)]
+    blocks = [paragraph(text) for text in (*pair.otherwise, *words.headline(pair))]
+    if pair.rounds:
+        blocks.append(table(words.trend_table(pair)))
+        blocks.append(paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
+    blocks.append(table(words.table(pair)))
+    blocks += [paragraph(text) for text in (*words.case_sentences(pair), *words.remarks(pair), words.caveat(pair))]
     return "\n\n".join(block for block in blocks if block.strip())

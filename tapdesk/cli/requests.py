@@ -67,7 +67,7 @@ def _groups(args: argparse.Namespace, wanted: RaterModel) -> str:
     UsageError
         When several are named, as ``report`` can for groups that are analysed one by one.
     """
-    if args.cell not in _OF_A_MODEL or not wanted.by_group or not args.by:
+    if args.cell not in {*_OF_A_MODEL, "compare"} or not wanted.by_group or not args.by:
         return ""
     columns: tuple[str, ...] = (args.by,) if isinstance(args.by, str) else tuple(dict.fromkeys(args.by))
     if len(columns) > 1:

@@ -35,6 +35,16 @@ class Variation(ABC):
     def words(self) -> str:
         """What is otherwise, a few words: ``without Hughes``."""
 
+    @property
+    @abstractmethod
+    def lead(self) -> str:
+        """The same as the beginning of a sentence: ``Without Hughes``."""
+
+    @property
+    def caveat(self) -> str:
+        """What a difference from it does not say; empty where nothing of its own is to be said."""
+        return ""
+
     def apply(self, project: Project) -> Project:
         """The project with that.
 
@@ -61,6 +71,11 @@ class WithoutRaters(Variation):
         """Without whom."""
         return _("without {raters}").format(raters=joined(*map(RaterName, self.names), sep=", "))
 
+    @property
+    def lead(self) -> str:
+        """Without whom."""
+        return _("Without {raters}").format(raters=joined(*map(RaterName, self.names), sep=", "))
+
     def apply(self, project: Project) -> Project:
         """The others."""
         if set(project.ratings.raters) <= set(self.names):
@@ -79,6 +94,19 @@ class WithoutGroup(Variation):
     def words(self) -> str:
         """Without which."""
         return _("without {column} {value}").format(column=Label(self.column), value=Label(self.value))
+
+    @property
+    def lead(self) -> str:
+        """Without which."""
+        return _("Without {column} {value}").format(column=Label(self.column), value=Label(self.value))
+
+    @property
+    def caveat(self) -> str:
+        """A group may differ in much."""
+        return _(
+            "Not why: the groups may differ in who rated, in what was rated and in how it was read. Nothing is left "
+            "out of your data here."
+        )
 
     def apply(self, project: Project) -> Project:
         """The other groups."""
@@ -111,6 +139,19 @@ class MergedClasses(Variation):
         """Which."""
         return _("with {labels} as one class").format(labels=joined(*map(Label, self.labels), sep=" + "))
 
+    @property
+    def lead(self) -> str:
+        """Which."""
+        return _("With {labels} as one class").format(labels=joined(*map(Label, self.labels), sep=" + "))
+
+    @property
+    def caveat(self) -> str:
+        """Coarser classes."""
+        return _(
+            "Not that the classes are one: whoever counts coarser agrees more, and knows less. A difference here says "
+            "how much of the disagreement is between these classes."
+        )
+
     def apply(self, project: Project) -> Project:
         """Fewer classes."""
         if len(set(self.labels)) < 2:
@@ -132,6 +173,11 @@ class WithoutDecision(Variation):
         """Which."""
         return _("without decision {number}").format(number=self.number)
 
+    @property
+    def lead(self) -> str:
+        """Without which."""
+        return _("Without decision {number}").format(number=self.number)
+
     def apply(self, project: Project) -> Project:
         """The ratings as they would be."""
         return project.take_back(self.number, when="")
@@ -139,19 +185,36 @@ class WithoutDecision(Variation):
 
 @dataclass(frozen=True, slots=True)
 class WithModel(Variation):
-    """Another model is asked."""
+    """Another model is asked: its name, and the column of its groups where it has any."""
 
     name: str
+    groups: str = ""
 
     @property
     def words(self) -> str:
         """Which."""
+        if self.groups:
+            return _("by {model}, groups of {column}").format(model=self.name, column=Label(self.groups))
         return _("by {model}").format(model=self.name)
+
+    @property
+    def lead(self) -> str:
+        """Which."""
+        return _("By {model}").format(model=self.name)
+
+    @property
+    def caveat(self) -> str:
+        """Both are asked of the same ratings."""
+        return _(
+            "Not which model is true: both were asked of the same {ratings}. Where they disagree, the number depends "
+            "on what is assumed; the checks in the results say which of them fits."
+        ).format()
 
     def ask(self, request: Request) -> Request:
         """The same, of the other model; what is known stays known."""
         wanted = by_name(self.name, GRID_MODELS)
-        return replace(request, model=replace(wanted, key=request.model.key), estimator="exact-em", pool=False)
+        model = replace(wanted, key=request.model.key, groups=self.groups)
+        return replace(request, model=model, estimator="exact-em", pool=False)
 
 
 def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[str, ...]]]:
@@ -181,6 +244,7 @@ def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[
     """
     if first.reading is None:
         raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
+    place = Path(path)
     recipe = recipe_of(first, shape_of(first.reading), "")
     options = ReadingOptions() if recipe is None else replace(recipe.options, last=None)
     try:
@@ -190,13 +254,31 @@ def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[
     except TapdeskError as error:
         if recipe is None:
             raise
-        raise TapdeskError(
-            _("The file cannot be read as the first one was: {why}").format(why=error.what),
-            Path(path).name,
-            _("Read it by itself, save it as a project, and compare with that."),
-        ) from error
+        # It may be laid out otherwise; what cannot be read in any way says so itself.
+        other = yield from read(path, ReadingOptions())
+        if other.source.layout is first.reading.source.layout:
+            raise _unlike(place, error) from error
+        try:
+            reading = yield from read(path, _of_classes_alone(options))
+        except TapdeskError as again:
+            raise _unlike(place, again) from again
     project = Project(title=first.title).with_reading(reading, when="")
     return (project, ()) if recipe is None else apply_recipe(project, recipe)
+
+
+def _of_classes_alone(options: ReadingOptions) -> ReadingOptions:
+    """What was said about the classes of a file, for one that is laid out otherwise."""
+    classes = replace(ReadingOptions(), order=options.order, unordered=options.unordered, missing=options.missing)
+    return replace(classes, class1=options.class1, class0=options.class0, abstain=options.abstain)
+
+
+def _unlike(place: Path, error: TapdeskError) -> TapdeskError:
+    """That a file cannot be read as the first one was."""
+    return TapdeskError(
+        _("The file cannot be read as the first one was: {why}").format(why=error.what),
+        place.name,
+        _("Read it by itself, save it as a project, and compare with that."),
+    )
 
 
 def reading_differences(

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate, undefined
+from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.language import gettext as _
+from tapdesk.models.design import design
 from tapdesk.models.parameters import FloatArray, ParameterName
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.findings import quoted_list
@@ -28,6 +30,8 @@ from tapdesk.studies.contrast_intervals import (
 from tapdesk.studies.what_if import MeasuredNumber, Measurement, Side
 
 REPLICATES = 1000
+SURE = 0.9
+MOST_MOVES = 50
 FEWEST = 20
 """Cases either analysis must rest on for intervals of differences: of fewer neither resamples nor likelihoods tell."""
 _FEW = _("One of the two rests on too few {subjects} for an interval of the difference.")
@@ -60,6 +64,48 @@ class Contrast:
         return self.difference.how == ALIKE
 
 
+@dataclass(frozen=True, slots=True)
+class CaseMove:
+    """A case whose likeliest class is another one in the second analysis.
+
+    Attributes
+    ----------
+    name
+        Of the case.
+    before, after
+        Its likeliest class in the first and the second.
+    surety
+        How probable that class is in the second.
+    """
+
+    name: str
+    before: str
+    after: str
+    surety: float
+
+
+@dataclass(frozen=True, slots=True)
+class CaseMoves:
+    """What becomes of the cases that stand in both analyses.
+
+    Attributes
+    ----------
+    shared
+        How many there are.
+    count
+        How many of them have another likeliest class.
+    moves
+        The surest of these, `MOST_MOVES` at most.
+    unsure
+        Of how many cases either analysis is less than 90 % sure.
+    """
+
+    shared: int
+    count: int
+    moves: tuple[CaseMove, ...]
+    unsure: tuple[int, int]
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Two analyses side by side.
@@ -78,6 +124,8 @@ class Comparison:
         Of the intervals.
     same
         Whether both are the same ratings asked the same.
+    cases
+        What becomes of the cases of both; None where no case is shared, or either tells no class of a single case.
     """
 
     a: Side
@@ -87,6 +135,7 @@ class Comparison:
     replicates: int
     level: float
     same: bool = False
+    cases: CaseMoves | None = None
 
     @property
     def raters_in_common(self) -> tuple[str, ...] | None:
@@ -102,8 +151,15 @@ class Comparison:
         return next((c for c in self.contrasts if (c.name.name, c.name.category, c.name.rater) == wanted), None)
 
 
-def matched_classes(one: Ratings, other: Ratings) -> Ratings:
+def matched_classes(one: Ratings, other: Ratings, where: str = "") -> Ratings:
     """The other ratings with the classes of the first, in its order; a class that only one of them uses stays.
+
+    Parameters
+    ----------
+    one, other
+        The ratings.
+    where
+        What the other file is called, for the sentence that refuses it.
 
     Raises
     ------
@@ -122,6 +178,7 @@ def matched_classes(one: Ratings, other: Ratings) -> Ratings:
             mine=quoted_list([c for c in one.classes if c not in theirs], 4),
             theirs=quoted_list([c for c in other.classes if c not in ours], 4),
         ),
+        where,
         fix=_("Match them first: rename or merge classes, or count the same ones with --class1 in both."),
     )
 
@@ -171,7 +228,7 @@ def compare(a: Side, b: Side, level: float = 0.95, replicates: int = REPLICATES,
             difference = difference.without_interval(_FEW)
         contrasts.append(Contrast(name, one.estimate, other.estimate, difference))
     made = 0 if draws is None else replicates
-    return Comparison(a, b, tuple(contrasts), strata.shared, made, level, same)
+    return Comparison(a, b, tuple(contrasts), strata.shared, made, level, same, _case_moves(a, b, strata))
 
 
 def _same(a: Side, b: Side) -> bool:
@@ -247,6 +304,31 @@ def _strata(one: Ratings, other: Ratings) -> _Strata:
         (np.full_like(theirs, -1), theirs, weights[1][theirs]),
     )
     return _Strata(tuple(part for part in parts if part[2].sum() > 0), round(float(weights[0][both].sum())))
+
+
+def _case_moves(a: Side, b: Side, strata: "_Strata") -> CaseMoves | None:
+    """Which of the shared cases have another likeliest class in the second analysis."""
+    classes = a.ratings.classes
+    single = all((side.ratings.subject_weights() == 1).all() for side in (a, b))
+    if not strata.shared or not single or a.fit is None or b.fit is None or classes != b.ratings.classes:
+        return None
+    if not all(fit.rates_known and fit.converged for fit in (a.fit, b.fit)):
+        return None
+    beliefs = []
+    for side, fit in ((a, a.fit), (b, b.fit)):
+        plan = design(fit.model, side.ratings)
+        beliefs.append(subject_posterior(fit, plan, plan.space.evidence(plan.patterns)))
+    places = strata.parts[0][:2]
+    before, after = (belief[place] for belief, place in zip(beliefs, places, strict=True))
+    likeliest = before.argmax(axis=1), after.argmax(axis=1)
+    surety = after.max(axis=1)
+    moved = sorted(np.flatnonzero(likeliest[0] != likeliest[1]), key=lambda i: -surety[i])
+    moves = tuple(
+        CaseMove(a.ratings.subjects[places[0][i]], classes[likeliest[0][i]], classes[likeliest[1][i]], float(surety[i]))
+        for i in moved[:MOST_MOVES]
+    )
+    unsure = tuple(int(np.count_nonzero(belief.max(axis=1) < SURE)) for belief in (before, after))
+    return CaseMoves(strata.shared, len(moved), moves, (unsure[0], unsure[1]))
 
 
 def _drawn(

@@ -88,10 +88,10 @@ def test_a_number_that_is_exactly_alike_is_said_to_be_the_same_in_both():
 
 def test_the_table_has_a_row_for_each_number_and_the_remarks_say_how_it_was_compared():
     found = compared()
-    told_ = what_if(found, ("one", "two"), 0.05)
-    shown = table(told_)
+    pair = what_if(found, ("one", "two"), 0.05)
+    shown = table(pair)
     assert len(shown.rows) == len(found.contrasts)
     assert "“one”" in shown.title
-    told = " ".join(remarks(told_))
-    assert " stand in both, by their names, and the same " in told
-    assert "name the smallest change" not in told
+    text = " ".join(remarks(pair))
+    assert " stand in both, by their names, and the same " in text
+    assert "name the smallest change" not in text

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tapdesk.answers.what_if import kept_in
+from tapdesk.answers.what_if_kept import kept_in
 from tapdesk.cli.main import main
 from tapdesk.models.model import model
 from tapdesk.progress import finish

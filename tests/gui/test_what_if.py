@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
-from tapdesk.answers.what_if import kept_in
+from tapdesk.answers.what_if_kept import kept_in, smallest_change
 from tapdesk.gui.shell import dialogs
 from tapdesk.project.what_if import MergedClasses, WithModel, WithoutRaters
 from tests.gui.conftest import LONG
@@ -27,10 +27,15 @@ def choose(qtbot, menu, words):
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(row).center())
 
 
+def row_of(page, words):
+    """The row of the list that says so."""
+    return next(i for i, row in enumerate(page.list.rows.rows) if row[0] == words)
+
+
 def answered(qtbot, window):
     """What is shown once it has been worked out."""
-    qtbot.waitUntil(lambda: window.what_if.told is not None, timeout=LONG)
-    return window.what_if.told
+    qtbot.waitUntil(lambda: window.what_if.pair is not None, timeout=LONG)
+    return window.what_if.pair
 
 
 def test_without_a_judge_takes_two_clicks_from_the_head_of_the_column(fitted, qtbot):
@@ -42,9 +47,9 @@ def test_without_a_judge_takes_two_clicks_from_the_head_of_the_column(fitted, qt
     head.customContextMenuRequested.emit(at)
     before = window.session.document.project
     choose(qtbot, shown_menu(window), "What if without Carla")
-    told = answered(qtbot, window)
-    assert str(told.b) == "without Carla"
-    assert "without Carla" in window.what_if.headline.words
+    pair = answered(qtbot, window)
+    assert str(pair.b) == "without Carla"
+    assert "Without Carla " in window.what_if.headline.words
     # Nothing is decided, and the answer is the one that was there.
     assert window.session.document.project is before
     assert not [row for row in window.session.document.project.log if "Carla" in row.words]
@@ -55,11 +60,11 @@ def test_the_list_is_walked_by_keyboard_and_goes_to_the_report_and_out_again(fit
     qtbot.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
     page = window.what_if
     assert page.isVisible()
-    page.list.setCurrentIndex(page.list.rows.index(0, 0))
-    qtbot.keyClick(page.list, Qt.Key.Key_Down)
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
-    told = answered(qtbot, window)
-    assert str(told.b) == "without Ben"
+    # The list begins at the first judge, below the head of the group.
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):
+        qtbot.keyClick(page.list, key)
+    pair = answered(qtbot, window)
+    assert str(pair.b) == "without Ben"
     assert page.isVisible()
     verdicts = {row[-1] for row in page.table.rows.rows}
     assert verdicts <= {"yes", "cannot tell"}
@@ -74,6 +79,24 @@ def test_the_list_is_walked_by_keyboard_and_goes_to_the_report_and_out_again(fit
     assert kept_in(window.session.document.project) == ()
     window.session.document.undo_stack.undo()
     assert len(kept_in(window.session.document.project)) == 1
+    # Escape of the pane: the results are there again.
+    qtbot.keyClick(page.list, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert window.panes.currentWidget() is window.results
+
+
+def test_how_much_matters_is_kept_with_the_project_and_can_be_taken_back(fitted, qtbot):
+    window = fitted
+    window.session.wondered.emit(WithoutRaters(("Ana",)))
+    answered(qtbot, window)
+    page, document = window.what_if, window.session.document
+    assert "From which change on" in page.less.text()
+    qtbot.keyClick(page.smallest, Qt.Key.Key_Down)
+    page.smallest.activated.emit(page.smallest.currentIndex())
+    assert smallest_change(document.project) == page.pair.smallest == 0.01
+    assert "Less than" in page.less.text()
+    document.undo_stack.undo()
+    assert page.smallest.currentData() is None
+    assert page.pair.smallest is None
 
 
 def test_two_of_them_stand_in_one_report(fitted, qtbot):
@@ -98,13 +121,80 @@ def test_another_file_is_compared_in_three_clicks(fitted, qtbot, monkeypatch, tm
     ]
     place = tmp_path / "second.csv"
     place.write_text("\n".join(lines) + "\n")
-    monkeypatch.setattr(dialogs, "file_to_open", lambda *_args, **_more: str(place))
+    monkeypatch.setattr(dialogs, "files_to_open", lambda *_args, **_more: [str(place)])
     # File, Compare with another file or project, and the file itself.
     window.actions_["compare"].trigger()
-    told = answered(qtbot, window)
-    assert str(told.b) == "second.csv"
-    assert all(abs(c.difference.value) < 1e-6 for c in told.contrasts if c.difference.value is not None)
+    pair = answered(qtbot, window)
+    assert str(pair.b) == "second.csv"
+    assert all(abs(c.difference.value) < 1e-6 for c in pair.contrasts if c.difference.value is not None)
     assert window.what_if.remarks.text()
+
+
+def test_three_rounds_stand_in_the_order_of_their_names_with_what_was_read_otherwise_first(
+    fitted, qtbot, monkeypatch, tmp_path
+):
+    window = fitted
+    ratings = window.session.document.project.reading.as_read
+    lines = ["wine," + ",".join((*ratings.raters[:-1], "Edda"))]
+    for i in range(60):
+        mine = {
+            r: ratings.classes[c]
+            for s, r, c in zip(ratings.subject, ratings.rater, ratings.category, strict=True)
+            if s == i
+        }
+        lines.append(f"n{i}," + ",".join(mine.get(j, "") for j in range(len(ratings.raters))))
+    places = [tmp_path / name for name in ("jury10.csv", "jury2.csv")]
+    for place in places:
+        place.write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr(dialogs, "files_to_open", lambda *_args, **_more: [str(place) for place in places])
+    qtbot.mouseClick(window.what_if.other, Qt.MouseButton.LeftButton)
+    pair = answered(qtbot, window)
+    page = window.what_if
+    assert [str(one.name) for one in pair.rounds] == ["jury.csv", "jury2.csv", "jury10.csv"]
+    assert page.rounds.isVisibleTo(page)
+    assert page.trend.rows.header[1:4] == ("jury.csv", "jury2.csv", "jury10.csv")
+    assert "Edda" in page.otherwise.text()
+    page.put_in_report()
+    (printed,) = kept_in(window.session.document.project)
+    assert printed.rounds == page.pair.rounds
+    assert not [text for text in printed.otherwise if "Edda" in text]
+
+
+def test_a_file_that_is_not_there_is_named_and_nothing_else_is_said(fitted, qtbot, tmp_path):
+    window = fitted
+    window.go(4)
+    window.what_if.compare([str(tmp_path / "gone.csv")])
+    qtbot.waitUntil(window.what_if.error.isVisible, timeout=LONG)
+    what, where, _fix = window.what_if.error.words
+    assert (what, "gone.csv" in where) == ("There is no such file.", True)
+    assert not [row for row in window.what_if.list.rows.rows if "gone" in row[0]]
+
+
+def test_every_other_model_is_offered_and_one_that_cannot_be_asked_says_why(fitted):
+    window = fitted
+    window.go(4)
+    window.what_if.model_menu.aboutToShow.emit()
+    rows = {row.text(): row for row in window.what_if.model_menu.actions()}
+    assert {"by t-ah-p", "by sdt-1", "by dawid-skene"} <= set(rows)
+    assert rows["by t-aj-pj+m"].isEnabled() or rows["by t-aj-pj+m"].toolTip()
+    refused = [row for row in rows.values() if not row.isEnabled()]
+    assert all(row.toolTip().endswith(".") for row in refused)
+
+
+def test_all_of_them_are_worked_out_one_after_the_other(fitted, qtbot):
+    window = fitted
+    qtbot.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    page = window.what_if
+    qtbot.mouseClick(page.all, Qt.MouseButton.LeftButton)
+    raters = window.session.document.project.ratings.raters
+    qtbot.waitUntil(lambda: all(page.list.rows.rows[row_of(page, name)][2] for name in raters), timeout=LONG)
+    page.cancel()
+    # What is known is shown as soon as the keyboard is on its row.
+    page.list.setCurrentIndex(page.list.rows.index(row_of(page, raters[1]), 0))
+    assert str(page.pair.b) == f"without {raters[1]}"
+    spoken = page.table.rows.data(page.table.rows.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith(page.table.rows.rows[0][0])
+    assert "More than chance: " in spoken
 
 
 def test_it_can_be_stopped_half_way_and_asked_again(fitted, qtbot):
@@ -114,9 +204,9 @@ def test_it_can_be_stopped_half_way_and_asked_again(fitted, qtbot):
     assert page.waiting.isVisible()
     qtbot.mouseClick(page.stop, Qt.MouseButton.LeftButton)
     assert not window.session.what_if_job.running
-    assert page.told is None
+    assert page.pair is None
     assert not page.waiting.isVisible()
-    page.list.setCurrentIndex(page.list.rows.index(3, 0))
+    page.list.setCurrentIndex(page.list.rows.index(row_of(page, "Dimitri"), 0))
     page.list.activated.emit(page.list.currentIndex())
     assert str(answered(qtbot, window).b) == "without Dimitri"
 
@@ -128,9 +218,9 @@ def test_what_was_worked_out_once_is_there_at_once_and_forgotten_with_the_data(f
     window.session.wondered.emit(WithModel("t-aj-pj"))
     answered(qtbot, window)
     window.session.wondered.emit(WithoutRaters(("Ana",)))
-    assert str(window.what_if.told.b) == "without Ana"
+    assert str(window.what_if.pair.b) == "without Ana"
     window.session.choose_class1(("gold",))
-    qtbot.waitUntil(lambda: window.what_if.told is None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.what_if.pair is None, timeout=LONG)
 
 
 def test_a_decision_is_wondered_about_from_its_list(fitted, qtbot):
@@ -139,8 +229,8 @@ def test_a_decision_is_wondered_about_from_its_list(fitted, qtbot):
     row = window.session.document.project.log[-1]
     (link,) = [b for b in window.decisions.findChildren(type(window.what_if.put)) if b.text() == "What if without it?"]
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
-    told = answered(qtbot, window)
-    assert str(told.b) == f"without decision {row.id}"
+    pair = answered(qtbot, window)
+    assert str(pair.b) == f"without decision {row.id}"
     assert window.session.document.project.log[-1].standing.name == "IN_FORCE"
 
 
@@ -156,7 +246,7 @@ def test_a_row_of_the_raters_asks_without_them(jury, qtbot):
     block.table.customContextMenuRequested.emit(block.table.visualRect(block.table.currentIndex()).center())
     choose(qtbot, shown_menu(block), f"What if without {name}?")
     assert str(answered(qtbot, window).b) == f"without {name}"
-    assert window.what_if.told.contrast("percent_agreement") is not None
+    assert window.what_if.pair.contrast("percent_agreement") is not None
 
 
 def test_a_class_is_wondered_about_from_its_menu_and_stays_as_it_is(window, qtbot, monkeypatch):
@@ -196,5 +286,14 @@ def test_raters_are_called_by_their_codes(fitted, qtbot):
     answered(qtbot, window)
     page = window.what_if
     shown = [cell for view in (page.list, page.table) for row in view.rows.rows for cell in row]
-    words = " ".join((*shown, page.headline.words, page.pair.text(), page.remarks.text()))
+    words = " ".join(
+        (
+            *shown,
+            page.headline.words,
+            page.b.accessibleName(),
+            page.changes.text(),
+            page.caveat.text(),
+            page.remarks.text(),
+        )
+    )
     assert not [name for name in ("Ana", "Ben", "Carla", "Dimitri") if name in words]

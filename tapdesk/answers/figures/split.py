@@ -46,13 +46,13 @@ def pieces(fit: Fit, ratings: Ratings) -> tuple[Piece, ...]:
     ValueError
         When the fit implies nothing of the kind (`split_needs`).
     """
-    told = implied(fit, ratings)
-    (_match, observed), (_both, both), (_one, one), (_none, neither) = told.rows
+    by_luck = implied(fit, ratings)
+    (_match, observed), (_both, both), (_one, one), (_none, neither) = by_luck.rows
     rest = 1 - (observed.value or 0.0)
     low, high = observed.low, observed.high
     differ = Estimate(rest)
     if low is not None and high is not None:
-        differ = differ.between(1 - high, 1 - low, told.level, observed.how)
+        differ = differ.between(1 - high, 1 - low, by_luck.level, observed.how)
     return (
         Piece(_("Both follow the {subject}"), both, Role.MODEL, inner=True),
         Piece(_("One follows it, the other guesses the same"), one, Role.MODEL),
@@ -63,9 +63,9 @@ def pieces(fit: Fit, ratings: Ratings) -> tuple[Piece, ...]:
 
 def split(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """The bar, its pieces from left to right: knowledge, half, luck, and where the two differ."""
-    shown = pieces(fit, ratings)
+    row = pieces(fit, ratings)
     edge, marks, rows = 0.0, list[Band | Words](), list[tuple[Value, ...]]()
-    for piece in shown:
+    for piece in row:
         share = piece.share.value or 0.0
         ends = np.array([edge, edge + share])
         low, high = np.full(2, -_HALF), np.full(2, _HALF)

@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from tapdesk.gui.dataset.findings import DecisionsWindow
     from tapdesk.gui.report.report_pane import ReportPane
     from tapdesk.gui.results.results_pane import ResultsPane
-    from tapdesk.gui.results.what_if_window import WhatIfWindow
+    from tapdesk.gui.results.what_if_pane import WhatIfPane
 
 P = TypeVar("P", bound=QWidget)
-# Panes by their place; those of the last two are made when they are first looked at.
-RESULTS, REPORT = 2, 3
-LATE = {RESULTS: "results", REPORT: "report"}
+# Panes by their place; those of the last three are made when they are first looked at.
+RESULTS, REPORT, WHAT_IF = 2, 3, 4
+LATE = {RESULTS: "results", REPORT: "report", WHAT_IF: "what_if"}
 # Actions that need ratings.
 _OF_RATINGS = (
     "save_report", "print_report", "letters", "report_words", "save", "save_as", "save_cleaned", "decisions",
@@ -153,13 +153,13 @@ class MainWindow(DropWindow):
         return DecisionsWindow(self.theme, self.session, self)
 
     @cached_property
-    def what_if(self) -> "WhatIfWindow":
+    def what_if(self) -> "WhatIfPane":
         """What if, side by side; made when it is first asked."""
-        from tapdesk.gui.results.what_if_window import WhatIfWindow
+        from tapdesk.gui.results.what_if_pane import WhatIfPane
 
-        made = WhatIfWindow(self.theme, self.session, self)
-        made.to_model.connect(lambda: self.go(1))
-        return made
+        pane = self._stand(WHAT_IF, WhatIfPane(self.theme, self.session))
+        pane.closed.connect(lambda: self.go(RESULTS))
+        return pane
 
     def _stand(self, place: int, pane: P) -> P:
         """Put a pane where an empty one holds its place."""
@@ -306,16 +306,22 @@ class MainWindow(DropWindow):
 
     def ask_what_if(self) -> None:
         """Show what may be otherwise."""
+        self.go(WHAT_IF)
         self.what_if.open_list()
 
     def compare_file(self) -> None:
-        """Ask for another file and set it beside the one that is open."""
-        title = _("Compare with another file or project")
-        if path := dialogs.file_to_open(self, title, dialogs.KINDS, self.recents.folder):
-            self.what_if.compare(path)
+        """Ask for another file, or several rounds, and set them beside the one that is open."""
+        title = _("Compare with another file or project, or with several rounds")
+        if paths := dialogs.files_to_open(self, title, dialogs.KINDS, self.recents.folder):
+            self.go(WHAT_IF)
+            self.what_if.compare(paths)
 
     @Slot(object)
     def _on_wondered(self, variation: Variation) -> None:
+        if self._made("decisions"):
+            # It was asked there, and would stand before the answer.
+            self.decisions.hide()
+        self.go(WHAT_IF)
         self.what_if.ask(variation)
 
     def take(self, path: str) -> None:
@@ -384,7 +390,7 @@ class MainWindow(DropWindow):
 
     def cycle(self, by: int) -> None:
         """Put the keyboard on the next of menu, rail and pane."""
-        at = self.panes.currentIndex()
+        at = self._step
         first = next_control(by, self.focusWidget(), self.rail, self.steps[at], self.panes.currentWidget())
         if first is not None:
             self._ring.go_to(first)
@@ -397,11 +403,17 @@ class MainWindow(DropWindow):
 
     # What is shown ----------------------------------------------------------------------------------------------
 
+    @property
+    def _step(self) -> int:
+        """The step of the pane that is shown; what if belongs to the results."""
+        at = self.panes.currentIndex()
+        return RESULTS if at == WHAT_IF else at
+
     @Slot()
     def refresh(self) -> None:
         """Show rail, menu and status bar as they stand."""
         session = self.session
-        at, document = self.panes.currentIndex(), session.document
+        at, document = self._step, session.document
         loading = session.reading.running
         self.front.setCurrentWidget(self.dataset if loading or not document.empty else self.start)
         made = self.report.made if self._made("report") else None

@@ -243,6 +243,10 @@ class TableView(QTableView):
         self._needed = tuple(min(n, most) if most else n for n in needed)
         self.share()
 
+    def wanted(self, column: int) -> int:
+        """The width that a column needs."""
+        return self._needed[column] if column < len(self._needed) else 0
+
     @property
     def needed(self) -> int:
         """The width that the columns in sight need."""

@@ -3,7 +3,7 @@
 It stands alone because no other section is made of what a project keeps for its report.
 """
 
-from tapdesk.answers import what_if as words
+from tapdesk.answers import what_if_kept as words
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context

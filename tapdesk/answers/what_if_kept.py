@@ -1,0 +1,113 @@
+"""What a project keeps of analyses side by side, and how a report prints it.
+
+It stands alone because the command that compares two files needs no project that keeps anything.
+"""
+
+import json
+
+from tapdesk.answers.charts import forest
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.figure import Role
+from tapdesk.answers.numbers import SCREEN, Style
+from tapdesk.answers.what_if import (
+    WhatIf,
+    case_sentences,
+    caveat,
+    headline,
+    narrow,
+    number_name,
+    remarks,
+    round_values,
+    table,
+    trend_table,
+)
+from tapdesk.language import gettext as _
+from tapdesk.language import plain
+from tapdesk.project.files.codec import DamagedError, Reader, Writer, no_array
+from tapdesk.project.project import Project
+
+PLACE = "report.what_if"
+"""Of what a report shows side by side, in the notes of a project."""
+SMALLEST_PLACE = "what_if.smallest_change"
+"""Of the smallest change that matters, in the notes of a project."""
+_CHANGED = _("The data have changed since these two were compared.")
+
+
+def blocks(pair: WhatIf, style: Style = SCREEN) -> tuple[Block, ...]:
+    """The same on paper: what was otherwise in reading first, the sentence, the tables, and how it was compared."""
+    first, follows = headline(pair)
+    paragraphs = [Paragraph(text) for text in pair.otherwise]
+    paragraphs += [Paragraph(first, Tone.LEAD), *([Paragraph(follows)] if follows else [])]
+    rounds: list[Block] = []
+    if pair.rounds:
+        rounds = [*trend_pictures(pair, style), trend_table(pair, style)]
+        rounds.append(Paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
+    after = (*case_sentences(pair), *remarks(pair), caveat(pair))
+    return (*paragraphs, *rounds, narrow(table(pair, style)), *(Paragraph(text) for text in after))
+
+
+def trend_pictures(pair: WhatIf, style: Style) -> tuple[Picture, ...]:
+    """The first number of all rounds, a row a round in the order of time; nothing where no round tells one."""
+    name, values = round_values(pair)
+    if name is None:
+        return ()
+    title = number_name(name, pair)
+    rows = [(one.name, e, Role.MODEL) for one, e in zip(pair.rounds, values, strict=True)]
+    panel = forest(rows, style, kind="trend", title=title, note="", each=True)
+    return (Picture(_("Round by round: {about}").format(about=title), (panel,), height=panel.height),)
+
+
+def section(project: Project, style: Style = SCREEN) -> tuple[Block, ...]:
+    """What a report shows side by side; nothing where nobody put anything there."""
+    rows: list[Block] = []
+    pairs = kept_in(project)
+    for pair in pairs:
+        if len(pairs) > 1:
+            rows.append(Heading(_("“{b}” against “{a}”").format(a=pair.a, b=pair.b)))
+        if pair.made_on != project.data_fingerprint:
+            rows.append(Paragraph(_CHANGED, Tone.WARNING))
+        rows += blocks(pair, style)
+    return tuple(rows)
+
+
+def kept_in(project: Project) -> tuple[WhatIf, ...]:
+    """What a project keeps for its report; what this version cannot read is left aside."""
+    text = project.notes.get(PLACE, "")
+    try:
+        return tuple(Reader(no_array).value(row, WhatIf) for row in json.loads(text)) if text else ()
+    except (DamagedError, ValueError, TypeError):
+        return ()
+
+
+def with_kept(project: Project, pair: WhatIf, *, kept: bool = True) -> Project:
+    """The project with two analyses side by side in its report, in the place of the same two before; or without."""
+    others = [one for one in kept_in(project) if _names(one) != _names(pair)]
+    rows = [*others, pair] if kept else others
+    writer = Writer()
+    text = json.dumps([writer.plain(row) for row in rows], ensure_ascii=False) if rows else ""
+    return project.with_note(PLACE, text)
+
+
+def is_kept(project: Project, pair: WhatIf) -> bool:
+    """Whether just this stands in the report: the same two, of the same data, with the same change that matters."""
+    wanted = (_names(pair), pair.made_on, pair.smallest)
+    return any((_names(one), one.made_on, one.smallest) == wanted for one in kept_in(project))
+
+
+def _names(pair: WhatIf) -> tuple[str, ...]:
+    """What the two, or all rounds, are called, whoever is called by a code."""
+    return (*(plain(one.name) for one in pair.rounds), plain(pair.a), plain(pair.b))
+
+
+def smallest_change(project: Project) -> float | None:
+    """The smallest change that matters to the people of a project; None where nobody said."""
+    try:
+        value = float(project.notes.get(SMALLEST_PLACE, "") or "nan")
+    except ValueError:
+        return None
+    return value if 0 < value < 1 else None
+
+
+def with_smallest_change(project: Project, value: float | None) -> Project:
+    """The project that knows how much matters."""
+    return project.with_note(SMALLEST_PLACE, "" if value is None else f"{value:g}")
