@@ -7,7 +7,7 @@ nothing is said until then.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
@@ -480,9 +480,12 @@ def case_sentences(pair: WhatIf) -> tuple[str, ...]:
     return tuple(one for one in (first, named, unsure) if one)
 
 
-def rests_on(one: Size) -> str:
-    """On how many cases and ratings an analysis rests."""
-    return _("{n} {subjects}, {k} {ratings}").format(n=numbers.count(one.subjects), k=numbers.count(one.ratings))
+def rests_on(one: Size) -> tuple[str, str]:
+    """On how many cases an analysis rests, and on how many ratings."""
+    return (
+        _("{n} {subjects}").format(n=numbers.count(one.subjects)),
+        _("{n} {ratings}").format(n=numbers.count(one.ratings)),
+    )
 
 
 def row_sentence(contrast: Contrast, pair: WhatIf) -> str:
@@ -530,18 +533,6 @@ def table(pair: WhatIf, style: Style = SCREEN) -> Table:
     return Table(title, columns, rows, note)
 
 
-_INTERVALS = (2, 4, 6)  # columns
-
-
-def narrow(wide: Table) -> Table:
-    """The table with each interval behind its number, for a page."""
-    columns = tuple(c for i, c in enumerate(wide.columns) if i not in _INTERVALS)
-    rows = tuple(
-        (name, *(with_interval(row[i], row[i + 1]) for i in (0, 2, 4)), judged) for name, *row, judged in wide.rows
-    )
-    return replace(wide, columns=columns, rows=rows)
-
-
 def verdict_words(contrast: Contrast, smallest: float | None) -> str:
     """The verdict as it is shown; a dash where there is none."""
     judged = verdict(contrast, smallest)
@@ -560,13 +551,6 @@ def series(pair: WhatIf) -> dict[ParameterName, list[Estimate]]:
         for name in names
         if all(name in step for step in later)
     }
-
-
-def round_values(pair: WhatIf) -> tuple[ParameterName | None, list[Estimate]]:
-    """The number that is looked at first, round by round; None where the rounds have none in common."""
-    rows = series(pair)
-    name = next((n for n in rows if n == ParameterName("a")), next(iter(rows), None))
-    return (None, []) if name is None else (name, rows[name])
 
 
 def trend_table(pair: WhatIf, style: Style = SCREEN) -> Table:

@@ -4,9 +4,10 @@ It stands alone because the command that compares two files needs no project tha
 """
 
 import json
+from dataclasses import replace
 
 from tapdesk.answers.charts import forest
-from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Tone
+from tapdesk.answers.content import Block, Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Role
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.what_if import (
@@ -14,18 +15,21 @@ from tapdesk.answers.what_if import (
     case_sentences,
     caveat,
     headline,
-    narrow,
     number_name,
     remarks,
-    round_values,
+    series,
     table,
     trend_table,
+    with_interval,
 )
+from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import plain
+from tapdesk.models.parameters import ParameterName
 from tapdesk.project.files.codec import DamagedError, Reader, Writer, no_array
 from tapdesk.project.project import Project
 
+_INTERVALS = (2, 4, 6)  # columns
 PLACE = "report.what_if"
 """Of what a report shows side by side, in the notes of a project."""
 SMALLEST_PLACE = "what_if.smallest_change"
@@ -43,18 +47,34 @@ def blocks(pair: WhatIf, style: Style = SCREEN) -> tuple[Block, ...]:
         rounds = [*trend_pictures(pair, style), trend_table(pair, style)]
         rounds.append(Paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
     after = (*case_sentences(pair), *remarks(pair), caveat(pair))
-    return (*paragraphs, *rounds, narrow(table(pair, style)), *(Paragraph(text) for text in after))
+    return (*paragraphs, *rounds, _narrow(table(pair, style)), *(Paragraph(text) for text in after))
 
 
 def trend_pictures(pair: WhatIf, style: Style) -> tuple[Picture, ...]:
     """The first number of all rounds, a row a round in the order of time; nothing where no round tells one."""
-    name, values = round_values(pair)
+    name, values = _round_values(pair)
     if name is None:
         return ()
     title = number_name(name, pair)
     rows = [(one.name, e, Role.MODEL) for one, e in zip(pair.rounds, values, strict=True)]
     panel = forest(rows, style, kind="trend", title=title, note="", each=True)
     return (Picture(_("Round by round: {about}").format(about=title), (panel,), height=panel.height),)
+
+
+def _narrow(wide: Table) -> Table:
+    """The table with each interval behind its number, for a page."""
+    columns = tuple(c for i, c in enumerate(wide.columns) if i not in _INTERVALS)
+    rows = tuple(
+        (name, *(with_interval(row[i], row[i + 1]) for i in (0, 2, 4)), judged) for name, *row, judged in wide.rows
+    )
+    return replace(wide, columns=columns, rows=rows)
+
+
+def _round_values(pair: WhatIf) -> tuple[ParameterName | None, list[Estimate]]:
+    """The number that is looked at first, round by round; None where the rounds have none in common."""
+    rows = series(pair)
+    name = next((n for n in rows if n == ParameterName("a")), next(iter(rows), None))
+    return (None, []) if name is None else (name, rows[name])
 
 
 def section(project: Project, style: Style = SCREEN) -> tuple[Block, ...]:

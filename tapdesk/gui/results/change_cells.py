@@ -10,26 +10,28 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from tapdesk.answers import what_if as words
 from tapdesk.answers.numbers import decimal
 from tapdesk.answers.what_if import Verdict
 from tapdesk.gui.theme.icons import paint
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.tables import TableView, TextTable
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.studies.comparison import Contrast
+from tapdesk.studies.what_if import COEFFICIENTS
 
+# The mark of each verdict and its colour; the shape alone tells which it is.
 MARKS = {
     Verdict.YES: ("mark-done", "accent"),
     Verdict.SMALL: ("mark-small", "accent"),
     Verdict.NO: ("mark-no", "text3"),
     Verdict.CANNOT_TELL: ("mark-open", "know"),
 }
-"""The mark of each verdict and its colour; the shape alone tells which it is."""
-PLOT = 3
-"""The column of the picture."""
+PLOT = 3  # the column of the picture
 _SIDE, _EDGE, _WIDE, _MARK = 6, 7, 132, 16
+# Of the names of the numbers: longer ones go on in a second line.
 _WORDS = 172
-"""Of the names of the numbers: longer ones go on in a second line."""
 _LEAST = 0.05
 _TICKS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 2.0)
 Index = QModelIndex | QPersistentModelIndex
@@ -71,8 +73,8 @@ class NumberCells(Cells):
     def _fonts(self) -> tuple[QFont, QFont]:
         return self._theme.font(self._pixels, QFont.Weight.DemiBold), self._theme.font(12)
 
-    def _wide(self, words: str) -> tuple[float, float]:
-        value, _gap, interval = words.partition(" ")
+    def _wide(self, text: str) -> tuple[float, float]:
+        value, _gap, interval = text.partition(" ")
         bold, light = map(QFontMetricsF, self._fonts())
         return bold.horizontalAdvance(value), light.horizontalAdvance(interval)
 
@@ -86,10 +88,10 @@ class NumberCells(Cells):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the number and its interval from the right end."""
         self.ground(painter, option, index)
-        words = self.words(index)
-        value, _gap, interval = words.partition(" ")
+        text = self.words(index)
+        value, _gap, interval = text.partition(" ")
         bold, light = self._fonts()
-        wide = self._wide(words)
+        wide = self._wide(text)
         room = QRectF(option.rect).adjusted(self._theme.px(_EDGE), 0, -self._theme.px(_EDGE), 0)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.save()
@@ -115,8 +117,8 @@ class VerdictCells(Cells):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the mark and the word."""
         size = super().sizeHint(option, index)
-        words = QFontMetricsF(self._theme.font(12.5, QFont.Weight.DemiBold)).horizontalAdvance(self.words(index))
-        wide = self._theme.px(_MARK + 2 * _EDGE) + (self._theme.px(6) + round(words) if self._worded else 0)
+        text = QFontMetricsF(self._theme.font(12.5, QFont.Weight.DemiBold)).horizontalAdvance(self.words(index))
+        wide = self._theme.px(_MARK + 2 * _EDGE) + (self._theme.px(6) + round(text) if self._worded else 0)
         return QSize(wide, size.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -125,7 +127,7 @@ class VerdictCells(Cells):
             painter.fillRect(option.rect, self._theme.colour("sunken"))
             return
         self.ground(painter, option, index)
-        judged, words = self._verdicts(index.row()), self.words(index)
+        judged, text = self._verdicts(index.row()), self.words(index)
         place, side = QRectF(option.rect), float(self._theme.px(_MARK))
         left = place.left() + self._theme.px(_EDGE if self._worded else 2)
         if judged is not None:
@@ -137,7 +139,7 @@ class VerdictCells(Cells):
         painter.save()
         painter.setFont(self._theme.font(12.5, QFont.Weight.DemiBold))
         painter.setPen(self._theme.colour("text"))
-        painter.drawText(place.adjusted(left - place.left(), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(place.adjusted(left - place.left(), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
 
@@ -272,6 +274,12 @@ class StretchTable(TableView):
             least = self._theme.px(90)
             self.setColumnWidth(i, max(needed[i] + spare, min(needed[i], least)) if i == taker else needed[i])
 
+    def fit(self) -> None:
+        """Be as high as all rows and the head: the pane scrolls, not the table."""
+        head = self.horizontalHeader()
+        rows = self.rows.rowCount() * self.verticalHeader().defaultSectionSize()
+        self.setFixedHeight(rows + (0 if head.isHidden() else head.height()) + 2)
+
 
 class ChangeRows(TextTable):
     """The numbers of both analyses; a row is read aloud as one sentence.
@@ -355,3 +363,61 @@ class ChangeCells(NumberCells):
         room = QRectF(option.rect).adjusted(0, 0, -self._theme.px(_EDGE), 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.words(index))
         painter.restore()
+
+
+# With or without the picture, and the columns that show intervals, until all fit.
+_ROOMS = ((True, (1, 2, 4)), (False, (1, 2, 4)), (False, (4,)), (False, ()))
+
+
+def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int) -> None:
+    """Show both answers and their differences in a table; what there is no room for goes, the picture first.
+
+    Parameters
+    ----------
+    theme, view
+        The look, and the table, whose rows are `ChangeRows`.
+    pair
+        The two analyses, in the voice of the window.
+    room
+        How wide the table may be.
+    """
+    shown, rows = words.table(pair), words.ordered(pair.contrasts, pair.smallest)
+    view.setAccessibleName(shown.title)
+    _draw_changes(theme, view, rows, pair.smallest)
+    if isinstance(view.rows, ChangeRows):
+        view.rows.sentences = [say(words.row_sentence(c, pair)) for c in rows]
+    heads = [_("number"), *(_side_head(name, i, pair) for i, name in enumerate("AB"))]
+    heads += ["", _("B less A"), _("more than chance?")]
+    for pictured, whole in _ROOMS:
+        lines = []
+        for name, a, a_ends, b, b_ends, less, ends, judged in shown.rows:
+            parts = {1: (a, a_ends), 2: (b, b_ends), 4: (less, ends)}
+            cell = {i: words.with_interval(*part) if i in whole else part[0] for i, part in parts.items()}
+            lines.append((name, cell[1], cell[2], "", cell[4], judged))
+        view.rows.show_rows(heads, lines, right=(1, 2, 4))
+        view.setColumnHidden(PLOT, not pictured)
+        view.fill()
+        if view.needed <= room:
+            break
+
+
+def _draw_changes(theme: Theme, view: TableView, rows: Sequence[Contrast], smallest: float | None) -> None:
+    """How the cells of the numbers are drawn: those of the model in colour, as everywhere in the window."""
+    verdicts = [words.verdict(c, smallest) for c in rows]
+    tones = ["text" if c.name.name in COEFFICIENTS else "accent" for c in rows]
+    both = NumberCells(theme, view, lambda row: tones[row] if row < len(tones) else "text")
+    less = NumberCells(theme, view, lambda _row: "text")
+    cells = (both, both, PlotCells(theme, view, rows, smallest), less)
+    for column, one in enumerate((*cells, VerdictCells(theme, view, verdicts.__getitem__)), 1):
+        before = view.itemDelegateForColumn(column)
+        view.setItemDelegateForColumn(column, one)
+        if isinstance(before, Cells) and before not in cells:
+            before.deleteLater()
+
+
+def _side_head(name: str, at: int, pair: words.WhatIf) -> str:
+    """The head of a side: its letter, and below on how much it rests."""
+    if not pair.sizes:
+        return name
+    subjects, ratings = words.rests_on(pair.sizes[at])
+    return f"{name}  {say(subjects)}\n{say(ratings)}"

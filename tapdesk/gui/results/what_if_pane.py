@@ -6,7 +6,6 @@ Nothing of the project is changed by looking; what is put into the report can be
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import cast
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
@@ -20,16 +19,15 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.change_cells import (
     PLOT,
     AxisHeader,
-    Cells,
     ChangeCells,
     ChangeRows,
     ChoiceCells,
     Choices,
     NumberCells,
-    PlotCells,
     StretchTable,
     StrongCells,
     VerdictCells,
+    show_changes,
 )
 from tapdesk.gui.results.part_blocks import Panels, show_table
 from tapdesk.gui.results.what_if_choices import (
@@ -50,16 +48,14 @@ from tapdesk.gui.widgets.controls import Bar, Choice, Frame, MenuButton, ToolIco
 from tapdesk.gui.widgets.focus import tab_through
 from tapdesk.gui.widgets.layouts import Columns, Flow
 from tapdesk.gui.widgets.messages import Headline
-from tapdesk.gui.widgets.tables import TableView, TextTable
+from tapdesk.gui.widgets.tables import TextTable
 from tapdesk.language import gettext as _
 from tapdesk.language import in_voice, say, speaking, voice
 from tapdesk.progress import Run, Step
-from tapdesk.studies.what_if import COEFFICIENTS, Side
+from tapdesk.studies.what_if import Side
 
 SMALLEST = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3)
 _SIDE, _LIST, _NARROW = 310, 250, 940
-# With or without the picture, and the columns that show intervals, until all fit.
-_ROOMS = ((True, (1, 2, 4)), (False, (1, 2, 4)), (False, (4,)), (False, ()))
 Row = Question | str
 
 
@@ -305,7 +301,7 @@ class WhatIfPane(Pane):
             # The keyboard stands on the first that can be chosen; nothing is asked by that.
             self.list.setCurrentIndex(self.list.rows.index(1, 0))
         self._filling = False
-        self.list.setFixedHeight(_height(self.list))
+        self.list.fit()
         self.all.setVisible(any(not isinstance(one, str) and one not in self._known for one in self._rows))
 
     def _current(self) -> Row:
@@ -426,50 +422,14 @@ class WhatIfPane(Pane):
                 last = column == len(shown.columns) - 1
                 self.trend.setItemDelegateForColumn(column, self.trend.itemDelegate() if last else self._quiet)
             show_table(self.trend, shown, shown.rows)
-            self.trend.setFixedHeight(_height(self.trend))
+            self.trend.fit()
         self._show_table(pair)
 
     def _show_table(self, pair: words.WhatIf) -> None:
         """Both answers and their differences, with what there is room for."""
-        shown, rows = words.table(pair), words.ordered(pair.contrasts, pair.smallest)
-        self.table.setAccessibleName(shown.title)
-        heads = [_("number"), *(self._side_head(name, i, pair) for i, name in enumerate("AB"))]
-        heads += ["", _("B less A"), _("more than chance?")]
-        verdicts = [words.verdict(c, pair.smallest) for c in rows]
-        ours = [c.name.name not in COEFFICIENTS for c in rows]
-        view = self.table
-        numbers_, quiet = (
-            NumberCells(self.theme, view, lambda row: "accent" if row < len(ours) and ours[row] else "text"),
-            NumberCells(self.theme, view, lambda _row: "text"),
-        )
-        cells = (numbers_, numbers_, PlotCells(self.theme, view, rows, pair.smallest), quiet)
-        for column, one in enumerate((*cells, VerdictCells(self.theme, view, verdicts.__getitem__)), 1):
-            before = view.itemDelegateForColumn(column)
-            view.setItemDelegateForColumn(column, one)
-            if isinstance(before, Cells) and before not in cells:
-                before.deleteLater()
-        cast("ChangeRows", view.rows).sentences = [say(words.row_sentence(c, pair)) for c in rows]
         beside = self.theme.px(_SIDE) + 14 if self.body.side_by_side else 0
-        room = self.body.viewport().width() - beside - 4
-        for pictured, whole in _ROOMS:
-            lines = []
-            for name, a, a_ends, b, b_ends, less, ends, judged in shown.rows:
-                parts = {1: (a, a_ends), 2: (b, b_ends), 4: (less, ends)}
-                cell = {i: words.with_interval(*part) if i in whole else part[0] for i, part in parts.items()}
-                lines.append((name, cell[1], cell[2], "", cell[4], judged))
-            view.rows.show_rows(heads, lines, right=(1, 2, 4))
-            view.setColumnHidden(PLOT, not pictured)
-            view.fill()
-            if view.needed <= room:
-                break
-        view.setFixedHeight(_height(view))
-
-    def _side_head(self, name: str, at: int, pair: words.WhatIf) -> str:
-        """The head of a side: its letter, and on how much it rests."""
-        if not pair.sizes:
-            return name
-        one = pair.sizes[at]
-        return f"{name}  {say(words.rests_on(one))}".replace(", ", "\n", 1)
+        show_changes(self.theme, self.table, pair, self.body.viewport().width() - beside - 4)
+        self.table.fit()
 
     def _show_smallest(self) -> None:
         """How much of a change matters: a question, until it is answered."""
@@ -634,10 +594,3 @@ def _card(title: str, words_: QLabel) -> Frame:
     card = Frame("card", margins=(14, 10, 14, 10), gap=4).add(text(title, "card"), words_)
     card.box.addStretch(1)
     return card
-
-
-def _height(view: TableView) -> int:
-    """As high as all rows and the head: the pane scrolls, not the table."""
-    rows = view.rows.rowCount() * view.verticalHeader().defaultSectionSize()
-    head = view.horizontalHeader()
-    return rows + (0 if head.isHidden() else head.height()) + 2
