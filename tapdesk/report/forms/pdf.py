@@ -71,8 +71,34 @@ def pdf(report: Report, *, archive: bool = True) -> bytes:
     options: dict[str, Any] = {"format": "pdf", "pdf_standards": list(standards)}
     if report.dated:
         options["timestamp"] = int(report.issued.timestamp())
-    made = _report(report, options)[0]
+    made = with_row_heads(_report(report, options)[0])
     return with_seal(made, facts_of) if report.facts else made
+
+
+_ELEMENT = rb"\n(\d+) 0 obj\n<</Type/StructElem/S/"
+_ROWS = re.compile(_ELEMENT + rb"TR/[^\n]*?/K\[((?:\d+ 0 R ?)+)\]")
+_CELLS = re.compile(_ELEMENT + rb"T([DH])(?=/)([^\n]*)\nendobj")
+_HEADS = re.compile(rb"Headers\[[^\]]*\]")
+_SCOPE = b"Scope/Row"
+
+
+def with_row_heads(made: bytes) -> bytes:
+    """The PDF with the first cell of every row of a table as its head, which the compiler cannot be told.
+
+    A screen reader says it before each number of the row. The list of heads that stood there, which is empty where
+    there is none, is as long as what takes its place, so nothing else in the file moves.
+    """
+    cells = {int(m[1]): m for m in _CELLS.finditer(made)}
+    changed = bytearray(made)
+    for row in _ROWS.finditer(made):
+        inside = [cells[n] for n in map(int, row[2].split()[::3]) if n in cells and b"/K[]" not in cells[n][3]]
+        heads = _HEADS.search(inside[0][3]) if len(inside) > 1 and inside[0][2] == b"D" else None
+        if heads is not None:
+            first, start = inside[0], inside[0].start(3)
+            changed[first.start(2) : first.end(2)] = b"H"
+            room = heads.end() - heads.start()
+            changed[start + heads.start() : start + heads.end()] = _SCOPE.ljust(room)
+    return bytes(changed)
 
 
 def pages(report: Report, *, ppi: float = 96) -> list[bytes]:
