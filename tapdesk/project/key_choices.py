@@ -134,11 +134,11 @@ def _choice(role: KeyRole, fix: Fix, now: Ratings | None, name: str) -> KeyChoic
     else:
         title, use = _("Neither: leave it out"), _("Leave it out")
         words = _("It stays in the file and is used for nothing. You can take this back under Decisions.")
-    sentence = "" if preview is None else _one_rating(preview)
+    sentence = "" if preview is None else one_rating(preview)
     return KeyChoice(role, title, words.format(), joined(*numbers), use, fix, preview, sentence)
 
 
-def _one_rating(preview: Ratings) -> str:
+def one_rating(preview: Ratings) -> str:
     """One rating in words, of a case whose answer is known where one is."""
     known = preview.known_texts()
     texts = np.array(known if known is not None else ("",) * len(preview.subjects), dtype=object)

@@ -17,13 +17,14 @@ from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
-from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, quoted_list
+from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import class_order
 
 if TYPE_CHECKING:
     from tapdesk.project.fixes.fix import Fix
 
+_MOST_CLASSES = 12
 # Decisions that answer a question by being in force, whichever names they hold.
 _ANSWERS: dict[str, type[Decision] | tuple[type[Decision], ...]] = {
     "order_unknown": ReorderClasses,
@@ -153,6 +154,23 @@ def as_decided(row: FindingState) -> Finding:
         return row.finding
     answer = _("It is no longer in the data.") if row.done is None else row.done.words
     return replace(row.finding, severity=Severity.DECIDED, fix="", default=answer)
+
+
+def words_now(project: Project) -> tuple[str, ...]:
+    """How the file was read, sentence by sentence, with the classes as they are by now."""
+    reading = project.reading
+    if reading is None:
+        return ()
+    words, now, read = reading.source.words, project.all_classes, reading.as_read
+    if (now.classes, now.ordered) == (read.classes, read.ordered):
+        return words
+    if not now.classes:
+        return (*words[:-1], _("By your decisions no rating is left."))
+    shown = [Label(label_text(c, 40)) for c in now.classes[:_MOST_CLASSES]]
+    classes = joined(*shown, sep=" < " if now.ordered else ", ")
+    if more := now.classes[_MOST_CLASSES:]:
+        classes = _("{classes} and {n:,} more").format(classes=classes, n=len(more))
+    return (*words[:-1], _("By your decisions the classes are now: {classes}.").format(classes=classes))
 
 
 def blocking_findings(project: Project) -> tuple[Finding, ...]:

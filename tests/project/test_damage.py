@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.dataset.chips import chip_rows, present_value
 from tapdesk.gui.shell import status_texts
+from tapdesk.language import say
 from tapdesk.project.damage import checks_by_damage, findings_by_damage
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import blocking_findings, finding_states, findings_now, open_questions
+from tapdesk.project.review_state import blocking_findings, finding_states, findings_now, open_questions, words_now
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.reading import read_now
 
@@ -132,6 +133,16 @@ def test_counts_and_words_tell_the_present_state_after_any_fixes(tmp_path_factor
         row = next(row for row in chip_rows(project.reading) if row.name == "columns")
         counted = re.match(r"\d+", present_value(project, row))[0]
         assert int(counted) == len(project.ratings.raters)
+        bar = status_texts.summary(project)
+        now = project.all_classes
+        assert bar.startswith(f"{now.subject_count} ")
+        assert f" {now.rating_count} of " in bar
+        # The first sentence names the classes there are.
+        said = say(words_now(project)[-1])
+        assert all(c in said for c in project.all_classes.classes[:12])
+        assert said == project.reading.source.words[-1] or "now" in said or not project.all_classes.classes
+        gone = set(project.reading.as_read.classes) - set(project.all_classes.classes)
+        assert not gone or "decisions" in said
         # What follows from an open one is open; nothing settled is under it.
         assert all(c.state.open and s.open for c in checks_by_damage(project) for s in c.follows)
         able = [s for s in states if s.open and any(f.decision is not None for f in s.fixes)]

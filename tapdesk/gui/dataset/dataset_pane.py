@@ -35,8 +35,9 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext, say
 from tapdesk.progress import Step
 from tapdesk.project.decisions.names import NameKeyAuthors
-from tapdesk.project.key_choices import KeyChoice
+from tapdesk.project.key_choices import KeyChoice, one_rating
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import words_now
 from tapdesk.ratings.checks.panel import UNRATED, comparability_text
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.grid import column_letter
@@ -293,7 +294,7 @@ class DatasetPane(Pane):
             self._later(*((self._show_categories,) if later else ()), *acts)
             self._shown = reading
             self.sub.setText(reading.source.name)
-            self.sentence.setText(_words_of(reading))
+        self.sentence.setText(_words_of(project))
         if project.all_classes is not self._ratings:
             self._ratings, self._preview = project.all_classes, None
             self._show_read(self._ratings, reading)
@@ -387,7 +388,7 @@ class DatasetPane(Pane):
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
-        self._show_sentence(reading.source.sentence)
+        self._show_sentence(_sentence_of(ratings, reading))
 
     def _show_sentence(self, sentence: str) -> None:
         self.preview.setText(
@@ -452,7 +453,22 @@ class DatasetPane(Pane):
             self.error.show_error(error, file)
 
 
-def _words_of(reading: Reading) -> str:
+def _sentence_of(ratings: Ratings, reading: Reading) -> str:
+    """One rating in words: that of the file as long as it is one, else another that is there by now."""
+    read = reading.as_read
+    if ratings is read or not read.subject.size or read.weight is not None:
+        return reading.source.sentence
+    entry = read.subject.size // 2
+    case, rater = read.subjects[int(read.subject[entry])], read.raters[int(read.rater[entry])]
+    label = read.classes[int(read.category[entry])]
+    if case in ratings.subjects and rater in ratings.raters and label in ratings.classes:
+        here = (ratings.subject == ratings.subjects.index(case)) & (ratings.rater == ratings.raters.index(rater))
+        if (ratings.category[here] == ratings.classes.index(label)).any():
+            return reading.source.sentence
+    return one_rating(ratings) if ratings.raters_known else ""
+
+
+def _words_of(project: Project) -> str:
     """How the file was read, in sentences, as rich text."""
-    words = " ".join(escape(say(sentence)) for sentence in reading.source.words)
+    words = " ".join(escape(say(sentence)) for sentence in words_now(project))
     return _("{words} Click a guess to change it.").format(words=words)

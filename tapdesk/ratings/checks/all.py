@@ -17,7 +17,6 @@ from tapdesk.ratings.checks.sets import set_findings
 from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
 from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
-from tapdesk.ratings.label_sets import OF_SETS
 from tapdesk.ratings.layouts.roles import Roles
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
@@ -175,7 +174,7 @@ _STEPS = 20
 
 
 def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
-    """Findings without those that another explains: the numbers of a row of totals, a column asked about twice, sets.
+    """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
     """
@@ -191,8 +190,6 @@ def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[
     # What a column is more surely is asked once.
     surely = {name for f in findings if f.code in {"summary_column", "known_answers"} for name in f.about[0]}
     kept = [f for f in kept if f.code != "perhaps_no_rater" or not set(f.about[0]) <= surely]
-    if "sets_of_labels" in codes:
-        kept = [f for f in kept if f.code == "sets_of_labels" or f.code not in OF_SETS]
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
 
 
