@@ -7,7 +7,7 @@ from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.answers.part import About, Answer, Content, Part
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
-from tapdesk.ratings.label_sets import label_sets
+from tapdesk.ratings.label_sets import NO_LABEL, label_sets
 from tapdesk.ratings.ratings import Ratings
 
 
@@ -44,7 +44,7 @@ def _told(ratings: Ratings, agreement: SetAgreement, style: Style) -> tuple[str,
         "The {ratings} are sets of {n} labels. As sets that may overlap, Krippendorff’s alpha is {masi} (MASI) and "
         "{jaccard} (Jaccard); as classes of their own, where only equal sets agree, it is {nominal}."
     ).format(
-        n=len(agreement.labels),
+        n=sum(row.label != NO_LABEL for row in agreement.labels),
         masi=numbers.value(agreement.masi, style),
         jaccard=numbers.value(agreement.jaccard, style),
         nominal=numbers.value(agreement.nominal, style),

@@ -16,6 +16,7 @@ from tapdesk.project.decisions.names import FlipRater, NameKeyAuthors, NameRater
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
+from tapdesk.ratings.checks.units import MOST_STEPS, many_scores
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.ratings import Ratings
@@ -135,7 +136,10 @@ def _in_known_order(now: Ratings) -> bool:
 
 
 def _told_now(finding: Finding, now: Ratings) -> Finding:
-    """A question about the order of the classes, with those that are left after merges and what was left out."""
+    """A question about the order of the classes or many scores, with those that are left after what was decided."""
+    if finding.code == "continuous_scores":
+        left = tuple(text for text in finding.about[0] if text in now.classes)
+        return many_scores(left) if MOST_STEPS < len(left) < len(finding.about[0]) else finding
     if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):
         return finding
     message = _("The order of the classes is not certain: {classes}.").format(classes=quoted_list(now.classes, 8))

@@ -338,8 +338,19 @@ def _about_label(reading: Reading, label: str, options: ReadingOptions) -> FormQ
     """Whether each cell holds a label, as a question of its own, which knows the sets it was made from."""
     asked = replace(options, label=label)
     given = _yes_or_no(reading.as_read, asked)
+    answer = given.classes[int(given.category[given.subject.size // 2])]
+    words = _("Asked of each set is whether “{label}” is in it.").format(label=Label(label))
+    source = replace(
+        reading.source,
+        words=(*reading.source.words[:-1], words),
+        sentence=joined(
+            reading.source.sentence,
+            _("“{label}” is answered “{answer}” by that.").format(label=Label(label), answer=Label(answer)),
+        ),
+    )
     about = replace(
         reading,
+        source=source,
         ratings=given,
         as_read=given,
         sets=reading.as_read,

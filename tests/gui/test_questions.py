@@ -407,7 +407,7 @@ def test_the_cases_of_a_question_that_are_worth_discussing_are_one_click_from_th
     block.table_view.selectRow(shown(block).index("Allergy"))
     assert block.discuss.isHidden()
     block.table_view.selectRow(shown(block).index("Pulse taken"))
-    assert block.discuss.text() == "Cases to discuss"
+    assert block.discuss.text() == "Records to discuss"
     with qtbot.waitSignal(window.session.fitting.done, timeout=LONG):
         block.discuss.click()
     assert window.session.document.project.question == "Pulse taken"

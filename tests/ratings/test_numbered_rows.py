@@ -2,7 +2,10 @@
 
 import random
 
+from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.fixes.catalog import fixes
+from tapdesk.project.project import Project
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.layouts.roles import OFTEN
 from tapdesk.ratings.options import Layout
 from tests.ratings.telling import blocks, codes, told
@@ -49,3 +52,19 @@ def test_a_number_and_rounds_leave_the_name_the_case(text):
     again = [lines[0].replace("Nr.", "Nr.;Round")]
     again += [line.replace(";", f";{1 + i // 15};", 1) for i, line in enumerate(lines[1:])]
     assert "cases_come_again" not in codes(text("\n".join(again)))
+
+
+def test_scores_are_counted_again_without_a_mean_that_was_left_out(text):
+    rng = random.Random(8)
+    lines = ["Wein,Huber,Maier,Lang,Mittelwert"]
+    for wine in range(40):
+        points = [rng.randrange(16, 36) / 2 for _judge in range(3)]
+        lines.append(f"W{wine},{','.join(f'{p:g}' for p in points)},{sum(points) / 3:.2f}")
+    reading = text("\n".join(lines), columns=("Huber", "Maier", "Lang", "Mittelwert"))
+    project = (
+        Project().with_reading(reading, when="").decide(LeaveOutRaters(("Mittelwert",), with_classes=True), when="")
+    )
+    (scores,) = [s.finding for s in finding_states(project) if s.finding.code == "continuous_scores"]
+    left = len(project.all_classes.classes)
+    assert left < len(reading.ratings.classes)
+    assert f"{left} different scores" in scores.message

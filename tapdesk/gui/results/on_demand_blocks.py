@@ -92,7 +92,11 @@ class ContentPage(QWidget):
     def _show_table(self, table: Table) -> None:
         view = TableView(self._theme, table.title, grid=False)
         show_table(view, table, table.rows)
-        view.setMinimumHeight(self._theme.px(26) * (min(len(table.rows), _SHORT) + 1) + self._theme.px(6))
+        high = self._theme.px(26) * (min(len(table.rows), _SHORT) + 1) + self._theme.px(6)
+        view.setMinimumHeight(high)
+        # A short table is as high as its rows: the height a view asks for by itself leaves a hole below it.
+        if len(table.rows) <= _SHORT:
+            view.setMaximumHeight(high)
         self._say(table.title, "smallstrong", "")
         self._box.addWidget(view)
         self._say(table.note, "caption", "3")

@@ -174,7 +174,7 @@ class QuestionsBlock(OnDemandBlock):
         self.filter.chosen.connect(self._on_filtered)
         self.read = button(_("Open its results"), self.read_chosen, small=True)
         self.panel = QuestionPanel(theme)
-        self.discuss = button(_("Cases to discuss"), self.discuss_chosen, small=True)
+        self.discuss = button(_("{Subjects} to discuss").format(), self.discuss_chosen, small=True)
         self.advice = button("", self.follow_advice, kind="link", name=_("What to do about the question"))
         self.panel.buttons.add(self.read, self.discuss, self.advice)
         self.panel.buttons.box.addStretch(1)
@@ -214,6 +214,7 @@ class QuestionsBlock(OnDemandBlock):
                 self._point_at(project.question)
             return
         self._about = about
+        self.discuss.setText(_("{Subjects} to discuss").format())
         self._job.cancel()
         self._results, self._stopped, self._own_pages = {}, {}, frozenset()
         self.show_nothing()

@@ -1,4 +1,4 @@
-"""Ratings measured in several units: ``2 mm`` and ``0.2 cm`` are one length, and as texts two classes."""
+"""Ratings that are measured: ``2 mm`` and ``0.2 cm`` are one length and as texts two classes; scores without steps."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tapdesk.language import gettext as _
-from tapdesk.ratings.findings import Finding, block, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, block, note, quoted_list
 from tapdesk.ratings.texts import number
 
 # By what is measured, how much of the first of its units one of each is.
@@ -112,3 +112,18 @@ def in_unit(amounts: Sequence[Amount], unit: str) -> tuple[tuple[str, tuple[str,
     for a in amounts:
         together.setdefault(f"{a.size / one:.10g} {unit}", []).append(a.text)
     return tuple((name, tuple(same)) for name, same in together.items() if same != [name])
+
+
+MOST_STEPS = 15  # more different scores than this are a scale without steps
+
+
+def many_scores(scores: tuple[str, ...]) -> Finding:
+    """The question what to do with many different scores."""
+    return ask(
+        "continuous_scores",
+        "",
+        _("There are {numbers} different scores, as on a scale without steps.").format(numbers=len(scores)),
+        _("Group them by cut-points, for example with --class1."),
+        _("Each score is a class of its own."),
+        (scores,),
+    )

@@ -12,6 +12,7 @@ from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
+from tapdesk.ratings.checks.units import MOST_STEPS, many_scores
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.options import ReadingOptions
@@ -150,7 +151,9 @@ def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembl
     )
     sides = {*(options.class1 or ()), *(options.class0 or ())}
     if options.keep_summaries or set(numbers) <= sides or None not in {options.class1, options.class0}:
-        from tapdesk.ratings.checks.units import KEPT  # start-up cost: few keep what looks like no rating
+        from tapdesk.ratings.checks.units import (  # start-up cost: few keep what looks like no rating
+            KEPT,
+        )
 
         return note("numbers_among_words", values.where(numbers), message, default=KEPT, about=(numbers,))
     codes = [*(t for t in made.missing if t and not t.startswith(REASON)), *numbers]
@@ -213,15 +216,8 @@ def _of_scale(
             _("Each is a class, in the order of the numbers."),
             (tuple(halves),),
         )
-    if len(numbers) > 15:
-        yield ask(
-            "continuous_scores",
-            "",
-            _("There are {numbers} different scores, as on a scale without steps.").format(numbers=len(numbers)),
-            _("Group them by cut-points, for example with --class1."),
-            _("Each score is a class of its own."),
-            (tuple(numbers),),
-        )
+    if len(numbers) > MOST_STEPS:
+        yield many_scores(tuple(numbers))
 
 
 def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> Iterator[Finding]:
