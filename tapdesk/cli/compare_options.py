@@ -53,7 +53,7 @@ COMPARE: tuple[Option, ...] = (
     ),
     Option(
         ("--by",), Topic.ESTIMATION, "the column of the groups, of a model of groups such as tg-a-p",
-        (Scope(("compare",), needs=("--model|--other-model",)),), metavar="COL",
+        (Scope(("compare",), needs=("--model | --other-model",)),), metavar="COL",
     ),
     Option(
         ("--smallest-change",), Topic.ESTIMATION,

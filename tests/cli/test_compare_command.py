@@ -147,6 +147,57 @@ def test_two_raters_left_tell_agreement_alone(answered, files):
     assert "does not tell it" in answer["headline"]["sentence"]
 
 
+def test_what_is_said_of_three_rounds_and_in_a_report_of_them(told, files, tmp_path):
+    rounds = files["one"], files["two"], files["three"]
+    _status, out, _err = told("compare", *rounds, "--smallest-change", "0.05", *QUICK)
+    words = " ".join(out.split())
+    assert " of 100 in “one.csv”, “two.csv”, “three.csv”: from the first to the last " in words
+    assert "Last less first: " in words
+    assert ("it changed by more than chance: " in words) or ("From no round to the next can a change be told" in words)
+    place = tmp_path / "rounds.html"
+    typed = [part for file in rounds[1:] for part in ("--compare", file)]
+    status, _out, err = told("report", rounds[0], *typed, "-o", str(place), "--interval", "none")
+    assert status == 0, err
+    page = place.read_text("utf-8")
+    assert "Round by round" in page
+    assert "The last of 3 rounds against the first" in page
+
+
+def test_what_becomes_of_single_cases_is_said_of_the_same_cases_alone(answered, told, files):
+    moves = answered("compare", files["poor"], "--without", "Davies", *QUICK)["cases"]
+    assert moves["shared"] == 300
+    assert moves["changed"] >= len(moves["listed"])
+    assert all(row["a"] != row["b"] and row["probability"] > 0.5 for row in moves["listed"])
+    out = " ".join(told("compare", files["poor"], "--without", "Davies", *QUICK)[1].split())
+    assert "Not that Davies is wrong: nobody checked what is true." in out
+    assert "another likeliest class." in out
+    assert "Less than 90 % sure: " in out
+
+
+@pytest.mark.parametrize("name", ["t-ah-p", "sdt-1", "t-a-pi"])
+def test_a_model_of_the_grid_may_be_the_other_one(answered, files, name):
+    answer = answered("compare", files["one"], "--other-model", name, *QUICK)
+    assert [side["model"] for side in answer["sides"]] == ["t-a-p", name]
+    assert "Not which model is true" in answer["does_not_say"]
+
+
+def test_a_model_of_groups_asks_for_their_column(answered, told, files):
+    _status, _out, err = told("compare", files["one"], "--other-model", "tg-a-p")
+    assert "--by COL" in err
+    answer = answered("compare", files["one"], "--other-model", "tg-a-p", "--by", "ward", *QUICK)
+    assert answer["sides"][1]["name"] == "by tg-a-p, groups of ward"
+
+
+def test_an_empty_file_and_a_missing_one_say_so_themselves(told, files, tmp_path):
+    empty = tmp_path / "empty.csv"
+    empty.write_text("")
+    for place, words in ((str(empty), "The file is empty"), (str(tmp_path / "gone.csv"), "There is no such file")):
+        _status, _out, err = told("compare", files["one"], place)
+        assert words in err
+        assert Path(place).name in err
+        assert "as the first one was" not in err
+
+
 def test_another_layout_is_read_and_said(answered, files, tmp_path):
     long = ["Record,Judge,Answer"]
     rows = [line.split(",") for line in Path(files["two"]).read_text("utf-8").splitlines()]

@@ -55,6 +55,17 @@ def test_without_a_judge_takes_two_clicks_from_the_head_of_the_column(fitted, qt
     assert not [row for row in window.session.document.project.log if "Carla" in row.words]
 
 
+def test_the_chip_of_the_rating_columns_asks_without_one_of_them(fitted, qtbot):
+    window = fitted
+    window.go(0)
+    chip = window.dataset.chips.chips["columns"]
+    menu = chip.findChild(QMenu)
+    menu.aboutToShow.emit()
+    (inside,) = [row.menu() for row in menu.actions() if row.menu() is not None]
+    next(row for row in inside.actions() if row.text() == "Ben").trigger()
+    assert str(answered(qtbot, window).b) == "without Ben"
+
+
 def test_the_list_is_walked_by_keyboard_and_goes_to_the_report_and_out_again(fitted, qtbot):
     window = fitted
     qtbot.keyClick(window, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tapdesk.answers import numbers
+from tapdesk.gui.dataset.ratings_editing import offer_without
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.pane import PendingProject
 from tapdesk.gui.shell.session import Session
@@ -568,6 +569,8 @@ class ReadingChips(QWidget):
         for choice in row.choices:
             menu.add(choice.words, choice.text, on=choice.on)
         menu.end()
+        if row.name == "columns":
+            offer_without(menu, self._session)
         return menu
 
     def _ask_missing(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -278,3 +279,19 @@ def texts_of(column: Covariate) -> tuple[str, ...]:
 
 def _row(menu: QMenu, words: str, act: Callable[[], object]) -> None:
     menu.addAction(words.replace("&", "&&")).triggered.connect(lambda _on=False: act())
+
+
+def offer_without(menu: QMenu, session: Session) -> None:
+    """End a menu with the raters as they are when it opens, each asking what would be without them."""
+    inside = menu.addMenu(_("What if without…"))
+    inside.setAccessibleName(_("What if without…"))
+
+    def fill() -> None:
+        inside.clear()
+        ratings = None if session.document.empty else session.document.project.ratings
+        names = ratings.raters if ratings is not None and ratings.raters_known and len(ratings.raters) > 1 else ()
+        for name in names:
+            _row(inside, label_text(session.naming.names.rater(name), 40), partial(session.wonder_without, name))
+        inside.menuAction().setEnabled(bool(names))
+
+    menu.aboutToShow.connect(fill)

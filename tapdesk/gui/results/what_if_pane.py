@@ -398,7 +398,8 @@ class WhatIfPane(Pane):
                 self._show_pair(in_voice(pair))
         printed = pair is not None and kept.is_kept(self.session.document.project, self._printed(pair))
         self.put.setText(_("Take it out of the report") if printed else _("Put it in the report"))
-        self.state.setText(_("All up to date") if pair is not None and pair.rounds else _("Both up to date"))
+        fresh = _("All up to date") if pair is not None and pair.rounds else _("Both up to date")
+        self.state.setText(_("Stands in the full report") if printed else fresh)
 
     def _show_pair(self, pair: words.WhatIf) -> None:
         """The sentence, the tables and what must be known beside them."""
