@@ -62,7 +62,9 @@ def scores_figure(result: Awards, style: Style) -> Figure:
     low, high = float(result.low.min()), float(result.high.max())
     upper = result.classes[1:] if result.lines else ()
     lines = tuple(Mark(Label(label), at) for label, at in zip(upper, result.lines, strict=True) if low < at < high)
-    note = _("Diamonds: the likeliest class is another than the one that was given.") if _others(result) else ""
+    note = ""
+    if _others(result):
+        note = _("Dots: the likeliest class is the one that was given; diamonds: it is another.")
     return forest(
         shown,
         style,
@@ -101,8 +103,8 @@ def severity_figure(result: Awards, style: Style) -> Figure:
         kind="severity",
         title=_("Who is strict?"),
         note=unit,
-        marks=(Mark(_("as the panel"), 0.0),),
-        x=_axis(min(*ends, 0.0), max(*ends, 0.0), style, (0.0,)),
+        marks=(Mark("", 0.0),),
+        x=replace(_axis(min(*ends, 0.0), max(*ends, 0.0), style, (0.0,)), ticks=((0.0, _("as the panel")),)),
         ends=[numbers.decimal(one.severity.value, style, 2) for one in judges],
     )
 

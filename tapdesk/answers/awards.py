@@ -15,6 +15,7 @@ from tapdesk.studies.award_answer import SAFE, Awards, Caveat, ScoreKind
 from tapdesk.studies.award_changes import Change
 from tapdesk.studies.award_rules import Rule
 from tapdesk.studies.judge_numbers import JudgeNumbers
+from tapdesk.studies.panel_sampler import IndexArray
 
 _RIGHT = Align.RIGHT
 _MOST_NAMED = 6
@@ -115,10 +116,11 @@ def not_said() -> str:
 
 def ties(result: Awards) -> tuple[str, ...]:
     """The places that cannot be told apart."""
-    return tuple(
-        _("Places {low} to {high} cannot be told apart.").format(low=a + 1, high=b + 1)
-        for a, b in result.groups[:_MOST_NAMED]
-    )
+    groups = [_("{low} to {high}").format(low=a + 1, high=b + 1) for a, b in result.groups[:_MOST_NAMED]]
+    if len(groups) > 1:
+        groups[-2:] = [_("{one} and {another}").format(one=groups[-2], another=groups[-1])]
+    named = joined(*groups, sep=", ")
+    return (_("Places {places} cannot be told apart.").format(places=named),) if groups else ()
 
 
 # The list -------------------------------------------------------------------------------------------------------------
@@ -424,3 +426,150 @@ def discuss_table(result: Awards, most: int | None = None) -> Table:
         ).format(),
         most=most,
     )
+
+
+# The list of the window and the cards beside it ----------------------------------------------------------------------
+
+
+def list_table(result: Awards, style: Style = SCREEN) -> Table:
+    """The list as it is looked at: places, entry, value, and of awards what was given and what speaks for it."""
+    whole = entries_table(result, style)
+    at = {column.title: i for i, column in enumerate(whole.columns)}
+    titles = [_("Places"), _("{Subject}").format(), _fair_head(result)]
+    titles += [_("Given"), _("Deserved"), _("Likeliest")] if result.probability.shape[1] else []
+    kept = [at[title] for title in titles]
+    return replace(
+        whole,
+        columns=tuple(whole.columns[i] for i in kept),
+        rows=tuple(tuple(row[i] for i in kept) for row in whole.rows),
+        note=list_key(result),
+    )
+
+
+def list_key(result: Awards) -> str:
+    """What the signs of the list mean."""
+    awarded = bool(result.probability.shape[1]) and result.kind is not ScoreKind.CLASSES
+    return joined(
+        _("Bracket: cannot be told apart.") if result.groups else "",
+        _("Dots: fair score with the interval that holds it with {level}.").format(level=numbers.percent(result.level))
+        if result.kind is not ScoreKind.CLASSES
+        else "",
+        _("Dark bar: deserved with {share} or more.").format(share=numbers.percent(SAFE)) if awarded else "",
+        _("Ochre: the likeliest is another than what was given.") if awarded and differing(result).size else "",
+    )
+
+
+def entry_words(result: Awards, at: int, style: Style = SCREEN) -> str:
+    """A row of the list as one sentence, for who hears it; ``at`` is its position."""
+    i = int(result.order[at])
+    score, low, high = (numbers.decimal(float(v[i]), style, 2) for v in (result.fair, result.low, result.high))
+    words = [
+        _("{name} stands in place {first} to {last} with a fair score of {score}, {low} to {high}.").format(
+            name=CaseName(result.subjects[i]),
+            first=int(result.rank_low[i]),
+            last=int(result.rank_high[i]),
+            score=score,
+            low=low,
+            high=high,
+        )
+    ]
+    given = int(result.result.given[i])
+    if result.probability.shape[1] and given >= 0:
+        words.append(
+            _("Given {label}, deserved {share}.").format(
+                label=Label(result.classes[given]), share=numbers.percent(float(result.deserved[i]))
+            )
+        )
+        likeliest = int(result.likeliest[i])
+        if likeliest != given:
+            words.append(_("Likeliest {label}.").format(label=Label(result.classes[likeliest])))
+    return joined(*words)
+
+
+def differing(result: Awards) -> IndexArray:
+    """Entries whose likeliest class is another than the one that was given, the best first."""
+    if not result.probability.shape[1] or result.kind is ScoreKind.CLASSES:
+        return np.zeros(0, dtype=np.int64)
+    given = result.result.given[result.order]
+    return np.asarray(result.order[(given >= 0) & (result.likeliest[result.order] != given)])
+
+
+def committee_words(result: Awards) -> str:
+    """How far the model and the committee agree; the committee decides."""
+    given = int((result.result.given >= 0).sum())
+    if not result.probability.shape[1] or not given or result.kind is ScoreKind.CLASSES:
+        return not_said()
+    other = differing(result)
+    words = [_("The model would put {same} of {n} awards where you put them.").format(same=given - other.size, n=given)]
+    named = [
+        _("{name} nearer to {likeliest} than to {given}").format(
+            name=CaseName(result.subjects[i]),
+            likeliest=Label(result.classes[int(result.likeliest[i])]),
+            given=Label(result.classes[int(result.result.given[i])]),
+        )
+        for i in map(int, other[:_MOST_NAMED])
+    ]
+    if named:
+        more = _("{n} more").format(n=other.size - len(named)) if other.size > len(named) else ""
+        words.append(_("It sees others otherwise: {names}.").format(names=joined(*named, more, sep=", ")))
+    words.append(_("Nothing here gives or takes an award."))
+    return joined(*words)
+
+
+def left_out_words(result: Awards, which: int) -> str:
+    """How many awards change without a judge; ``which`` is a place in ``result.without``."""
+    n = len(result.without[which].changes)
+    if not result.probability.shape[1]:
+        return ngettext(
+            "{n} {subject} enters or leaves the first three.", "{n} {subjects} enter or leave the first three.", n
+        ).format(n=n)
+    return ngettext("{n} of {all} awards changes.", "{n} of {all} awards change.", n).format(
+        n=n, all=int((result.result.given >= 0).sum())
+    )
+
+
+def left_out_table(result: Awards, which: int) -> Table:
+    """The awards that change without a judge."""
+    classes = bool(result.probability.shape[1])
+    rows = []
+    for one in result.without[which].changes:
+        before, after = (
+            (Label(result.classes[k]) if k >= 0 else DASH for k in (one.before, one.after))
+            if classes
+            else (cells.count(one.place_before), cells.count(one.place_after))
+        )
+        rows.append((CaseName(result.subjects[one.entry]), before, after))
+    head = (_("Given"), _("Without")) if classes else (_("Place"), _("Without"))
+    name = RaterName(result.raters[result.without[which].judge])
+    return Table(
+        _("Without {name}").format(name=name),
+        (Column(_("{Subject}").format(), wide=True), Column(head[0]), Column(head[1])),
+        tuple(rows),
+    )
+
+
+def strict_words(result: Awards) -> str:
+    """Who is strict and who generous, as far as the intervals tell."""
+    strict = [RaterName(one.judge) for one in result.judges if (one.severity.low or 0.0) > 0]
+    generous = [RaterName(one.judge) for one in result.judges if (one.severity.high or 0.0) < 0]
+    words = []
+    for names, one, several in (
+        (strict, _("{names} judges more strictly than the panel."), _("{names} judge more strictly than the panel.")),
+        (
+            generous,
+            _("{names} judges more generously than the panel."),
+            _("{names} judge more generously than the panel."),
+        ),
+    ):
+        if names:
+            words.append((one if len(names) == 1 else several).format(names=joined(*names[:_MOST_NAMED], sep=", ")))
+    if not words:
+        words.append(_("Nobody is told from the panel."))
+    counts = [one.scores for one in result.judges]
+    if min(counts) < len(result.subjects):
+        words.append(
+            _("Each judged {low} to {high} of {n} {subjects}, so the draw of the {raters} moves a fair score.").format(
+                low=min(counts), high=max(counts), n=len(result.subjects)
+            )
+        )
+    return joined(*words)

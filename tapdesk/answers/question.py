@@ -248,16 +248,13 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         picture="plan",
     ),
+    # The whole of the answer is in the part; beside it stands the model that is found in a moment of many scores too.
     Question(
         "awards",
         _("What each {subject} is worth, its place, and whether its award is deserved"),
-        KNOWLEDGE,
+        {Guesses.OWN: "t-a-t"},
         _no_awards,
         own=_(
-            "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and work out what each {subject} is worth and how sure its "
-            "place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
-        ),
-        assumed=_(
             "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
             "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
         ),

@@ -1,5 +1,6 @@
 """The list of awards that can be signed, as workbook, document or CSV, with all that stands beside it; the worklist."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tapdesk.answers import awards as words
@@ -131,19 +132,32 @@ def _workbook(result: Awards) -> bytes:
 
 
 def worklist_files(
-    result: Awards, ratings: Ratings, path: Path, most: int = MOST_TO_DISCUSS
+    result: Awards,
+    ratings: Ratings,
+    path: Path,
+    most: int = MOST_TO_DISCUSS,
+    which: Sequence[int] | None = None,
 ) -> tuple[tuple[Path, bytes], ...]:
     """The cases worth another rating as blank rating sheets, whose filled copies are read without a question.
+
+    Parameters
+    ----------
+    result, ratings, path
+        The answer, what it is about, and where the sheets go.
+    most
+        So many of those for which one more rating gains most.
+    which
+        These cases in place of them.
 
     Raises
     ------
     CannotAnswerError
         When one more rating gains nothing anywhere.
     """
-    which = worklist(result.gain, most)
-    if not which.size:
+    chosen = tuple(map(int, worklist(result.gain, most))) if which is None else tuple(which)
+    if not chosen:
         raise CannotAnswerError(_("One more {rating} would change nothing, so there is no worklist.").format())
-    cases = CaseList(tuple(ratings.subjects[int(i)] for i in which))
+    cases = CaseList(tuple(ratings.subjects[i] for i in chosen))
     # A score is written on the sheet as a number, without the places it has in the file.
     classes = tuple(dict.fromkeys(map(plain_text, ratings.classes)))
     plan = plan_sheets(cases, ratings.raters, classes, ordered=ratings.ordered)

@@ -151,7 +151,7 @@ def test_the_part_says_it_for_window_and_report(result, ratings):
     assert scores.title == "15 cases by fair score"
     assert "Fair scores with the interval that holds each with 95 %." in scores.note
     differs = bool((result.likeliest != result.result.given).any())
-    assert ("Diamonds: the likeliest class is another than the one that was given." in scores.note) is differs
+    assert ("Dots: the likeliest class is the one that was given; diamonds: it is another." in scores.note) is differs
     assert strict.title == "Who is strict?"
     assert strict.note == "Points below the panel."
     assert severity_figure(replace(result, kind=ScoreKind.GRADES), SCREEN).note == "Classes below the panel."
@@ -260,11 +260,78 @@ def test_the_question_who_wins_is_asked_of_two_judges_and_of_classes_without_an_
     assert asked.refuses(two, two) is None
     unordered = replace(two, ordered=False)
     assert asked.refuses(unordered, unordered) is None
-    assert asked.own.startswith(
-        "Estimate <i>t</i>, <i>a</i> and <i>p</i>, and work out what each {subject} is worth and how sure its "
-        "place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
-    )
-    assert asked.assumed.startswith(
+    assert asked.own == (
         "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
         "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
     )
+
+
+def test_a_row_of_the_list_is_one_sentence(result):
+    i = int(result.order[0])
+    result = replace(
+        result,
+        rank_low=np.where(np.arange(15) == i, 1, result.rank_low),
+        rank_high=np.where(np.arange(15) == i, 7, result.rank_high),
+        fair=np.full(15, 17.0),
+        low=np.full(15, 16.1),
+        high=np.full(15, 17.9),
+        result=replace(result.result, given=np.full(15, 3)),
+        probability=np.tile([0.0, 0.1, 0.41, 0.49], (15, 1)),
+    )
+    heard = words.entry_words(result, 0)
+    assert "W15 stands in place 1 to 7 with a fair score of 17.00, 16.10 to 17.90." in heard
+    assert "Given gold, deserved 49 %." in heard
+    assert "Likeliest" not in heard
+    other = replace(result, probability=np.tile([0.0, 0.1, 0.5, 0.4], (15, 1)))
+    assert words.entry_words(other, 0).endswith("Likeliest silver.")
+    assert words.committee_words(result) == (
+        "The model would put 15 of 15 awards where you put them. Nothing here gives or takes an award."
+    )
+    some = other.probability.copy()
+    some[1:] = [0.0, 0.1, 0.4, 0.5]
+    one = replace(other, probability=some)
+    assert words.committee_words(one) == (
+        "The model would put 14 of 15 awards where you put them. It sees others otherwise: W01 nearer to silver than "
+        "to gold. Nothing here gives or takes an award."
+    )
+    bare = replace(one, probability=np.zeros((15, 0)))
+    assert words.committee_words(bare) == words.not_said()
+
+
+def test_how_many_awards_change_without_a_judge_is_counted(result):
+    change = result.without[0].changes[:1] or result.rules[0].changes[:1]
+    for n, sentence in ((0, "0 of 15 awards change."), (1, "1 of 15 awards changes."), (2, "2 of 15 awards change.")):
+        one = replace(result, without=(replace(result.without[0], changes=change * n),))
+        assert words.left_out_words(one, 0) == sentence
+        assert len(words.left_out_table(one, 0).rows) == n
+    bare = replace(result, probability=np.zeros((15, 0)), without=(replace(result.without[0], changes=change),))
+    assert words.left_out_words(bare, 0) == "1 case enters or leaves the first three."
+    two = replace(bare, without=(replace(result.without[0], changes=change * 2),))
+    assert words.left_out_words(two, 0) == "2 cases enter or leave the first three."
+
+
+def test_who_is_strict_is_said_only_where_the_interval_tells(result):
+    def judged(*ends, scores=15):
+        judges = (
+            replace(one, scores=scores, severity=Estimate((low + high) / 2, None, low, high, 0.95))
+            for one, (low, high) in zip(result.judges, ends, strict=True)
+        )
+        return words.strict_words(replace(result, judges=tuple(judges)))
+
+    level = (-0.5, 0.5)
+    assert judged(level, level, level, level) == "Nobody is told from the panel."
+    assert (
+        judged((0.1, 0.9), level, level, (-2, -1))
+        == "J01 judges more strictly than the panel. J04 judges more generously than the panel."
+    )
+    several = judged((0.1, 0.9), (1, 2), (-2, -1), (-2, -1))
+    assert "J01, J02 judge more strictly than the panel." in several
+    assert "J03, J04 judge more generously than the panel." in several
+    few = judged(level, level, level, level, scores=9)
+    assert few.endswith("Each judged 9 to 9 of 15 cases, so the draw of the raters moves a fair score.")
+
+
+def test_several_groups_are_named_in_one_sentence(result):
+    several = replace(result, groups=((0, 3), (4, 9), (11, 13)))
+    assert words.ties(several) == ("Places 1 to 4, 5 to 10 and 12 to 14 cannot be told apart.",)
+    assert words.ties(replace(result, groups=())) == ()

@@ -1,5 +1,6 @@
 """Who wins, how sure, in the window: worked out when asked, by the committee's rule and lines, and saved."""
 
+import io
 from pathlib import Path
 
 import docx
@@ -9,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from tapdesk.answers.awards import differing
 from tapdesk.answers.part import Answer
 from tapdesk.gui.results.awards_block import AwardsBlock
 from tapdesk.models.model import model
@@ -43,7 +45,7 @@ def block(qtbot, theme, job, scores):
 
 
 def said(block):
-    return " ".join(label.text() for label in block.page.findChildren(QLabel))
+    return " ".join(label.text() for label in block.award_page.findChildren(QLabel))
 
 
 def test_nothing_is_worked_out_unasked_and_lines_are_taken_by_keyboard(qtbot, block, job):
@@ -183,3 +185,79 @@ def test_classes_without_an_order_ask_for_it_or_for_the_class_that_wins(qtbot, t
     assert "These classes have no order" in block.trouble.text()
     assert "Choose the class that wins, or say their order in Dataset." in block.trouble.text()
     assert not job.running
+
+
+@pytest.fixture
+def listed(qtbot, block):
+    """The block with medals given and the page laid out."""
+    block.resize(1100, 900)
+    block.lines.setText("14; 15; 16")
+    block.names.setText("none; bronze; silver; gold")
+    block.work()
+    qtbot.waitUntil(lambda: block.awards is not None, timeout=LONG)
+    return block.award_page
+
+
+def test_a_row_is_one_sentence_for_who_hears_it_and_the_arrow_keys_go_through_the_rows(qtbot, block, listed):
+    rows, result = listed.list.shown, block.awards
+    first = int(result.order[0])
+    heard = rows.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
+    places = f"{result.subjects[first]} stands in place {result.rank_low[first]} to {result.rank_high[first]} with "
+    assert heard.startswith(places)
+    assert f"Given {result.classes[result.result.given[first]]}, deserved " in heard
+    listed.list.setFocus()
+    qtbot.keyClick(listed.list, Qt.Key.Key_Down)
+    assert listed.list.currentIndex().row() == 1
+    assert not listed.grab().isNull()
+
+
+def test_ochre_stands_only_where_the_likeliest_is_another_and_the_key_says_so(block, listed):
+    rows, result = listed.list.shown, block.awards
+    other = set(np.flatnonzero(result.likeliest != result.result.given))
+    assert {int(result.order[r]) for r in range(rows.rowCount()) if rows.differs(rows.index(r, 0))} == other
+    assert other
+    assert "Ochre: the likeliest is another than what was given." in listed.key.text()
+    assert "Dark bar: deserved with 80 % or more." in listed.key.text()
+    assert "Bracket: cannot be told apart." in listed.key.text()
+    assert "Dots: fair score with the interval that holds it with 95 %." in listed.key.text()
+    assert listed.discuss.text() == f"Discuss these {len(other)}"
+    sentence = f"The model would put {16 - len(other)} of 16 awards where you put them. It sees others otherwise: "
+    assert listed.decides.text().startswith(sentence)
+    assert listed.decides.text().endswith("Nothing here gives or takes an award.")
+
+
+def test_shift_l_leaves_out_one_judge_after_the_other(qtbot, block, listed):
+    said = {}
+    for _turn in block.awards.without:
+        qtbot.keyClick(listed, Qt.Key.Key_L, Qt.KeyboardModifier.ShiftModifier)
+        said[listed.judge.currentData()] = listed.change_words.text()
+    assert sorted(said) == list(range(4))
+    for at, words in said.items():
+        n = len(block.awards.without[at].changes)
+        assert words == f"{n} of 16 awards change{'s' if n == 1 else ''}."
+
+
+def test_the_cards_stand_below_the_list_where_there_is_no_room_beside_it(qtbot, block, listed):
+    assert listed.cards.x() > listed.list.x()
+    block.resize(600, 900)
+    qtbot.waitUntil(lambda: listed.cards.y() > listed.list.y())
+
+
+def test_the_judge_who_is_strict_and_those_who_judged_few_are_said_beside_the_picture(listed):
+    assert "J02 judges more strictly than the panel." in listed.strict_words.text()
+    assert "Each judged" not in listed.strict_words.text()
+
+
+def test_what_is_to_be_discussed_is_saved_as_a_worklist_of_these_entries(qtbot, block, listed, scores, tmp_path):
+    discussed = []
+    block.discussed.connect(discussed.append)
+    qtbot.mouseClick(listed.discuss, Qt.MouseButton.LeftButton)
+    (result,) = discussed
+    which = tuple(map(int, differing(result)))
+    files = worklist_files(result, scores, tmp_path / "w.xlsx", which=which)
+    sheets = openpyxl.load_workbook(io.BytesIO(files[0][1])).worksheets
+    texts = {str(cell.value) for sheet in sheets for row in sheet.iter_rows() for cell in row}
+    assert {scores.subjects[i] for i in which} <= texts
+    assert not {name for i, name in enumerate(scores.subjects) if i not in which} & texts
+    qtbot.mouseClick(listed.note_it, Qt.MouseButton.LeftButton)
+    assert block.note.isVisible()

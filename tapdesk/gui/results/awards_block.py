@@ -9,11 +9,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from tapdesk.answers.award_part import award_results
-from tapdesk.answers.awards import rule_name
-from tapdesk.answers.part import Answer
+from tapdesk.answers.awards import differing, rule_name
+from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import part
 from tapdesk.answers.question import question_of
 from tapdesk.errors import TapdeskError, UsageError
+from tapdesk.gui.results.award_page import AwardPage
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
@@ -44,8 +45,9 @@ class AwardsBlock(OnDemandBlock):
     ----------
     decided
         Emitted with rule, lines, names and the class that wins where they are others than the project remembers.
-    listed, worklisted
-        Emitted with the answer when the list, or a worklist of it, is to be saved.
+    listed, worklisted, discussed
+        Emitted with the answer when the list, a worklist of what one more rating tells most of, or one of the entries
+        about which committee and model differ is to be saved.
     first
         Whether it stands before the other blocks: who wins was the question.
     """
@@ -53,6 +55,7 @@ class AwardsBlock(OnDemandBlock):
     decided = Signal(object)
     listed = Signal(object)
     worklisted = Signal(object)
+    discussed = Signal(object)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         ask = _(
@@ -60,7 +63,10 @@ class AwardsBlock(OnDemandBlock):
             "are. The committee’s own result stands first."
         )
         self.shown = part("awards")
-        super().__init__(theme, self.shown, job, ask)
+        self.award_page = AwardPage(theme, self.shown.title)
+        super().__init__(theme, self.shown, job, ask, self.award_page)
+        self.award_page.discussed.connect(self._discuss)
+        self.award_page.noted.connect(self._open_note)
         self.first = False
         self._asked = AwardRequest()
         rules = tuple((str(rule_name(rule)), rule.value) for rule in COMMITTEE_RULES)
@@ -178,6 +184,21 @@ class AwardsBlock(OnDemandBlock):
         prints = (self.shown.key, True)
         self.look_at(Ask(key, self.shown.title, begin, lambda side: content(replace(answer, side=side)), prints))
 
+    def fill_page(self, content: Content) -> None:
+        """Show the list, the judges and the committee, and below them all else that is said."""
+        result = self.awards
+        if result is not None:
+            self.award_page.show_result(result, content, leads=self.first)
+
+    @Slot()
+    def _discuss(self) -> None:
+        if self.awards is not None:
+            self.discussed.emit(self.awards)
+
+    @Slot()
+    def _open_note(self) -> None:
+        self.note.open()
+
     @property
     def awards(self) -> Awards | None:
         """The answer that is shown; None while there is none."""
@@ -216,6 +237,7 @@ class AwardFiles(QObject):
         block.decided.connect(self._keep)
         block.listed.connect(self._save_list)
         block.worklisted.connect(self._save_worklist)
+        block.discussed.connect(self._save_discussed)
 
     def refresh(self) -> None:
         """Show what the project remembers by now."""
@@ -237,10 +259,18 @@ class AwardFiles(QObject):
     @Slot(object)
     def _save_worklist(self, result: Awards) -> None:
         """Ask where, and save rating sheets of the cases for which one more rating is worth most."""
+        self._save_sheets(result, None)
+
+    @Slot(object)
+    def _save_discussed(self, result: Awards) -> None:
+        """Ask where, and save rating sheets of the cases about which committee and model differ."""
+        self._save_sheets(result, tuple(map(int, differing(result))))
+
+    def _save_sheets(self, result: Awards, which: tuple[int, ...] | None) -> None:
         from tapdesk.report.award_list import worklist_files  # late, as above
 
         ratings = self._session.naming.ratings(self._session.document.project.all_classes)
-        made = partial(worklist_files, result, ratings)
+        made = partial(worklist_files, result, ratings, which=which)
         self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
 
     def _save(self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]) -> None:

@@ -149,6 +149,8 @@ class OnDemandBlock(Block):
         Does the work; it keeps what is cancelled.
     ask
         What is said while nothing is chosen.
+    body
+        What shows the content, where it is no plain page.
 
     Attributes
     ----------
@@ -163,9 +165,9 @@ class OnDemandBlock(Block):
     moved = Signal()
     bug = Signal(BaseException)
 
-    def __init__(self, theme: Theme, shown: Part | Shelf, job: Job, ask: str) -> None:
+    def __init__(self, theme: Theme, shown: Part | Shelf, job: Job, ask: str, body: QWidget | None = None) -> None:
         self.page = ContentPage(theme, shown.title)
-        super().__init__(theme, shown.title, self.page, self._drawn, height=40)
+        super().__init__(theme, shown.title, body or self.page, self._drawn, height=40)
         self.ask, self._job = ask, job
         self._answer: Answer | None = None
         self._results: dict[str, Any] = {}
@@ -309,7 +311,7 @@ class OnDemandBlock(Block):
         if not isinstance(content, Content):
             self.show_trouble(content.reason if isinstance(content, Missing) else _("This could not be worked out."))
             return
-        self.page.show_content(content)
+        self.fill_page(content)
         panels = [panel for shown in content.pictures for panel in shown.panels]
         if content.tables:
             show_table(self, content.tables[0], content.tables[0].rows)
@@ -318,6 +320,10 @@ class OnDemandBlock(Block):
         self.offer_picture(there=bool(panels))
         self.stack.setCurrentWidget(self.body)
         self.setAccessibleDescription(joined(*(p.text for p in content.paragraphs), *(panel.alt for panel in panels)))
+
+    def fill_page(self, content: Content) -> None:
+        """Put the content into the page."""
+        self.page.show_content(content)
 
     def _drawn(self) -> tuple[str, tuple[Figure, ...]]:
         content = self._content(self.at) if self.at is not None and self.result is not None else None
