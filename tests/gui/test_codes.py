@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from tapdesk.answers.naming import RatersAs, naming
 from tapdesk.answers.question import QUESTIONS
@@ -63,3 +63,24 @@ def test_numbers_stay_with_their_rater_when_names_become_codes(jury, qtbot):
     after = {frozenset(row[:2]): row[2:] for row in coded_pairs}
     assert len(before) == 6
     assert before == after
+
+
+def test_names_codes_and_letters_stand_at_the_foot_of_the_raters(jury, qtbot, monkeypatch):
+    answered(jury, qtbot)
+    (block,) = [one for one in jury.results.blocks if one.part.key == "raters"]
+    assert block.called.value is False
+    assert "before turning the screen" in block.hint.text()
+    codes, names = block.called.findChildren(QAbstractButton)[1], block.called.findChildren(QAbstractButton)[0]
+    codes.click()
+    qtbot.waitUntil(lambda: not NAMES.search(tables(jury.results)), timeout=LONG)
+    assert jury.actions_["codes"].isChecked()
+    names.click()
+    qtbot.waitUntil(lambda: bool(NAMES.search(tables(jury.results))), timeout=LONG)
+    assert not jury.actions_["codes"].isChecked()
+    # From the menu the foot follows.
+    jury.actions_["codes"].trigger()
+    qtbot.waitUntil(lambda: block.called.value is True, timeout=LONG)
+    asked = []
+    monkeypatch.setattr(jury, "on_report", asked.append)
+    block.letters.click()
+    assert len(asked) == 1

@@ -57,7 +57,8 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None, marked: Collec
     ]
     lines: tuple[Mark, ...] = ()
     if panel is not None and panel.value is not None:
-        lines = (Mark(_("panel"), panel.value, vertical=True),)
+        shown = numbers.value(panel, style)
+        lines = (Mark(_("panel {value}").format(value=shown), panel.value, vertical=True),)
     return forest(
         rows,
         style,

@@ -30,7 +30,7 @@ from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStu
 from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import BLOCK, LOW_BLOCK, Block, BlockFiller, Rows
-from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, clear, plain, text
+from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, Segmented, button, clear, plain, text
 from tapdesk.gui.widgets.messages import SentenceList
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
@@ -458,16 +458,35 @@ class ScaledBlock(PartBlock):
 
 
 class RatersBlock(PartBlock):
-    """The raters, with a menu that asks what would be without one of them; on a row of the table without that one."""
+    """The raters by name or by code, with letters to them, and a menu that asks what would be without one of them.
+
+    On a row of the table the menu asks about that one.
+
+    Attributes
+    ----------
+    coded
+        Emitted with whether raters are to be called by codes on the screen.
+    written
+        Emitted when each of them is to get a letter.
+    """
+
+    coded = Signal(bool)
+    written = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, part("raters"))
         self.without = MenuButton(theme, _("What if without…"))
         self.menu = QMenu(self.without)
         self.without.setMenu(self.menu)
-        line = plain(across=True, margins=(14, 0, 14, 4)).add(self.without)
+        self.called = Segmented(theme, _("What the raters are called"), ((_("Names"), False), (_("Codes"), True)))
+        self.called.chosen.connect(self._on_called)
+        self.hint = text(_("Show codes before turning the screen to the room."), "small", "2", wrap=True)
+        self.letters = button(_("Letters to the {raters}…").format(), self.written.emit, small=True)
+        line = plain(across=True, gap=8, margins=(14, 0, 14, 0)).add(self.called, self.without, self.letters)
         line.box.addStretch(1)
-        cast("QVBoxLayout", self.body.layout()).addWidget(line)
+        self.hint.setContentsMargins(14, 2, 14, 4)
+        for foot in (line, self.hint):
+            cast("QVBoxLayout", self.body.layout()).addWidget(foot)
         for shown in (self.body, self.table):
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.body.customContextMenuRequested.connect(self._on_picture)
@@ -476,12 +495,18 @@ class RatersBlock(PartBlock):
     def show_content(self, content: Content, answer: Answer) -> None:
         """Show the raters; each of three and more can be asked about."""
         super().show_content(content, answer)
+        self.called.choose(answer.coded)
+        self.letters.setText(_("Letters to the {raters}…").format())
         self.menu.clear()
         names = answer.ratings.raters if answer.ratings.raters_known else ()
         self.without.setVisible(len(names) > _LEAST_RATERS)
         for name in names:
             row = self.menu.addAction(label_text(name, 40).replace("&", "&&"))
             row.triggered.connect(partial(self._wonder, name))
+
+    @Slot(object)
+    def _on_called(self, codes: object) -> None:
+        self.coded.emit(bool(codes))
 
     def _wonder(self, name: str, _on: bool = False) -> None:
         self.wondered.emit(name)

@@ -30,7 +30,7 @@ from tapdesk.gui.results.on_demand_blocks import (
     ModelsBlock,
     OnDemandBlock,
 )
-from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks
+from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks, RatersBlock
 from tapdesk.gui.results.questions_block import QuestionsBlock
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
@@ -114,10 +114,13 @@ class ResultsPane(Pane):
 
     Attributes
     ----------
+    to_letters
+        Emitted when the raters are to get letters.
     to_checks
         Emitted when somebody wants to see the checks that are open.
     """
 
+    to_letters = Signal()
     to_checks = Signal()
 
     def __init__(self, theme: Theme, session: Session) -> None:
@@ -202,6 +205,13 @@ class ResultsPane(Pane):
         block.saved.connect(self._save_picture)
         block.exported.connect(self._save_table)
         block.wondered.connect(self.session.wonder_without)
+        if isinstance(block, RatersBlock):
+            block.coded.connect(self._call)
+            block.written.connect(self.to_letters)
+
+    @Slot(bool)
+    def _call(self, codes: bool) -> None:  # a signal of Qt carries it by place
+        self.session.naming.use(codes=codes)
 
     def _fill(self) -> None:
         box = QVBoxLayout(self.inside)

@@ -133,6 +133,7 @@ class MainWindow(DropWindow):
 
         pane = self._stand(RESULTS, ResultsPane(self.theme, self.session))
         pane.to_checks.connect(self._next_question)
+        pane.to_letters.connect(self.actions_["letters"].trigger)
         pane.to_report.clicked.connect(lambda: self.go(REPORT))
         return pane
 
@@ -202,6 +203,7 @@ class MainWindow(DropWindow):
                 signal.connect(self.refresh)
         session.document.changed.connect(self.refresh)
         session.document.undo_stack.indexChanged.connect(self._refresh_actions)
+        session.naming.changed.connect(self._refresh_actions)
         session.planned.connect(self.refresh)
         session.problem.connect(self._on_problem)
         session.wondered.connect(self._on_wondered)
