@@ -458,17 +458,7 @@ class ScaledBlock(PartBlock):
 
 
 class RatersBlock(PartBlock):
-    """The raters by name or by code, with letters to them, and a menu that asks what would be without one of them.
-
-    On a row of the table the menu asks about that one.
-
-    Attributes
-    ----------
-    coded
-        Emitted with whether raters are to be called by codes on the screen.
-    written
-        Emitted when each of them is to get a letter.
-    """
+    """The raters by name or by code (``coded``), with letters to them (``written``), and what if without one of them."""
 
     coded = Signal(bool)
     written = Signal()
