@@ -9,6 +9,7 @@ from scipy.stats import binom
 from tapdesk.answers import class_pairs as words_pairs
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Band, Cells, Figure, Line, Mark, Points, Role, Words
+from tapdesk.answers.figures.cases import crossed
 from tapdesk.answers.figures.design_study import HALVES, unit
 from tapdesk.answers.figures.tree import branches, tree_figure
 from tapdesk.answers.numbers import SCREEN
@@ -264,29 +265,6 @@ def cohen(request: FigureRequest) -> Run[StudyTable]:
     rows.append(("P_e", None, None, chance))
     rows.append(("kappa", None, None, (agree - chance) / (1 - chance)))
     return StudyTable("cohen", ("step", "first", "second", "value"), tuple(rows), size_of_data(ratings))
-
-
-def crossed(ratings: Ratings) -> FloatArray:
-    """Shape (K, K): subjects by the class of the first and of the second rater.
-
-    Raises
-    ------
-    CannotAnswerError
-        When there are not exactly two raters, or they share no subject.
-    """
-    if len(ratings.raters) != 2 or not ratings.raters_known:
-        raise CannotAnswerError(
-            _("Cohen's kappa is about two raters whose ratings are told apart."), fix=_("Give a file with two raters.")
-        )
-    k = len(ratings.classes)
-    given = np.full((len(ratings.subjects), 2), -1)
-    given[ratings.subject, ratings.rater] = ratings.category
-    both = (given >= 0).all(axis=1)
-    if not both.any():
-        raise CannotAnswerError(_("No subject was rated by both raters."))
-    table = np.zeros((k, k))
-    np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
-    return table
 
 
 def draw_tree(table: StudyTable) -> Sheet:

@@ -7,6 +7,7 @@ import numpy as np
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Cells, Figure, Line, Mark, Points, Role, Words
+from tapdesk.answers.figures.cases import clinical_rates
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
@@ -161,24 +162,13 @@ def rates(request: FigureRequest) -> Run[StudyTable]:
     point = np.array([[float(fit.estimate(name).value or 0.0) for name in ("t", "a", "p")]])
     values = {str(key): array for key, array in fit.draws.values.items()}
     drawn = np.stack([values[name] for name in ("t", "a", "p")], axis=1)
-    ours, spread = _clinical(point), _clinical(drawn)
+    ours, spread = clinical_rates(*point.T), clinical_rates(*drawn.T)
     names = ("sensitivity", "specificity", "predictive value of 1", "predictive value of 0", "J")
     rows = []
     for j, name in enumerate(names):
         low, high = np.nanquantile(spread[:, j], (0.025, 0.975))
         rows.append((name, float(ours[0, j]), float(low), float(high)))
     return StudyTable("clinical rates", ("what", "value", "low", "high"), tuple(rows), size_of_data(ratings))
-
-
-def _clinical(point: FloatArray) -> FloatArray:
-    """Shape (n, 5) of (n, 3) values of t, a, p."""
-    t, a, p = point.T
-    sensitivity, specificity = a + (1 - a) * p, a + (1 - a) * (1 - p)
-    given = t * sensitivity + (1 - t) * (1 - specificity)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        positive = t * sensitivity / given
-        negative = (1 - t) * specificity / (1 - given)
-    return np.stack([sensitivity, specificity, positive, negative, sensitivity + specificity - 1], axis=1)
 
 
 def draw_kappa_factor(table: StudyTable) -> Sheet:

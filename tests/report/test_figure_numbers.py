@@ -10,7 +10,7 @@ from scipy.special import chdtri
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers.figure import Figure
-from tapdesk.answers.figures import chance, classes, designs, likelihood, models, raters
+from tapdesk.answers.figures import cases, chance, classes, designs, likelihood, models, raters
 from tapdesk.answers.figures.catalog import FIGURES, figures
 from tapdesk.answers.figures.tree import branches
 from tapdesk.errors import CannotAnswerError
@@ -47,8 +47,10 @@ STUDIES = {
     "models": (models, "grid_fits"),
     "recovery": (designs, "recover_fit"),
     "plan": (designs, "design"),
+    "cases": (cases, "case_beliefs"),
+    "clinical": (cases, "analyse"),
 }
-MODELS = {"information": "t-aj-p"}
+MODELS = {"information": "t-aj-p", "rater_histogram": "t-aj-p"}
 INTERVALS = {"profile": "profile", "parameters": "bootstrap"}
 # Studies that take seconds are run for one sample each time, for all where there is time.
 LONG = {
@@ -343,6 +345,50 @@ def of_plan(found, _fit, _ratings, studies):
     for name, key in (("95 % sure", "classified"), ("class right", "right")):
         sure = {float(r["raters"]): r[key] for r in reversed(rows)}
         close(told(found[1], "x", "y", what=name), sorted(sure.items()))
+
+
+def of_rater_histogram(found, fit, _ratings, _study):
+    values = np.array([e.estimate.value for e in fit.estimates if e.name.name == "a"])
+    (figure,) = found
+    bars = [(row["x"], row["y"]) for row in figure.table.records() if not row.get("what")]
+    for (low, high), n in bars:
+        assert n == ((values >= low) & ((values < high) | ((high == 1) & (values == 1)))).sum()
+    assert sum(n for _ends, n in bars) == values.size
+
+
+def of_cases(found, _fit, ratings, study):
+    (beliefs,) = study
+    values = beliefs.probability[:, 1] if len(ratings.classes) == 2 else beliefs.probability.max(axis=1)
+    weight = ratings.subject_weights()
+    for (low, high), n in told(found[0], "x", "y"):
+        inside = (values >= low) & ((values < high) | ((high == 1) & (values == 1)))
+        assert n == weight[inside].sum()
+    assert sum(n for _x, n in told(found[0], "x", "y")) == weight.sum()
+
+
+def of_clinical(found, _fit, _ratings, study):
+    (again,) = study
+    t, a, p = (again.estimate(name).value for name in ("t", "a", "p"))
+    # By the four cells of truth and rating, not by the formulas of the picture.
+    joint = np.array(
+        [[(1 - t) * (a + (1 - a) * (1 - p)), (1 - t) * (1 - a) * p], [t * (1 - a) * (1 - p), t * (a + (1 - a) * p)]]
+    )
+    sensitivity, specificity = joint[1, 1] / joint[1].sum(), joint[0, 0] / joint[0].sum()
+    wanted = [sensitivity, specificity, joint[1, 1] / joint[:, 1].sum(), joint[0, 0] / joint[:, 0].sum(), a]
+    rows = told(found[0], "value", "low", "high")
+    close([row[0] for row in rows], wanted)
+    assert all(low <= value <= high for value, low, high in rows)
+
+
+def of_cohen(found, _fit, ratings, _study):
+    seen, luck, steps = found
+    (kappa,) = (c for c in finish(agree(ratings)) if c.name == "cohen_kappa")
+    agree_, chance, value = (row[0] for row in told(steps, "value"))
+    close([value], [kappa.estimate.value])
+    cells = told(seen, "row", "column", "value")
+    n = sum(v for _r, _c, v in cells)
+    close([agree_], [sum(v for r, c, v in cells if r == c) / n])
+    close([chance], [sum(v for r, c, v in told(luck, "row", "column", "value") if r == c) / n])
 
 
 CHECKS: dict[str, Callable] = {name.removeprefix("of_"): f for name, f in globals().items() if name.startswith("of_")}

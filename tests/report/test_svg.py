@@ -48,9 +48,9 @@ def examples(fitted, wine):
     def answered(ratings, name="t-a-p"):
         return finish(analyse(ratings, Request(model(name), interval="none"))), ratings
 
-    jury, rare = (read_now(f"sample:{name}").ratings for name in ("jury", "paradox"))
+    jury, rare, two = (read_now(f"sample:{name}").ratings for name in ("jury", "paradox", "confusion-3x3"))
     five = panel(["t=.4", "a=.1,.4,.6,.7,.9", "p=.5"], 300, 5, name="t-aj-p")
-    return ((fitted, wine), answered(jury), answered(rare, "t-a-t"), answered(five, "t-aj-p"))
+    return ((fitted, wine), answered(jury), answered(rare, "t-a-t"), answered(five, "t-aj-p"), answered(two))
 
 
 @pytest.mark.parametrize("row", FIGURES, ids=lambda row: row.kind)

@@ -7,6 +7,7 @@ from functools import partial
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figures import (
     agreement,
+    cases,
     chance,
     checks,
     classes,
@@ -103,7 +104,11 @@ FIGURES: tuple[Picture, ...] = (
         raters.surprising,
     ),
     Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
+    Picture("rater_histogram", _("How are the raters spread?"), raters.histogram_needs, raters.rater_histogram),
+    Picture("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
     Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
+    _study("cases", _("How sure are the cases?"), cases.cases_needs, cases.case_probabilities),
+    _study("clinical", _("What are sensitivity and specificity?"), cases.clinical_needs, cases.clinical),
     _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
     _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
     _study("chance", _("Could this be chance?"), chance.chance_needs, chance.simulated),

@@ -7,7 +7,7 @@ import numpy as np
 
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
-from tapdesk.answers.charts import MOST_ROWS, Spread, forest
+from tapdesk.answers.charts import FIFTHS, MOST_ROWS, Spread, forest, histogram
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.figures.checks import calibration_needs, readable, size_of
 from tapdesk.answers.fit_words import size
@@ -27,6 +27,9 @@ from tapdesk.studies.subsets import accuracy_without, influence, kappa_without
 from tapdesk.studies.table import StudyTable
 
 _NAME = 22
+# Fewer raters are better read one by one.
+_FEWEST = 5
+_TENTHS, _HALF = 10, 0.5
 _REPLICATES = 300
 # A change that is none.
 _SAME = 0.005
@@ -40,6 +43,42 @@ def accuracies(fit: Fit) -> tuple[ParameterEstimate, ...]:
     """The accuracies of the raters, the highest first, those without value last."""
     items = [e for e in fit.estimates if e.name.name == "a" and e.name.rater is not None]
     return tuple(sorted(items, key=lambda e: -1.0 if e.estimate.value is None else e.estimate.value, reverse=True))
+
+
+def histogram_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why the accuracies of the raters cannot be drawn as a histogram, or None."""
+    if (reason := readable(fit, ratings)) is not None:
+        return reason
+    known = [e for e in accuracies(fit) if e.estimate.value is not None]
+    if len(known) < _FEWEST:
+        return _(
+            "A histogram of {raters} needs at least {least} whose accuracies are told apart, as by t-aj-p."
+        ).format(least=_FEWEST)
+    return None
+
+
+def rater_histogram(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """How the accuracies of the raters are spread, in tenths."""
+    del ratings
+    values = np.array([e.estimate.value for e in accuracies(fit) if e.estimate.value is not None], dtype=np.float64)
+    edges = np.linspace(0.0, 1.0, _TENTHS + 1)
+    heights, _edges = np.histogram(np.clip(values, 0.0, 1.0), edges)
+    above = int((values > _HALF).sum())
+    title = _("{n} of {all} {raters} have an accuracy above one half; the lowest has {least}").format(
+        n=above, all=values.size, least=numbers.decimal(float(values.min()))
+    )
+    return (
+        histogram(
+            "rater_histogram",
+            title,
+            Axis(_("accuracy"), 0.0, 1.0, FIFTHS),
+            Axis(_("{raters}"), 0.0, float(heights.max()) * 1.1),
+            edges,
+            heights.astype(np.float64),
+            note=_("N = {size}; {model} model. One bar for each tenth.").format(size=size(fit), model=fit.model.name),
+            marks=(Mark(_("one half"), _HALF),),
+        ),
+    )
 
 
 def raters_needs(fit: Fit) -> str | None:

@@ -1,0 +1,253 @@
+"""Pictures of the cases one by one, and of what one rating tells of a case: probabilities, clinical rates, Cohen."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tapdesk.answers import fonts, numbers
+from tapdesk.answers.charts import Row, forest, histogram
+from tapdesk.answers.figure import Axis, DataColumn, Figure, Role
+from tapdesk.answers.figures.checks import readable
+from tapdesk.answers.figures.shares import no_one_rating
+from tapdesk.answers.fit_words import no_beliefs, size
+from tapdesk.answers.grids import CELL_NAME, heat
+from tapdesk.answers.numbers import SCREEN
+from tapdesk.errors import CannotAnswerError
+from tapdesk.estimate import Estimate
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import Number
+from tapdesk.language import gettext as _
+from tapdesk.progress import Run
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_text
+from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
+
+Floats = NDArray[np.float64]
+_BINS = 10
+_MOST_GROUPS = 8
+_SURE = 0.9
+_FIFTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
+
+
+def cases_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why no probabilities of cases can be drawn, or None."""
+    if (reason := readable(fit, ratings)) is not None:
+        return reason
+    open_truth = any(e.name.name == "t" and e.estimate.value is None for e in fit.estimates)
+    return no_beliefs(fit, None) if open_truth or not fit.rates_known or not fit.converged else None
+
+
+def case_probabilities(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The beliefs and their picture."""
+    beliefs = yield from case_beliefs(ratings, fit)
+    if beliefs is None:
+        raise CannotAnswerError(no_beliefs(fit, None))
+    return spread(beliefs, ratings)
+
+
+def spread(beliefs: CaseBeliefs, ratings: Ratings) -> tuple[Figure, ...]:
+    """Cases by probability, in tenths: of class 1 of two, else of the likeliest class; then group by group.
+
+    Groups are those of the first column about the cases that has two to eight different values.
+    """
+    two = beliefs.probability.shape[1] == 2
+    values = beliefs.probability[:, 1] if two else beliefs.probability.max(axis=1)
+    name = numbers.short(ratings.classes[-1], CELL_NAME)
+    across = _("probability of “{name}”").format(name=name) if two else _("probability of the likeliest class")
+    figures = [_histogram(values, ratings.subject_weights(), across, beliefs, None)]
+    column = grouping(ratings)
+    if column is not None:
+        texts = np.array([plain_text(value) for value in column.values])
+        for text in dict.fromkeys(sorted(texts.tolist())):
+            own = texts == text
+            group = numbers.short(column.name, CELL_NAME), numbers.short(text, CELL_NAME)
+            figures.append(_histogram(values[own], ratings.subject_weights()[own], across, beliefs, group))
+    return tuple(figures)
+
+
+def grouping(ratings: Ratings) -> Covariate | None:
+    """The first column about the cases with two to eight different values; None where there is none."""
+    for column in ratings.covariates.values():
+        if column.of is CovariateOf.SUBJECT:
+            values = {plain_text(value) for value in column.values}
+            if 2 <= len(values) <= _MOST_GROUPS:
+                return column
+    return None
+
+
+def _histogram(
+    values: Floats, weight: Floats, across: str, beliefs: CaseBeliefs, group: tuple[str, str] | None
+) -> Figure:
+    edges = np.linspace(0.0, 1.0, _BINS + 1)
+    heights, _edges = np.histogram(values, edges, weights=weight)
+    total = float(weight.sum())
+    sure = float(weight[(values > _SURE) | ((values < 1 - _SURE) & (beliefs.probability.shape[1] == 2))].sum())
+    words = {"n": numbers.count(sure), "all": numbers.count(total), "sure": numbers.percent(_SURE)}
+    title = _("{n} of {all} {subjects} are of one class with a probability above {sure}").format(**words)
+    if group is not None:
+        title = _("{column} {value}: {n} of {all} {subjects} are of one class with a probability above {sure}").format(
+            column=group[0], value=group[1], **words
+        )
+    return histogram(
+        "cases",
+        title,
+        Axis(across, 0.0, 1.0, _FIFTHS),
+        Axis(_("{subjects}"), 0.0, float(heights.max(initial=1.0)) * 1.1),
+        edges,
+        heights.astype(np.float64),
+        note=_("N = {n} {subjects}; {model} model, averaged over what is not known of its numbers.").format(
+            n=numbers.count(total), model=beliefs.model
+        ),
+    )
+
+
+def clinical_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why sensitivity and its companions cannot be told, or None."""
+    if len(fit.classes) != 2:
+        return _(
+            "Sensitivity and specificity are of two classes, and there are {classes}: choose what is counted."
+        ).format(classes=len(fit.classes))
+    if (reason := no_one_rating(fit)) is not None:
+        return reason
+    if fit.model.name != "t-a-p":
+        return _("These names are for one accuracy and one way of guessing: choose t-a-p.")
+    if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
+        return _("These {ratings} do not determine the numbers: {why}").format(why=fit.identification.words)
+    return readable(fit, ratings)
+
+
+def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """Sensitivity, specificity and predictive values of one rating, their intervals from re-draws of the cases."""
+    again = yield from analyse(ratings, Request(fit.model, interval="bootstrap", seed=fit.seed))
+    if again.draws is None:
+        raise CannotAnswerError(_("The numbers could not be drawn again from these {ratings}."))
+    values = {str(key): array for key, array in again.draws.values.items()}
+    drawn = clinical_rates(*(values[name] for name in ("t", "a", "p")))
+    point = clinical_rates(*(np.array([float(again.estimate(name).value or 0.0)]) for name in ("t", "a", "p")))
+    level = again.interval[1]
+    ends = np.nanquantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
+    one, none = (numbers.short(name, CELL_NAME) for name in (fit.classes[1], fit.classes[0]))
+    words = (
+        _("Sensitivity: a true “{one}” is given so").format(one=one),
+        _("Specificity: a true “{none}” is given so").format(none=none),
+        _("Predictive value: a given “{one}” is true").format(one=one),
+        _("Predictive value: a given “{none}” is true").format(none=none),
+        _("Youden’s J = ΔP = a"),
+    )
+    rows: list[Row] = [
+        (name, replace(Estimate(float(x)), low=float(min(low, x)), high=float(max(high, x)), level=level), Role.MODEL)
+        for name, x, low, high in zip(words, point[0], *ends, strict=True)
+        if np.isfinite([x, low, high]).all()
+    ]
+    title = _("One {rating} finds {s} of the true “{one}” and {k} of the true “{none}”").format(
+        s=numbers.percent(float(point[0, 0])), k=numbers.percent(float(point[0, 1])), one=one, none=none
+    )
+    note = _(
+        "N = {size}; {model} model, {level} intervals from re-draws of the {subjects}. Sensitivity and specificity "
+        "less 1 are Youden’s J, and ΔP, how much more often a class is given where it is true: both are the accuracy a."
+    ).format(size=size(fit), model=fit.model.name, level=numbers.level(level))
+    return (forest(rows, SCREEN, kind="clinical", title=title, note=note),)
+
+
+def clinical_rates(t: Floats, a: Floats, p: Floats) -> Floats:
+    """Shape (n, 5): sensitivity, specificity, both predictive values and J of one rating under t-a-p, shape (n,) each.
+
+    Sensitivity is a + (1 - a)p, specificity a + (1 - a)(1 - p); the predictive values follow by Bayes' rule.
+    """
+    sensitivity, specificity = a + (1 - a) * p, a + (1 - a) * (1 - p)
+    given = t * sensitivity + (1 - t) * (1 - specificity)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        positive, negative = t * sensitivity / given, (1 - t) * specificity / (1 - given)
+    return np.stack([sensitivity, specificity, positive, negative, sensitivity + specificity - 1], axis=1)
+
+
+def cohen_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why Cohen's kappa cannot be shown step by step, or None."""
+    del fit
+    if not ratings.raters_known or len(ratings.panel().raters) != 2:
+        return _("Cohen’s kappa is about two {raters} whose {ratings} are told apart.")
+    try:
+        table = crossed(ratings)
+    except CannotAnswerError as error:
+        return error.what
+    shares = table / table.sum()
+    if float(shares.sum(axis=1) @ shares.sum(axis=0)) > 1 - 1e-12:
+        return _("Both {raters} gave every {subject} the same class, so kappa is undefined.")
+    return None
+
+
+def crossed(ratings: Ratings) -> Floats:
+    """Shape (K, K): cases by the class of the first and of the second rater.
+
+    Raises
+    ------
+    CannotAnswerError
+        When there are not exactly two raters, or they share no case.
+    """
+    ratings = ratings.panel()
+    if len(ratings.raters) != 2 or not ratings.raters_known:
+        raise CannotAnswerError(
+            _("Cohen's kappa is about two raters whose ratings are told apart."), fix=_("Give a file with two raters.")
+        )
+    k = len(ratings.classes)
+    given = np.full((len(ratings.subjects), 2), -1)
+    given[ratings.subject, ratings.rater] = ratings.category
+    both = (given >= 0).all(axis=1)
+    if not both.any():
+        raise CannotAnswerError(_("No subject was rated by both raters."))
+    table = np.zeros((k, k))
+    np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
+    return table
+
+
+def cohen(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
+    """The crossed table, the table that luck would give, and the way from one to kappa (Cohen 1960)."""
+    del fit
+    table = crossed(ratings)
+    raters = ratings.panel().raters
+    n = float(table.sum())
+    row, column = table.sum(axis=1) / n, table.sum(axis=0) / n
+    agree, chance = float(np.trace(table) / n), float(row @ column)
+    kappa = (agree - chance) / (1 - chance)
+    note = _("N = {n} {subjects} that both have rated.").format(n=numbers.count(n))
+    seen = _("Seen: {n} of {all} the same").format(n=numbers.count(np.trace(table)), all=numbers.count(n))
+    luck = _("By luck: {n} of {all} the same").format(n=Number(f"{n * chance:.1f}"), all=numbers.count(n))
+    steps: list[Row] = [
+        (_("P_o: seen, {n} / {all}").format(n=numbers.count(np.trace(table)), all=numbers.count(n)), Estimate(agree),
+         Role.OBSERVED),
+        (_("P_e: by luck, the products of both shares"), Estimate(chance), Role.REFERENCE),
+        (_("κ = (P_o − P_e) / (1 − P_e)"), Estimate(kappa), Role.CLASSICAL),
+    ]  # fmt: skip
+    title = _("Of the way from luck to full agreement κ = {kappa} is gone: from {chance} to {agree}, not to 1").format(
+        kappa=numbers.decimal(kappa), chance=numbers.decimal(chance), agree=numbers.decimal(agree)
+    )
+    return (
+        _square(seen, table, ratings.classes, raters, note, lambda v: f"{v:g}"),
+        _square(luck, np.outer(row, column) * n, ratings.classes, raters, note, lambda v: f"{v:.1f}"),
+        forest(steps, SCREEN, kind="cohen", title=title, note=note),
+    )
+
+
+def _square(
+    title: str, values: Floats, classes: Sequence[str], raters: Sequence[str], note: str, write: Callable[[float], str]
+) -> Figure:
+    k = len(classes)
+    names = [numbers.short(fonts.shown(name), CELL_NAME) for name in classes]
+    across, up = (numbers.short(fonts.shown(name), CELL_NAME) for name in (raters[1], raters[0]))
+    return heat(
+        "cohen",
+        title,
+        # Equal names would make a symmetric square of it, and the two raters are not.
+        (tuple(names), [*names]),
+        values,
+        (
+            Axis(across, -0.5, k - 0.5, tuple((float(j), name) for j, name in enumerate(names))),
+            Axis(up, -0.5, k - 0.5, tuple((float(k - 1 - i), name) for i, name in enumerate(names))),
+        ),
+        write,
+        note=note,
+        ends=(0.0, float(max(values.max(), 1.0))),
+        value=DataColumn("value", _("{Subjects}")),
+    )
