@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from tapdesk.answers.literature import WORKS
 from tapdesk.answers.naming import RatersAs
 from tapdesk.answers.side_results import Wanted
 from tapdesk.language import PSEUDO, Nouns, Signs, Voice, speaking
@@ -55,7 +56,9 @@ def own_words(project, found, called):
     # What the file calls its things; the program's own words for them are in its language.
     nouns = {word for word in astuple(nouns_of(project)) if word not in astuple(Nouns())}
     nouns |= {word[:1].upper() + word[1:] for word in nouns}
-    return sorted({*names, *called, *sections, *nouns, "Kruskal"}, key=len, reverse=True)
+    # Works are called and cited as they were published.
+    works = {text for work in WORKS for text in (work.cite, work.work)}
+    return sorted({*names, *called, *sections, *nouns, *works, "Kruskal"}, key=len, reverse=True)
 
 
 def untranslated(project, report, called=()):

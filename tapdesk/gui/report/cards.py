@@ -72,13 +72,16 @@ class Outline(Frame):
         self.show_starts(self._starts)
 
     def show_starts(self, starts: Mapping[str, int]) -> None:
-        """Show the page each section begins on; one that has nothing to say gets a dash."""
+        """Show the page each section begins on; one that has nothing to say in these pages has no row."""
         self._starts = starts
         for row in SECTIONS:
             page = starts.get(row.key) if self.ticks[row.key].isChecked() else None
             place, absent = self.places[row.key], self.absent[row.key]
+            # Before there are pages every row is shown, and one that is off, so that it can be switched on.
+            shown = page is not None or not starts or not self.ticks[row.key].isChecked()
+            self.ticks[row.key].setVisible(shown)
             place.setVisible(page is not None)
-            absent.setVisible(page is None)
+            absent.setVisible(page is None and shown)
             absent.setText("–" if self.ticks[row.key].isChecked() else "off")
             absent.setToolTip(_("Nothing to say yet") if self.ticks[row.key].isChecked() else _("Switched off"))
             if page is not None:

@@ -192,7 +192,8 @@ def save_report(
         # Before the pages are made; names of pictures and of tables are known only then.
         outputs.refuse(path, expected_mark(OutputKind.REPORT, path))
     chosen = setup(project)
-    made = how.arranged(project, extras)
+    # Files of tables hold every one, also those that no page has.
+    made = how.arranged(project, extras, Form.EVERYTHING if path.suffix.lower() in {".xlsx", ".csv"} else None)
     yield Step(1, 2, "save")
     made, files = written(made, path, archive=chosen.archive, page=page)
     yield Step(2, 2, "save")
@@ -210,8 +211,8 @@ def save_drawings(
 ) -> Generator[Step, None, SavedFiles]:
     """Every figure of the report as a file in a folder."""
     yield Step(0, 2, "save")
-    # The pictures of the whole report, whatever form of it is printed.
-    made = how.arranged(project, extras, Form.FULL)
+    # Every picture there is, whatever form of the report is printed.
+    made = how.arranged(project, extras, Form.EVERYTHING)
     yield Step(1, 2, "save")
     made, drawn = spared(made, partial(pictures, suffix=suffix, size=size))
     files = tuple((folder / name, inside) for name, inside in drawn)

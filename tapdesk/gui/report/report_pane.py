@@ -39,6 +39,7 @@ FORMS = (
     (_("Committee brief, 2 pages"), Form.BRIEF),
     (_("Full report"), Form.FULL),
     (_("Both, one after the other"), Form.BOTH),
+    (_("Appendix, what the full report leaves out"), Form.APPENDIX),
 )
 
 

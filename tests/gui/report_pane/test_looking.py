@@ -29,16 +29,20 @@ from .steps import LONG, SMALL, after, saved, words_of_page
 
 def test_each_section_is_switched_undone_and_kept_in_the_file(printed, qtbot, tmp_path):
     report, document = printed.report, printed.session.document
-    assert report.outline.places["purpose"].text().isdigit()
-    after(qtbot, report, lambda: report.ticks["purpose"].setChecked(False))
-    assert "purpose" not in report.made.starts
-    assert report.outline.absent["purpose"].text() == "off"
-    assert document.undo_stack.undoText() == "Leave out: Purpose"
+    assert report.outline.places["design"].text().isdigit()
+    after(qtbot, report, lambda: report.ticks["design"].setChecked(False))
+    assert "design" not in report.made.starts
+    assert report.outline.absent["design"].text() == "off"
+    assert document.undo_stack.undoText() == "Leave out: Design"
     save(document.project, tmp_path / "kept.tapdesk")
-    assert setup(load(tmp_path / "kept.tapdesk")).leave_out == tuple(sorted((*SMALL, "purpose")))
+    assert setup(load(tmp_path / "kept.tapdesk")).leave_out == tuple(sorted((*SMALL, "design")))
     after(qtbot, report, document.undo_stack.undo)
-    assert report.ticks["purpose"].isChecked()
-    assert "purpose" in report.made.starts
+    assert report.ticks["design"].isChecked()
+    assert "design" in report.made.starts
+    # What nobody wrote has no page, and so no tick; what is off keeps one to be switched on again.
+    assert "purpose" not in report.made.starts
+    assert not report.ticks["purpose"].isVisible()
+    assert report.ticks[SMALL[0]].isVisible()
 
 
 @pytest.mark.parametrize("way", ["button", "frame", "escape"])
