@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.answers import cases, cells, fit_words, misfit, numbers, range_words
+from tapdesk.answers import cases, cells, charts, fit_words, misfit, numbers, range_words
 from tapdesk.answers.charts import restyled
 from tapdesk.answers.coefficients import plain, warning_of_paradox
 from tapdesk.answers.content import Align, Block, Column, Number, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import raters as figures_raters
 from tapdesk.answers.figures import split
 from tapdesk.answers.parameters import degeneracy
@@ -25,9 +26,11 @@ from tapdesk.answers.raters import apart, compared, fit_by_rater, panel_accuracy
 from tapdesk.answers.side_results import within_chance
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.model import MODELS, Accuracy
+from tapdesk.ratings.ratings import Ratings
 
 STUDIES = frozenset(
     {
@@ -40,8 +43,8 @@ STUDIES = frozenset(
 MOST_NUMBERS, MOST_WARNINGS = 5, 2
 _RIGHT = Align.RIGHT
 # More raters have no room beside their intervals on a page that holds the answer as well.
-_MOST_RATERS = 14
-_ROW, _EDGE = 19.0, 46.0
+_MOST_RATERS, _MOST_CLASSES = 14, 8
+_ROW, _EDGE = 20.0, 56.0
 # So many letters of names fit on the second page with everything else.
 _MOST_LETTERS = 1_500
 # So many rows of cases fit whatever else stands there.
@@ -245,6 +248,49 @@ def _class_rows(answer: Answer) -> list[Row]:
     return rows
 
 
+# What fills a first page without a bar -------------------------------------------------------------------------------
+
+
+def class_blocks(answer: Answer) -> tuple[Block, ...]:
+    """Of several classes how often each is given and confirmed; where only a range of accuracies is known, that range.
+
+    For a page without the bar and without the picture of the raters, which would be half empty.
+    """
+    reach = None if answer.result is None else range_words.open_range(answer.fit)
+    if reach is not None:
+        return _range_blocks(reach, answer)
+    agreed = {c.category: c.estimate for c in plain(answer.side.coefficients) if c.name == "specific_agreement"}
+    shares = answer.ratings.class_rates()
+    rows = [
+        (numbers.short(name, 60), _in_100(Estimate(float(share))), _in_100(agreed[name]), _reach(agreed[name]))
+        for name, share in zip(answer.ratings.classes, shares, strict=True)
+        if name in agreed
+    ][:_MOST_CLASSES]
+    if len(answer.ratings.classes) < 3 or not rows:
+        return ()
+    title = _("How often each {rating} is given, and confirmed by another {rater}").format()
+    columns = (
+        Column("", wide=True),
+        Column(_("Given, of 100"), _RIGHT),
+        Column(_("Confirmed, of 100"), _RIGHT),
+        Column(_level(answer.fit) if answer.result is not None else _("Interval"), _RIGHT),
+    )
+    return (Table(title, columns, tuple(rows)),)
+
+
+def _range_blocks(reach: AccuracyRange, answer: Answer) -> tuple[Block, ...]:
+    """The ends of every accuracy that fits on the scale, and below them what an assumption makes of it."""
+    rows = [
+        (_("Lowest accuracy that fits"), Estimate(reach.low), Role.MODEL),
+        (_("Highest accuracy that fits"), Estimate(reach.high), Role.MODEL),
+        (_("If guesses fall as the truth"), reach.assumed, Role.SECOND),
+    ]
+    shown = [row for row in rows if row[1].value is not None]
+    title = _("From 0, all luck, to 1, all knowledge: what these {ratings} leave open").format()
+    figure = charts.forest(shown, answer.style, kind="range", title=title, note="")
+    return (Picture(title, (figure,), height=_EDGE + _ROW * 1.4 * len(shown)),)
+
+
 # Warnings ------------------------------------------------------------------------------------------------------------
 
 
@@ -347,6 +393,17 @@ def unsure_cases(answer: Answer) -> int:
     return 0 if beliefs is None else int((beliefs.probability.max(axis=1) < cases.DISCUSS).sum())
 
 
+def _called(ratings: Ratings, at: int) -> str:
+    """A case by its name; where a row of the file stands for several, how many these are."""
+    if ratings.weight is None:
+        return ratings.subjects[at]
+    n, name = int(ratings.weight[at]), ratings.subjects[at]
+    template = ngettext("{n} {subject}", "{n} {subjects}", n)
+    called = template.format(n=numbers.count(n))
+    # The number of a row of the file is no name.
+    return called if name.isdigit() else _("{name} ({n})").format(name=name, n=called)
+
+
 def _given(names: Sequence[str], counts: NDArray[np.int64]) -> str:
     """How often each class was given, in few signs: ``3 bronze, 1 gold``; what is no word stands in quotes."""
     plain = _("{n} {label}")
@@ -364,7 +421,7 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     if beliefs is None:
         return None
     sure = beliefs.probability.max(axis=1)
-    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 18)
+    counts, names = ratings.counts(), numbers.shorts(ratings.classes, 30)
     groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     letters = left = 0
     for at in beliefs.least_certain():
@@ -372,7 +429,7 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
             break
         best = int(beliefs.probability[at].argmax())
         given = _given(names, counts[at])
-        name = ratings.subjects[at]
+        name = _called(ratings, at)
         letters += len(name) + 2
         if whole and letters > _MOST_LETTERS:
             left += 1

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tapdesk.language import gettext as _
+from tapdesk.language import say
 from tapdesk.project.project import Project
 
 
@@ -64,6 +65,15 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("contact", LETTERS, _("Contact"), _("Where raters ask back about their letter."), 0),
     Prompt("readers", LETTERS, _("Readers"), _("Who else sees the number of a rater: it stands on each letter."), 0),
 )
+
+
+def short_title(place: str) -> str:
+    """What stands at a place in a few words, as a list names it; things are called as the file calls them."""
+    own = {"cases": _("Kind of {subjects}"), "raters": _("Kind of {raters}"), "known": _("What was known before")}
+    if place in own:
+        return own[place].format()
+    title = next(prompt.title for prompt in PROMPTS if prompt.place == place)
+    return say(title).rstrip(".")
 
 
 def comment(section: str) -> str:

@@ -1,6 +1,7 @@
 """The committee's brief: two full pages for every sample, no word of the kitchen, the numbers of the JSON."""
 
 import json
+import re
 
 import pypdfium2
 import pytest
@@ -134,6 +135,18 @@ def test_few_numbers_and_warnings_stand_on_the_first_page(name):
         # The range stands where a number would, and before any number.
         assert told[0].text.startswith("Every accuracy from")
         assert " to " in tables[0].rows[0][1]
+
+
+OWN = {"audit": "record", "jury": "wine", "jury-panel": "wine", "dawid-skene-1979": "patient"}
+
+
+def test_things_are_called_as_the_file_calls_them_and_no_name_is_clipped(sample):
+    name, content = sample
+    said = text_of(content)
+    assert "…" not in said
+    if name in OWN:
+        assert OWN[name] in said
+        assert not re.search(r"\bcases?\b", said, re.IGNORECASE), said
 
 
 def test_letter_is_filled_as_well(tmp_path):

@@ -106,9 +106,9 @@ def _partly_filled(table: RatingTable, roles: Roles, made: Assembly) -> Iterator
     yield ask(
         "perhaps_known",
         table.place(name) if name in table.names else "",
-        _("“{name}” answered {n:,} of {all:,} cases, scattered over the file; all others answered nearly all.").format(
-            name=RaterName(name), n=int(rated[few].sum()), all=len(ratings.subjects)
-        ),
+        _(
+            "“{name}” answered {n:,} of {all:,} {subjects}, scattered over the file; all others answered nearly all."
+        ).format(name=RaterName(name), n=int(rated[few].sum()), all=len(ratings.subjects)),
         _('If these are known answers, say --known "{name}"; if it is no rater, leave it out.').format(
             name=RaterName(name)
         ),

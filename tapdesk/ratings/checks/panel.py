@@ -27,7 +27,7 @@ def _duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
                     "identical_raters",
                     "",
                     _(
-                        "{first} and {second} gave the same answer on all {n:,} cases both rated. "
+                        "{first} and {second} gave the same answer on all {n:,} {subjects} both rated. "
                         "Is it one person twice, or a copied column?"
                     ).format(
                         first=RaterName(ratings.raters[other]), second=RaterName(ratings.raters[one]), n=int(both.sum())
@@ -68,9 +68,9 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 "looks_like_consensus",
                 "",
                 _(
-                    "{name} gave the majority's answer on {follows:,} of {cases:,} cases that have one, though the "
-                    "others often differ. A majority or consensus posing as a rater makes agreement look better than "
-                    "it is."
+                    "{name} gave the majority's answer on {follows:,} of {cases:,} {subjects} that have one, though "
+                    "the others often differ. A majority or consensus posing as a rater makes agreement look better "
+                    "than it is."
                 ).format(name=RaterName(name), follows=follows, cases=cases),
                 _("If it is a consensus, leave this rater out."),
                 _("It counts as a rater."),
@@ -123,16 +123,18 @@ def connected_panels(ratings: Ratings) -> tuple[tuple[str, ...], ...]:
 def comparability_text(ratings: Ratings) -> str:
     """A sentence about whether all raters can be compared."""
     if not ratings.raters_known:
-        return _("The raters are not known by name, so nothing can be said about who shares cases with whom.")
+        return _(
+            "The {raters} are not known by name, so nothing can be said about who shares {subjects} with whom."
+        ).format()
     groups = connected_panels(ratings)
     if len(groups) < 2:
         count = len(groups[0]) if groups else 0
         if count < 2:
             return _("There is only one rater, and nobody to compare with.")
-        return _("All {n:,} raters are linked by cases they share, directly or through others.").format(n=count)
-    return _("The raters form {n} groups that share no case: {groups}. They cannot be compared across groups.").format(
-        n=len(groups), groups=joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; ")
-    )
+        return _("All {n:,} {raters} are linked by {subjects} they share, directly or through others.").format(n=count)
+    return _(
+        "The {raters} form {n} groups that share no {subject}: {groups}. They cannot be compared across groups."
+    ).format(n=len(groups), groups=joined(*(name_list([RaterName(n) for n in g]) for g in groups[:4]), sep="; "))
 
 
 UNDEFINED = _("What needs no second opinion is answered; agreement is undefined, for this reason.")
@@ -212,7 +214,7 @@ def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Itera
         yield ask(
             "one_rating_per_subject",
             "",
-            _("No case has more than one rating, so there is no agreement to measure."),
+            _("No {subject} has more than one {rating}, so there is no agreement to measure.").format(),
             _("Add a second rater, or use the data for planning and description."),
             UNDEFINED,
         )
@@ -229,10 +231,10 @@ def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Itera
             "two_ratings_per_subject",
             "",
             _(
-                "No case has more than two ratings. With two classes, truth, accuracy and guessing "
+                "No {subject} has more than two {ratings}. With two classes, truth, accuracy and guessing "
                 "can then be told apart only by assuming that guesses come out like the truth (p = t)."
-            ),
-            _("Add a third rating for some cases, or use the model t-a-t."),
+            ).format(),
+            _("Add a third {rating} for some {subjects}, or use the model t-a-t.").format(),
         )
     single = int((per_subject == 1).sum())
     if single and most > 1:
@@ -240,8 +242,10 @@ def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Itera
             "cases_with_one_rating",
             "",
             ngettext(
-                "{single:,} of {n:,} cases with ratings has only one; such a case says nothing about agreement.",
-                "{single:,} of {n:,} cases with ratings have only one; such cases say nothing about agreement.",
+                "{single:,} of {n:,} {subjects} with {ratings} has only one; such {a_subject} says nothing about "
+                "agreement.",
+                "{single:,} of {n:,} {subjects} with {ratings} have only one; such {subjects} say nothing about "
+                "agreement.",
                 single,
             ).format(single=single, n=per_subject.size),
         )
@@ -255,8 +259,8 @@ def _unrated(made: Assembly) -> Iterator[Finding]:
             UNRATED,
             "",
             ngettext(
-                "{n:,} case has no rating at all: {names}.",
-                "{n:,} cases have no rating at all: {names}.",
+                "{n:,} {subject} has no {rating} at all: {names}.",
+                "{n:,} {subjects} have no {rating} at all: {names}.",
                 len(made.unrated),
             ).format(
                 n=len(made.unrated),
@@ -274,7 +278,9 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             SILENT,
             "",
             ngettext(
-                "{n:,} rater has no rating at all: {names}.", "{n:,} raters have no rating at all: {names}.", len(names)
+                "{n:,} {rater} has no {rating} at all: {names}.",
+                "{n:,} {raters} have no {rating} at all: {names}.",
+                len(names),
             ).format(n=len(names), names=quoted_list([*map(RaterName, names)])),
             default=_("They are no part of the panel."),
             about=(names[:_MOST_NAMED],),
@@ -295,14 +301,14 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
             continue
         if code == "repeats_same":
             sentence = ngettext(
-                "A case was rated again by the same rater with the same answer.",
-                "Cases were rated again by the same rater with the same answer, {n:,} times.",
+                "{A_subject} was rated again by the same {rater} with the same answer.",
+                "{Subjects} were rated again by the same {rater} with the same answer, {n:,} times.",
                 pairs.size,
             )
         else:
             sentence = ngettext(
-                "A case was rated again by the same rater with another answer.",
-                "Cases were rated again by the same rater with another answer, {n:,} times.",
+                "{A_subject} was rated again by the same {rater} with another answer.",
+                "{Subjects} were rated again by the same {rater} with another answer, {n:,} times.",
                 pairs.size,
             )
         shown = [
@@ -379,7 +385,7 @@ def _sparse(ratings: Ratings) -> Iterator[Finding]:
     for j in np.flatnonzero((number > 1) & (number <= _FEW * cases)):
         where = np.flatnonzero(rated[j])
         name, n, first, last = RaterName(ratings.raters[j]), int(number[j]), int(where[0]), cases - 1 - int(where[-1])
-        message = _("{name} rated {n:,} of {all:,} cases.").format(name=name, n=n, all=cases)
+        message = _("{name} rated {n:,} of {all:,} {subjects}.").format(name=name, n=n, all=cases)
         if first >= _STRETCH * cases:
             message = joined(message, _("None of the first {n:,}.").format(n=first))
         if last >= _STRETCH * cases:
@@ -403,7 +409,8 @@ def _disconnected(ratings: Ratings) -> Iterator[Finding]:
             "disconnected_panels",
             "",
             _(
-                "The raters form {groups} groups that share no case: {told}. They cannot be compared across groups."
+                "The {raters} form {groups} groups that share no {subject}: {told}. They cannot be compared across "
+                "groups."
             ).format(groups=len(groups), told=sentence),
-            _("Let some raters of each group rate the same cases, or analyse the groups one by one."),
+            _("Let some {raters} of each group rate the same {subjects}, or analyse the groups one by one.").format(),
         )

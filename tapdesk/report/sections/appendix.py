@@ -144,10 +144,11 @@ def checklist(context: Context) -> Section | None:
 
 def _short_checklist(filled: int, items: tuple[user_words.Item, ...]) -> Section:
     """The same in a few lines: what is answered, and by name what is not."""
-    titles = {prompt.place: prompt.title.rstrip(".") for prompt in user_words.PROMPTS}
     answered = [_("{number} {asks}").format(number=one.number, asks=one.asks) for one in items if one.filled]
     missing = [
-        _("{number} {asks}").format(number=one.number, asks=titles.get(one.place, one.asks))
+        _("{number} {asks}").format(
+            number=one.number, asks=user_words.short_title(one.place) if one.place else one.asks
+        )
         for one in items
         if not one.filled
     ]

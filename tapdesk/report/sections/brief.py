@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tapdesk.answers import brief, fit_tables, fit_words, numbers, user_words
-from tapdesk.answers.content import Blank, Block, Column, Paragraph, Signature, Table, Tone
+from tapdesk.answers.content import Blank, Block, Column, Paragraph, Picture, Signature, Table, Tone
 from tapdesk.answers.part import Answer
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
@@ -31,7 +31,13 @@ def brief_sections(context: Context) -> tuple[Section, ...]:
     table = None if answer is None else brief.numbers_table(answer)
     rows.append(("brief-numbers", _("The numbers"), () if table is None else (table,)))
     if answer is not None:
-        rows.append(("brief-apart", _("Who stands apart"), brief.apart_blocks(answer)))
+        apart = brief.apart_blocks(answer)
+        drawn = any(isinstance(block, Picture) for _key, _title, blocks in rows for block in (*blocks, *apart))
+        more = () if drawn else brief.class_blocks(answer)
+        # A table of a brief has no title above it but that of its section.
+        titles = [block.title for block in more if isinstance(block, Table)]
+        rows.append(("brief-classes", titles[0] if titles else _("What is left open"), more))
+        rows.append(("brief-apart", _("Who stands apart"), apart))
     rows.append(("brief-basis", _("What it rests on"), _basis(context)))
     if answer is not None and settled:
         title = _("{Subjects} to discuss").format()
@@ -150,9 +156,7 @@ def _decided(context: Context) -> str:
 def _open_items(context: Context) -> str:
     """What a reader of such a study would ask for and nobody wrote, in one line; empty where all is there."""
     _filled, _all, items = user_words.grras_meter(context.project, context.left_out)
-    named = {prompt.place: prompt.title for prompt in user_words.PROMPTS}
-    titles = [named[item.place] for item in items if not item.filled and item.place in named]
-    return joined(*titles)
+    return joined(*(user_words.short_title(item.place) for item in items if not item.filled and item.place), sep="; ")
 
 
 def _missing(context: Context) -> tuple[Block, ...]:
