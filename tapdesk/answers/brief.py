@@ -28,7 +28,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
+from tapdesk.language import joined
 from tapdesk.models.model import MODELS, Accuracy
 from tapdesk.ratings.ratings import Ratings
 
@@ -398,8 +398,7 @@ def _called(ratings: Ratings, at: int) -> str:
     if ratings.weight is None:
         return ratings.subjects[at]
     n, name = int(ratings.weight[at]), ratings.subjects[at]
-    template = ngettext("{n} {subject}", "{n} {subjects}", n)
-    called = template.format(n=numbers.count(n))
+    called = _("{n} {subjects}").format(n=numbers.count(n))
     # The number of a row of the file is no name.
     return called if name.isdigit() else _("{name} ({n})").format(name=name, n=called)
 

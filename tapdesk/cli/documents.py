@@ -247,8 +247,8 @@ def _wanted(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _printed(args: argparse.Namespace) -> str:
-    """The receipt as the report prints it: how the file was read and the numbers were estimated."""
-    return effects.receipt_line(args, (Topic.READING, Topic.ESTIMATION))
+    """The options a report prints: how the file was read and the numbers were estimated."""
+    return effects.typed_line(args, (Topic.READING, Topic.ESTIMATION))
 
 
 def _refuse_in_parts(args: argparse.Namespace, parts: tuple[FilePart, ...], requests: tuple[Request, ...]) -> None:

@@ -362,6 +362,12 @@ def receipt_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> s
     return _("Options used: {told}.").format(told=sentence) if sentence else ""
 
 
+def typed_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> str:
+    """The options of some groups as they are typed again; empty where none was."""
+    wanted = set(groups)
+    return " ".join(_words(row, args) for row in _used(args) if row.group in wanted)
+
+
 def _used(args: argparse.Namespace) -> tuple[Option, ...]:
     return tuple(
         row

@@ -21,6 +21,7 @@ from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import DRAFT, ENGLISH, Form, Logo, Report, Section, instead, missing, with_faults
 from tapdesk.report.sections.brief import brief_sections
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.version import libraries as used_libraries
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -45,6 +46,7 @@ def build(
     command_line: str = "",
     language: str = ENGLISH,
     form: Form = Form.EVERYTHING,
+    libraries: str = "",
 ) -> Report:
     """The report of a project.
 
@@ -78,7 +80,10 @@ def build(
         Code of the language it is written in, whatever the screen speaks.
     form
         How much of it; by default everything, as for a workbook.
+    libraries
+        What the numbers were worked out with, as an issued report says it; by default what is used now.
     """
+    # Longer than 50 lines: a report is one value of many names, and what they hold is made elsewhere.
     # Points, English or another language, and the words for cases and raters: nothing of the screen.
     called = naming.naming(project, raters_as, cases_as)
     nouns = nouns_of(project) if nouns is None else nouns
@@ -91,13 +96,14 @@ def build(
             file=_file(project, called, named=file_named),
             command_line=called.command_line(command_line),
             form=form,
+            libraries=libraries or used_libraries(),
         )
         sections, faults = _formed(context, form)
         status, issued = status or DRAFT, issued or _last_run(context.done)
         fingerprint = project.fingerprint if project.reading is not None else ""
         choices = Choices(
             tuple(sorted(leave_out)), style, raters_as, issued, status, paper, nouns, context.extras.wanted, scale,
-            cases_as, file_named, context.command_line, form,
+            cases_as, file_named, context.command_line, form, context.libraries,
         )  # fmt: skip
         made = Report(
             title=_title(context, form), subtitle=_subtitle(context),

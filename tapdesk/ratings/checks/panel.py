@@ -242,8 +242,7 @@ def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Itera
             "cases_with_one_rating",
             "",
             ngettext(
-                "{single:,} of {n:,} {subjects} with {ratings} has only one; such {a_subject} says nothing about "
-                "agreement.",
+                "{single:,} of {n:,} {subjects} with {ratings} has only one; it says nothing about agreement.",
                 "{single:,} of {n:,} {subjects} with {ratings} have only one; such {subjects} say nothing about "
                 "agreement.",
                 single,
@@ -259,7 +258,7 @@ def _unrated(made: Assembly) -> Iterator[Finding]:
             UNRATED,
             "",
             ngettext(
-                "{n:,} {subject} has no {rating} at all: {names}.",
+                "{n:,} {subjects} has no {rating} at all: {names}.",
                 "{n:,} {subjects} have no {rating} at all: {names}.",
                 len(made.unrated),
             ).format(
@@ -278,7 +277,7 @@ def _silent(names: tuple[str, ...]) -> Iterator[Finding]:
             SILENT,
             "",
             ngettext(
-                "{n:,} {rater} has no {rating} at all: {names}.",
+                "{n:,} {raters} has no {rating} at all: {names}.",
                 "{n:,} {raters} have no {rating} at all: {names}.",
                 len(names),
             ).format(n=len(names), names=quoted_list([*map(RaterName, names)])),
@@ -301,13 +300,13 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
             continue
         if code == "repeats_same":
             sentence = ngettext(
-                "{A_subject} was rated again by the same {rater} with the same answer.",
+                "{Subjects} were rated again by the same {rater} with the same answer, once.",
                 "{Subjects} were rated again by the same {rater} with the same answer, {n:,} times.",
                 pairs.size,
             )
         else:
             sentence = ngettext(
-                "{A_subject} was rated again by the same {rater} with another answer.",
+                "{Subjects} were rated again by the same {rater} with another answer, once.",
                 "{Subjects} were rated again by the same {rater} with another answer, {n:,} times.",
                 pairs.size,
             )

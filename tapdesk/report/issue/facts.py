@@ -154,6 +154,7 @@ class Choices:
     file_named: bool = True
     command_line: str = ""
     form: Form = Form.FULL
+    libraries: str = ""
 
     def text(self) -> str:
         """The choices as one line of text."""
@@ -172,6 +173,7 @@ class Choices:
             "file_named": self.file_named,
             "command_line": self.command_line,
             "form": self.form.value,
+            "libraries": self.libraries,
         }
         return json.dumps(table, sort_keys=True)
 
@@ -194,6 +196,7 @@ def choices(sentence: str) -> Choices | None:
             bool(f.get("file_named", True)),
             str(f.get("command_line", "")),
             Form(f.get("form", Form.FULL.value)),
+            str(f.get("libraries", "")),
         )
     except (ValueError, KeyError, TypeError):
         return None

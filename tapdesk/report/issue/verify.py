@@ -476,6 +476,7 @@ def _again(project: Project, chosen: Choices) -> Run[Report]:
         scale=chosen.scale,
         command_line=chosen.command_line,
         form=chosen.form,
+        libraries=chosen.libraries,
     )
 
 

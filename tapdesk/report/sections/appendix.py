@@ -168,8 +168,8 @@ def record(context: Context) -> Section | None:
     reading = context.project.reading
     rows = _file(context) if reading is not None else []
     rows += [_analysis(done, several=len(context.done) > 1) for done in context.done]
-    if context.command_line:
-        rows.append((_("Command line"), context.command_line))
+    if reading is not None and context.done:
+        rows.append((_("What to type"), _typed(context)))
     in_force = sum(row.standing is not DecisionStatus.ELSEWHERE for row in context.project.log)
     if reading is not None:
         sentence = _("none: nothing was changed, merged or left out") if not in_force else _("{n}, see Decisions log")
@@ -181,12 +181,21 @@ def record(context: Context) -> Section | None:
         # The annex lists them by name.
         rows.append((_("Checklist"), items_left.format(filled=filled, total=total, left=left)))
     rows.append((_("Program"), _("tapdesk {version}").format(version=VERSION)))
+    rows.append((_("Worked out with"), context.libraries))
     table = tables.pairs(
         _("What this report was made from"),
         rows,
         _("The same data, settings and version give the same numbers."),
     )
     return Section("record", _("Settings and fingerprint"), (table,))
+
+
+def _typed(context: Context) -> str:
+    """The command that makes such a report again; after decisions it needs the project that keeps them."""
+    if context.project.in_force and not context.command_line:
+        return "tapdesk report PROJECT.tapdesk -o REPORT.pdf"
+    words = ("tapdesk report", context.file, context.command_line, "-o REPORT.pdf")
+    return " ".join(f'"{one}"' if one == context.file and " " in one else one for one in words if one)
 
 
 def _analysis(done: Done, *, several: bool) -> tuple[str, str]:

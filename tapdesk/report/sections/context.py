@@ -54,6 +54,8 @@ class Context:
         The options a command made the report with, as they are printed; empty for a report of the window.
     form
         How much of it is printed.
+    libraries
+        What the numbers were worked out with.
     """
 
     project: Project
@@ -67,6 +69,7 @@ class Context:
     file: str = ""
     command_line: str = ""
     form: Form = Form.EVERYTHING
+    libraries: str = ""
 
     @property
     def main(self) -> Done | None:

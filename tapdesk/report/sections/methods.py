@@ -59,12 +59,13 @@ def _coefficients(context: Context) -> str:
     named = [c.weights for c in coefficients if c.weights not in {None, "identity"}]
     sentence = _(
         "The agreement coefficients use every pair of {ratings} of one {subject}; {a_subject} with a single {rating} "
-        "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}, intervals "
-        "of 95 % or as the tables say from the normal distribution."
+        "counts only where a coefficient says so. Standard errors come from linearisation over {subjects}."
     )
     from_works = {one.cite: one for c in coefficients for one in of_coefficient(c.name, c.weights)}
     named_works = citation((*from_works.values(), *of_scale(context.scale)))
-    sentence = _("{told} They are those of the literature {works}.").format(told=sentence.format(), works=named_works)
+    sentence = _(
+        "{told} Intervals rest on them, those of the intraclass correlations on the F distribution {works}."
+    ).format(told=sentence.format(), works=named_works)
     if not named:
         return sentence
     return _("{told} Besides plain matches, near misses get credit by these weights: {weights}. {meaning}").format(
