@@ -7,19 +7,23 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.answers import cells, charts, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
-from tapdesk.answers.figure import Figure, Points, Role
+from tapdesk.answers.figure import Axis, Figure, Points, Role
 from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.raters import fit_by_rater, panel_accuracy
+from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.award_answer import Awards, ScoreKind
+from tapdesk.studies.judge_numbers import JudgeNumbers
 
 _MOST_CLASSES = 8
 _MOST_CASES = 3
@@ -63,27 +67,158 @@ def letter_content(answer: Answer, rater: str, code: str, head: LetterHead) -> C
     Raises
     ------
     ValueError
-        When no fit tells the raters apart.
+        When nothing tells the raters apart.
     """
-    fit = letter_fit(answer)
-    if fit is None:
-        raise ValueError("no fit tells the raters apart")
+    fit, judged = letter_fit(answer), judged_in(answer.side, rater)
+    if judged is not None and (judged[1].kind is ScoreKind.POINTS or _opposed(answer)):
+        # That points match exactly says little, as does one accuracy of raters who seem to answer different questions.
+        fit = None
+    if fit is None and judged is None:
+        raise ValueError("nothing tells the raters apart")
     ratings, j = answer.ratings, answer.ratings.raters.index(rater)
-    own = own_accuracy(fit, rater)
-    blocks: list[Block] = [
-        Paragraph(_thanks(ratings, j)),
-        Paragraph(_headline(own), Tone.LEAD),
-        Paragraph(_reading(answer)),
-        Paragraph(_readers(head, code), opening=_("Who else sees your number.")),
-    ]
-    figure = _figure(fit, rater, answer.style)
-    blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
+    blocks: list[Block] = [Paragraph(_thanks(ratings, j))]
+    if judged is not None:
+        blocks += _as_judge(*judged, answer.style)
+    if fit is not None:
+        own = own_accuracy(fit, rater)
+        blocks.append(Paragraph(_headline(own), Tone.LEAD if judged is None else Tone.BODY))
+    if judged is None:
+        blocks.append(Paragraph(_reading(answer)))
+    blocks.append(Paragraph(_readers(head, code), opening=_("Who else sees your number.")))
+    figure = _severity_figure(*judged, answer.style) if judged is not None else None
+    if figure is None and fit is not None:
+        figure = _figure(fit, rater, answer.style)
+    if figure is not None:
+        blocks.append(Picture(figure.title, (figure,), figure.note, height=100.0))
     if len(ratings.classes) <= _MOST_CLASSES:
         blocks.append(_use(ratings, j))
-    surprising = _surprising(answer, j)
+    surprising = _surprising(answer, j) if fit is not None else None
     if surprising is not None:
         blocks.append(surprising)
     return Content(tuple(blocks))
+
+
+def _opposed(answer: Answer) -> bool:
+    """Whether raters seem to answer different questions."""
+    return answer.side.opposition is not None and bool(answer.side.opposition.groups)
+
+
+def judged_in(side: SideResults, rater: str) -> tuple[JudgeNumbers, Awards] | None:
+    """How a judge scores, where scores were judged; None where they were not, or classes have no order."""
+    result: Awards | None = side.on_demand.get("awards")
+    if result is None or result.kind is ScoreKind.CLASSES:
+        return None
+    return next(((one, result) for one in result.judges if one.judge == rater), None)
+
+
+def _as_judge(one: JudgeNumbers, result: Awards, style: Style) -> list[Block]:
+    """Severity, spread, how far the scores go with those of the others, and agreement with oneself, to the judge."""
+    blocks: list[Block] = [
+        Paragraph(_severity_words(one, result, style), Tone.LEAD),
+        Paragraph(
+            joined(_spread_words(one, result, style), _follow_words(one, style), _again_words(one, result, style))
+        ),
+        Paragraph(
+            _(
+                "To be strict or generous is no fault: it is taken out before the {subjects} are compared. Nobody "
+                "checked what the {subjects} are really worth: you may taste or see what the others miss. Intervals "
+                "hold the number with {level}."
+            ).format(level=numbers.percent(result.level))
+        ),
+    ]
+    return blocks
+
+
+def _ends(estimate: Estimate, style: Style, *, turned: bool = False) -> dict[str, str]:
+    low, high = estimate.low or 0.0, estimate.high or 0.0
+    if turned:
+        low, high = -high, -low
+    return {"low": numbers.decimal(low, style, 2), "high": numbers.decimal(high, style, 2)}
+
+
+def _unit(result: Awards) -> str:
+    return _("points") if result.kind is ScoreKind.POINTS else _("classes")
+
+
+def _severity_words(one: JudgeNumbers, result: Awards, style: Style) -> str:
+    severity, unit = one.severity, _unit(result)
+    value = severity.value or 0.0
+    size = numbers.decimal(abs(value), style, 2)
+    if severity.low is not None and severity.low > 0:
+        return _(
+            "For the same {subjects} you give {size} {unit} less than the panel ({low} to {high}): you are among the "
+            "stricter {raters}."
+        ).format(size=size, unit=unit, **_ends(severity, style))
+    if severity.high is not None and severity.high < 0:
+        return _(
+            "For the same {subjects} you give {size} {unit} more than the panel ({low} to {high}): you are among the "
+            "more generous {raters}."
+        ).format(size=size, unit=unit, **_ends(severity, style, turned=True))
+    return _("For the same {subjects} you give about what the panel gives ({low} to {high} {unit} less).").format(
+        unit=unit, **_ends(severity, style)
+    )
+
+
+def _spread_words(one: JudgeNumbers, result: Awards, style: Style) -> str:
+    typical = float(np.median([other.spread.value or 0.0 for other in result.judges]))
+    return _(
+        "If you judged one {subject} again and again, your {ratings} would scatter by about {value} {unit} ({low} to "
+        "{high}); in the middle of the panel that is {typical}."
+    ).format(
+        value=numbers.decimal(one.spread.value or 0.0, style, 2),
+        unit=_unit(result),
+        typical=numbers.decimal(typical, style, 2),
+        **_ends(one.spread, style),
+    )
+
+
+def _follow_words(one: JudgeNumbers, style: Style) -> str:
+    follows = one.follows
+    if follows.value is None or follows.low is None or follows.high is None:
+        return _("Whether your {ratings} go with those of the others cannot be told: {why}").format(
+            why=follows.undefined
+        )
+    sentence = _(
+        "Your {ratings} go with what the others make of the same {subjects} by {value} ({low} to {high}), where 1 is "
+        "as one and 0 not at all."
+    ).format(value=numbers.decimal(follows.value, style, 2), **_ends(follows, style))
+    more = ""
+    if follows.high < 0:
+        more = _("Where the others go up you go down: please look which way the scale runs.")
+    elif follows.low <= 0:
+        more = _("From so few {ratings} it cannot be told whether they do.")
+    return joined(sentence, more.format() if more else "")
+
+
+def _again_words(one: JudgeNumbers, result: Awards, style: Style) -> str:
+    own = one.self_agreement
+    if own is None:
+        return ""
+    sentence = ngettext(
+        "You had {n} {subject} a second time and gave the same {rating} in {same}; between the two lay {gap} {unit} "
+        "on average.",
+        "You had {n} {subjects} a second time and gave the same {rating} in {same} of them; between the two lay {gap} "
+        "{unit} on average.",
+        own.pairs,
+    ).format(n=own.pairs, same=own.same, gap=numbers.decimal(own.gap, style, 1), unit=_unit(result))
+    if own.expected_same is None:
+        return sentence
+    return joined(
+        sentence,
+        _("By your spread {share} would be the same.").format(share=numbers.percent(own.expected_same)),
+    )
+
+
+def _severity_figure(one: JudgeNumbers, result: Awards, style: Style) -> Figure:
+    """The judge's severity above those of the others, who have no names."""
+    others = [other.severity.value for other in result.judges if other is not one and other.severity.value is not None]
+    unit = _("Points below the panel.") if result.kind is ScoreKind.POINTS else _("Classes below the panel.")
+    title = _("How strict: you and the others of the panel")
+    reach = [one.severity.low or 0.0, one.severity.high or 0.0, *others, 0.0]
+    room = 0.05 * max(max(reach) - min(reach), 1e-9)
+    axis = Axis("", min(reach) - room, max(reach) + room, ((0.0, _("as the panel")),))
+    figure = charts.forest([(_("You"), one.severity, Role.MODEL)], style, kind="letter", title=title, note=unit, x=axis)
+    return _with_others(figure, np.array(others, dtype=float), style)
 
 
 def letter_fit(answer: Answer) -> Fit | None:
@@ -147,7 +282,11 @@ def _figure(fit: Fit, name: str, style: Style) -> Figure:
         level=numbers.level(fit.interval[1]),
     )
     title = _("Accuracy: you and the others of the panel")
-    figure = charts.forest(own, style, kind="letter", title=title, note=note)
+    return _with_others(charts.forest(own, style, kind="letter", title=title, note=note), others, style)
+
+
+def _with_others(figure: Figure, others: NDArray[np.float64], style: Style) -> Figure:
+    """A picture of one's own number with those of the others below it."""
     rows = (*((1.0, words) for _at, words in figure.y.ticks), (0.0, _("The others")))
     mine = tuple(replace(m, y=np.ones(1)) for m in figure.marks if isinstance(m, Points))
     rest = Points("", others.astype(np.float64), np.zeros(others.size), Role.CLASSICAL)

@@ -9,12 +9,13 @@ from types import MappingProxyType
 
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Block
+from tapdesk.answers.demands import Selection
 from tapdesk.answers.forbidden import Secrets
-from tapdesk.answers.letter import LetterHead, letter_content, letter_fit, own_accuracy
+from tapdesk.answers.letter import LetterHead, judged_in, letter_content, letter_fit, own_accuracy
 from tapdesk.answers.naming import Naming, RatersAs, naming
 from tapdesk.answers.numbers import REPORT, Style
 from tapdesk.answers.part import Answer
-from tapdesk.answers.side_results import STUDIES, SideResults
+from tapdesk.answers.side_results import ALL, STUDIES, SideResults
 from tapdesk.answers.side_studies import main_analysis, work_out
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
@@ -110,8 +111,27 @@ def _each(project: Project, extras: SideResults, style: Style, paper: str, date:
         yield Letter(name, called.rater(name), accuracy, _on_one_page(page))
 
 
+_MOST_JUDGED = 20_000
+
+
+def _with_judges(project: Project, extras: SideResults) -> Run[SideResults]:
+    """The same with how every judge scores, where the classes are scores or have an order."""
+    if project.reading is None or "awards" in extras.on_demand:
+        return extras
+    every, main = project.all_classes, main_analysis(project)
+    if not every.ordered or len(every.classes) < 3 or every.subject.size > _MOST_JUDGED:
+        return extras
+    wanted = replace(ALL, selection=Selection(awards=True))
+    if main is not None:
+        wanted = replace(wanted, level=main.request.level, seed=main.request.seed)
+    made = yield from work_out(project, wanted, only=("awards",))
+    return replace(extras, on_demand=MappingProxyType({**extras.on_demand, **made.on_demand}))
+
+
 def _refuse(project: Project, extras: SideResults) -> None:
     """Say why nobody can be written to, where that is so."""
+    if project.reading is not None and all(judged_in(extras, name) for name in project.all_classes.raters):
+        return
     if project.reading is None or extras.by_rater is None or extras.fingerprint != project.data_fingerprint:
         reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
@@ -201,6 +221,7 @@ def write_letters(
     # typst is loaded when the first PDF is made, not when the program starts.
     from tapdesk.report.forms.pdf import pdf
 
+    extras = yield from _with_judges(project, extras)
     ready: list[tuple[Letter, bytes]] = []
     total = 0 if project.reading is None else len(project.ratings.raters)
     for i, letter in enumerate(_each(project, extras, style, paper, date)):
