@@ -25,7 +25,7 @@ def test_a_sample_is_opened_asked_run_and_read(window, qtbot):
         window.open_sample("jury")
     assert window.front.currentWidget() is window.dataset
     qtbot.waitUntil(lambda: window.dataset.file.rows.rowCount() == 184)
-    assert window.dataset.read.rows.header == ("Case", "Ana", "Ben", "Carla", "Dimitri")
+    assert window.dataset.read.rows.header == ("Wine", "Ana", "Ben", "Carla", "Dimitri")
     assert "183 rows" in window.dataset.sentence.text()
     window.dataset.next.click()
     assert window.panes.currentWidget() is window.model

@@ -50,7 +50,7 @@ def test_what_a_card_would_give_stands_in_the_table_before_it_is_answered(opened
     qtbot.mouseClick(by_role[KeyRole.RATER], Qt.MouseButton.LeftButton)
     assert made.choice.role is KeyRole.RATER
     assert table_head(window) == ["Adams", "Chen", "Hughes", "Gold standard"]
-    assert "15 of 15 cases with a clear majority" in by_role[KeyRole.RATER].choice.numbers
+    assert "15 of 15 photos with a clear majority" in by_role[KeyRole.RATER].choice.numbers
     qtbot.mouseClick(by_role[KeyRole.NEITHER], Qt.MouseButton.LeftButton)
     assert table_head(window) == ["Adams", "Chen", "Hughes"]
     # Nothing of it is decided.

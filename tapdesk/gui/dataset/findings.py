@@ -326,7 +326,7 @@ class FindingsList(Frame):
         super().__init__("card", margins=(1, 0, 1, 1), gap=0)
         self._theme, self._fixing, self._watch = theme, fixing, watch
         self.difference = DifferenceWindow(theme, watch, self)
-        self._words = text("", "body", "2")
+        self._words = text("", "body", "2", wrap=True)
         self._rows = plain(gap=0)
         self.later = PendingProject(self.show_project)
         self._open: list[CheckRow] = []

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Frame, Radio, button, plain, role, text
+from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, say
 from tapdesk.project.key_choices import KeyChoice, KeyQuestion, KeyRole
@@ -78,8 +79,11 @@ class KeyCards(QWidget):
             card.radio.accepted.connect(self.answer)
             box.add(card)
         self.use = button("", self.answer, kind="primary", small=True)
-        foot = plain(across=True, gap=10).add(self.use, text(_("Enter"), "caption", "3"))
-        foot.box.addStretch(1)
+        # In a narrow window the key stands below its button.
+        foot = QWidget()
+        flow = Flow(foot, gap=10)
+        for part in (self.use, text(_("Enter"), "caption", "3")):
+            flow.addWidget(part)
         box.add(foot)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -71,7 +71,7 @@ class RatingsRows(TextTable):
             )
         self.cells = cells
         self._colours = {c: colour for c, colour in zip(now.classes, now.colours, strict=True) if colour}
-        self._header = (_("Case"), *map(_headed, cells.kinds, cells.names))
+        self._header = (_("{Subject}").format(), *map(_headed, cells.kinds, cells.names))
         self._rows, self._side, self._tinted, self.right = (), None, frozenset(), frozenset()
         self.endResetModel()
 
