@@ -554,29 +554,42 @@ def series(pair: WhatIf) -> dict[ParameterName, list[Estimate]]:
 
 
 def trend_table(pair: WhatIf, style: Style = SCREEN) -> Table:
-    """Every number in every round, and in which of them it changed by more than chance since the one before."""
-    columns = (
-        Column(_("number"), wide=True),
-        *(Column(one.name, Align.RIGHT) for one in pair.rounds),
-        Column(_("changed by more than chance")),
-    )
-    whole = len(pair.rounds) <= _MOST_WITH_INTERVALS
-    rows = tuple(
-        (
-            number_name(name, pair),
-            *(with_interval(cells.value(e, style), cells.interval(e, style) if whole else DASH) for e in values),
-            _changed_in(name, pair),
-        )
-        for name, values in series(pair).items()
-    )
-    return Table(_("Round by round"), columns, rows)
+    """Every number in every round, and in which of them it changed by more than chance since the one before.
+
+    On paper (with brackets) a star says that, for a page has no room for a column of names of rounds.
+    """
+    columns = (Column(_("number"), wide=True), *(Column(one.name, Align.RIGHT) for one in pair.rounds))
+    whole, starred = len(pair.rounds) <= _MOST_WITH_INTERVALS, style.brackets
+    rows: list[tuple[str, ...]] = []
+    for name, values in series(pair).items():
+        changed = _changed_in(name, pair)
+        row: list[str] = [number_name(name, pair)]
+        for one, e in zip(pair.rounds, values, strict=True):
+            value = cells.value(e, style)
+            if starred and one.name in changed:
+                value = Cell(f"{value}*", *value.values)
+            row.append(with_interval(value, cells.interval(e, style) if whole else DASH))
+        rows.append((*row, *(() if starred else (_changed_words(name, pair, changed),))))
+    if starred:
+        note = _("* Changed by more than chance since the round before.")
+        return Table(_("Round by round"), columns, tuple(rows), note)
+    return Table(_("Round by round"), (*columns, Column(_("changed by more than chance"))), tuple(rows))
 
 
-def _changed_in(name: ParameterName, pair: WhatIf) -> str:
-    """In which rounds a number changed by more than chance; else the verdict of every step."""
-    later = pair.rounds[1:]
-    verdicts = [verdict(next(c for c in one.contrasts if c.name == name), pair.smallest) for one in later]
-    changed = [one.name for one, judged in zip(later, verdicts, strict=True) if judged in {Verdict.YES, Verdict.SMALL}]
+def _verdicts_of(name: ParameterName, pair: WhatIf) -> list[Verdict | None]:
+    """Whether a number changed by more than chance, from each round to the next."""
+    return [verdict(next(c for c in one.contrasts if c.name == name), pair.smallest) for one in pair.rounds[1:]]
+
+
+def _changed_in(name: ParameterName, pair: WhatIf) -> list[str]:
+    """In which rounds a number changed by more than chance since the one before."""
+    later = zip(pair.rounds[1:], _verdicts_of(name, pair), strict=True)
+    return [one.name for one, judged in later if judged in {Verdict.YES, Verdict.SMALL}]
+
+
+def _changed_words(name: ParameterName, pair: WhatIf, changed: Sequence[str]) -> str:
+    """The same in words; else the verdict of every step."""
+    verdicts = _verdicts_of(name, pair)
     if changed:
         return _("in {rounds}").format(rounds=joined(*changed, sep=", "))
     if all(judged is None for judged in verdicts):

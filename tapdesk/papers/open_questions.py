@@ -10,7 +10,6 @@ from tapdesk.answers.figure import Axis, Cells, Figure, Line, Mark, Points, Role
 from tapdesk.answers.figures.cases import clinical_rates
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
-from tapdesk.errors import CannotAnswerError
 from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
@@ -158,7 +157,7 @@ def rates(request: FigureRequest) -> Run[StudyTable]:
     yield from fit_or_refuse(ratings, request.seed)
     fit = yield from analyse(ratings, Request(model("t-a-p"), interval="bootstrap", seed=request.seed))
     if fit.draws is None:
-        raise CannotAnswerError(_("The numbers could not be drawn again from these ratings."))
+        raise ValueError("a bootstrap leaves draws")
     point = np.array([[float(fit.estimate(name).value or 0.0) for name in ("t", "a", "p")]])
     values = {str(key): array for key, array in fit.draws.values.items()}
     drawn = np.stack([values[name] for name in ("t", "a", "p")], axis=1)

@@ -10,15 +10,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from tapdesk.errors import UsageError
-from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.progress import Run, Step, relay
 from tapdesk.studies.award_answer import AwardRequest
 from tapdesk.studies.award_changes import Committee, usual_rule
 from tapdesk.studies.awards import AwardValues
 from tapdesk.studies.panel_sampler import PanelScores, sample_panel
-from tapdesk.studies.parallel import FinishedPieces, in_parallel
+from tapdesk.studies.parallel import FinishedPieces, in_parallel, portions, rows_by_kind
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 COLUMNS = ("scores", "sets", "saying", "from", "to", "n", "said", "true", "error")
@@ -44,8 +42,7 @@ class AwardSets:
 def award_parts(sets: int | None = None, seed: int = 1) -> tuple[AwardSets, ...]:
     """What `award_calibration` works on, every kind in several pieces."""
     count = AWARD_SETS if sets is None else sets
-    ends = np.unique(np.linspace(0, count, min(_PIECES, max(count, 1)) + 1).astype(int)).tolist()
-    return tuple(AwardSets(kind, a, b, seed) for kind in KINDS for a, b in pairwise(ends))
+    return tuple(AwardSets(kind, *ends, seed) for kind in KINDS for ends in portions(count, _PIECES))
 
 
 def award_calibration(
@@ -70,13 +67,8 @@ def award_calibration(
         When no juries are asked for.
     """
     parts = award_parts(sets, seed)
-    if not parts:
-        raise UsageError(_("A study of no panels tells nothing."))
     results = yield from in_parallel(award_tallies, parts, workers, kept=kept)
-    rows = []
-    for kind in KINDS:
-        own = [row for part, rows in zip(parts, results, strict=True) if part.kind == kind for row in rows]
-        rows.append(_rows(kind, np.asarray(own)))
+    rows = [_rows(kind, own) for kind, own in rows_by_kind(KINDS, parts, results, lambda part: part.kind)]
     return join_tables("awards", COLUMNS, rows)
 
 

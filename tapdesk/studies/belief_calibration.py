@@ -5,13 +5,10 @@ how sure the likeliest class is said to be.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from tapdesk.errors import UsageError
 from tapdesk.fitting.fit_summary import subject_posterior
-from tapdesk.language import gettext as _
 from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Parameters
@@ -20,7 +17,7 @@ from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import BELIEF_SETS, Request, analyse
 from tapdesk.studies.case_beliefs import case_beliefs
-from tapdesk.studies.parallel import FinishedPieces, in_parallel
+from tapdesk.studies.parallel import FinishedPieces, in_parallel, portions, rows_by_kind
 from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 COLUMNS = (
@@ -67,8 +64,7 @@ class BeliefPart:
 def belief_parts(sets: int | None = None, seed: int = 1) -> tuple[BeliefPart, ...]:
     """What `belief_calibration` works on, every panel in several pieces."""
     count = BELIEF_SETS if sets is None else sets
-    ends = np.unique(np.linspace(0, count, min(_PIECES, max(count, 1)) + 1).astype(int)).tolist()
-    return tuple(BeliefPart(p, a, b, seed) for p in PANELS for a, b in pairwise(ends))
+    return tuple(BeliefPart(panel, *ends, seed) for panel in PANELS for ends in portions(count, _PIECES))
 
 
 def belief_calibration(
@@ -94,13 +90,8 @@ def belief_calibration(
         When no data sets are asked for.
     """
     parts = belief_parts(sets, seed)
-    if not parts:
-        raise UsageError(_("A study of no panels tells nothing."))
     results = yield from in_parallel(tallies, parts, workers, kept=kept)
-    rows = []
-    for panel in PANELS:
-        own = [row for part, rows in zip(parts, results, strict=True) if part.panel == panel for row in rows]
-        rows.append(_rows(panel, np.asarray(own)))
+    rows = [_rows(panel, own) for panel, own in rows_by_kind(PANELS, parts, results, lambda part: part.panel)]
     return join_tables("beliefs", COLUMNS, rows)
 
 

@@ -10,12 +10,16 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import IO, Any, Protocol, Self, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
@@ -177,6 +181,8 @@ def _tuples(words: Any) -> Any:
 
 Unit = TypeVar("Unit")
 Result = TypeVar("Result")
+K = TypeVar("K")
+Part = TypeVar("Part")
 _PATIENCE = 0.2
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
@@ -259,6 +265,30 @@ def in_parallel(
     finally:
         answers.close()
     return tuple(by_key[i] for i in range(total))
+
+
+def portions(count: int, most: int) -> tuple[tuple[int, int], ...]:
+    """First and last (exclusive) of about equal portions of so many things, ``most`` of them; none of nothing."""
+    size = min(most, max(count, 1))
+    ends = sorted({count * i // size for i in range(size + 1)})
+    return tuple(pairwise(ends))
+
+
+def rows_by_kind(
+    kinds: Sequence[K], parts: Sequence[Part], rows: Sequence[Sequence[Any]], kind_of: Callable[[Part], K]
+) -> Iterator[tuple[K, NDArray[np.float64]]]:
+    """The rows that came of the parts of a study, put together kind by kind.
+
+    Raises
+    ------
+    UsageError
+        When there is no part.
+    """
+    if not parts:
+        raise UsageError(_("A study of no panels tells nothing."))
+    for kind in kinds:
+        own = [row for part, some in zip(parts, rows, strict=True) if kind_of(part) == kind for row in some]
+        yield kind, np.asarray(own)
 
 
 def _one_by_one(

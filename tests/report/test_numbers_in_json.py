@@ -61,6 +61,9 @@ def estimates_of(answers):
             for e in fit["estimates"]:
                 yield f"{e['name']} {e['rater'] or ''} {e['class'] or ''}", (e["value"], e["low"], e["high"])
         for c in one.get("coefficients", ()):
+            if c["raters"] is not None:
+                # Those of pairs are drawn; their table is the workbook's.
+                continue
             about = (c["name"], c["weights"], c["class"], c["raters"], c["metric"])
             yield " ".join(map(str, about)), (c["value"], c["low"], c["high"])
 

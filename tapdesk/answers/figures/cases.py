@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 _BINS = 10
 _MOST_GROUPS = 8
 _SURE = 0.9
+_TWO = _("Cohen’s kappa is about two {raters} whose {ratings} are told apart.")
 _FIFTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 
 
@@ -122,7 +123,7 @@ def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """Sensitivity, specificity and predictive values of one rating, their intervals from re-draws of the cases."""
     again = yield from analyse(ratings, Request(fit.model, interval="bootstrap", seed=fit.seed))
     if again.draws is None:
-        raise CannotAnswerError(_("The numbers could not be drawn again from these {ratings}."))
+        raise ValueError("a bootstrap leaves draws")
     values = {str(key): array for key, array in again.draws.values.items()}
     drawn = clinical_rates(*(values[name] for name in ("t", "a", "p")))
     point = clinical_rates(*(np.array([float(again.estimate(name).value or 0.0)]) for name in ("t", "a", "p")))
@@ -167,7 +168,7 @@ def cohen_needs(fit: Fit, ratings: Ratings) -> str | None:
     """Why Cohen's kappa cannot be shown step by step, or None."""
     del fit
     if not ratings.raters_known or len(ratings.panel().raters) != 2:
-        return _("Cohen’s kappa is about two {raters} whose {ratings} are told apart.")
+        return _TWO
     try:
         table = crossed(ratings)
     except CannotAnswerError as error:
@@ -188,15 +189,13 @@ def crossed(ratings: Ratings) -> Floats:
     """
     ratings = ratings.panel()
     if len(ratings.raters) != 2 or not ratings.raters_known:
-        raise CannotAnswerError(
-            _("Cohen's kappa is about two raters whose ratings are told apart."), fix=_("Give a file with two raters.")
-        )
+        raise CannotAnswerError(_TWO)
     k = len(ratings.classes)
     given = np.full((len(ratings.subjects), 2), -1)
     given[ratings.subject, ratings.rater] = ratings.category
     both = (given >= 0).all(axis=1)
     if not both.any():
-        raise CannotAnswerError(_("No subject was rated by both raters."))
+        raise CannotAnswerError(_("No {subject} was rated by both {raters}."))
     table = np.zeros((k, k))
     np.add.at(table, (given[both, 0], given[both, 1]), ratings.subject_weights()[both])
     return table

@@ -274,10 +274,13 @@ class StretchTable(TableView):
             least = self._theme.px(90)
             self.setColumnWidth(i, max(needed[i] + spare, min(needed[i], least)) if i == taker else needed[i])
 
-    def fit(self) -> None:
-        """Be as high as all rows and the head: the pane scrolls, not the table."""
-        head = self.horizontalHeader()
-        rows = self.rows.rowCount() * self.verticalHeader().defaultSectionSize()
+    def fit(self, most: int = 0) -> None:
+        """Be as high as all rows and the head, so that the pane scrolls, not the table; or as so many rows at most."""
+        head, count = self.horizontalHeader(), self.rows.rowCount()
+        part = 0 < most < count
+        scrolls = Qt.ScrollBarPolicy.ScrollBarAsNeeded if part else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(scrolls)
+        rows = (most if part else count) * self.verticalHeader().defaultSectionSize()
         self.setFixedHeight(rows + (0 if head.isHidden() else head.height()) + 2)
 
 

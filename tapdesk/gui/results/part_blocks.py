@@ -458,7 +458,7 @@ class ScaledBlock(PartBlock):
 
 
 class RatersBlock(PartBlock):
-    """The raters by name or by code (``coded``), with letters to them (``written``), and what if without one of them."""
+    """The raters by name or code (``coded``), with letters to them (``written``), and what if without one of them."""
 
     coded = Signal(bool)
     written = Signal()

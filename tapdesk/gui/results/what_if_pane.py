@@ -56,6 +56,7 @@ from tapdesk.studies.what_if import Side
 
 SMALLEST = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3)
 _SIDE, _LIST, _NARROW = 310, 250, 940
+_ROWS = 6  # of the list, where it stands above
 Row = Question | str
 
 
@@ -301,7 +302,7 @@ class WhatIfPane(Pane):
             # The keyboard stands on the first that can be chosen; nothing is asked by that.
             self.list.setCurrentIndex(self.list.rows.index(1, 0))
         self._filling = False
-        self.list.fit()
+        self.list.fit(0 if self.body.side_by_side else _ROWS)
         self.all.setVisible(any(not isinstance(one, str) and one not in self._known for one in self._rows))
 
     def _current(self) -> Row:
@@ -503,6 +504,7 @@ class WhatIfPane(Pane):
         wide = self.body.side_by_side or self.width() >= self.theme.px(760)
         way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         self.cards.box.setDirection(way)
+        self.list.fit(0 if self.body.side_by_side else _ROWS)
         room = self.width() >= self.theme.px(_NARROW)
         self.ways.box.setDirection(QBoxLayout.Direction.LeftToRight if room else QBoxLayout.Direction.TopToBottom)
 
