@@ -476,7 +476,7 @@ def entry_words(result: Awards, at: int, style: Style = SCREEN) -> str:
     given = int(result.result.given[i])
     if result.probability.shape[1] and given >= 0:
         words.append(
-            _("Given {label}, deserved {share}.").format(
+            _("Given {label}: deserved with a probability of {share}.").format(
                 label=Label(result.classes[given]), share=numbers.percent(float(result.deserved[i]))
             )
         )

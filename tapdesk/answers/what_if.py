@@ -469,7 +469,7 @@ def case_sentences(pair: WhatIf) -> tuple[str, ...]:
         more = moves.count - len(rows)
         listed = joined(*each, sep="; ")
         named = (
-            _("The surest: {cases}; {n} more.").format(cases=listed, n=numbers.count(more))
+            _("The surest of them are {cases}; and {n} more.").format(cases=listed, n=numbers.count(more))
             if more
             else _("{cases}.").format(cases=listed)
         )

@@ -280,7 +280,7 @@ def test_a_row_of_the_list_is_one_sentence(result):
     )
     heard = words.entry_words(result, 0)
     assert "W15 stands in place 1 to 7 with a fair score of 17.00, 16.10 to 17.90." in heard
-    assert "Given gold, deserved 49 %." in heard
+    assert "Given gold: deserved with a probability of 49 %." in heard
     assert "Likeliest" not in heard
     other = replace(result, probability=np.tile([0.0, 0.1, 0.5, 0.4], (15, 1)))
     assert words.entry_words(other, 0).endswith("Likeliest silver.")

@@ -8,13 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.answers import numbers
-from tapdesk.answers.what_if import Verdict, headline, remarks, signed, signed_interval, table, verdict, what_if
-from tapdesk.estimate import Estimate
+from tapdesk.answers.what_if import (
+    Verdict,
+    case_sentences,
+    headline,
+    remarks,
+    row_sentence,
+    signed,
+    signed_interval,
+    table,
+    verdict,
+    what_if,
+)
+from tapdesk.answers.what_if_runs import caveat_of
+from tapdesk.estimate import Estimate, undefined
 from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
+from tapdesk.project.what_if import WithoutRaters
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.comparison import Contrast, compare
+from tapdesk.studies.comparison import CaseMove, CaseMoves, Contrast, compare
 from tapdesk.studies.contrast_intervals import ALIKE
 from tapdesk.studies.what_if import side_of
 from tests.studies.examples import panel
@@ -95,3 +108,54 @@ def test_the_table_has_a_row_for_each_number_and_the_remarks_say_how_it_was_comp
     text = " ".join(remarks(pair))
     assert " stand in both, by their names, and the same " in text
     assert "name the smallest change" not in text
+
+
+def rounds_of(difference, smallest=None, last=0.5):
+    """Three rounds that have one number, the last with this difference from the first."""
+    found = compared()
+    one = replace(found.contrast("a"), a=Estimate(0.5), b=Estimate(last), difference=difference)
+    pair = replace(found, contrasts=(one,))
+    return what_if(pair, ("May", "June", "July"), smallest, steps=(pair, pair))
+
+
+def test_of_three_rounds_it_is_said_whether_the_last_differs_from_the_first():
+    alike = Estimate(0.0).between(0.0, 0.0, 0.95, ALIKE)
+    sentence, _follows = headline(rounds_of(alike))
+    assert sentence.endswith("in “May”, “June”, “July”: first and last are exactly alike.")
+    near = Estimate(0.01).between(-0.01, 0.03, 0.95, "resamples")
+    assert headline(rounds_of(near, 0.05))[0].endswith(": from the first to the last no change that matters.")
+    assert headline(rounds_of(near))[0].endswith("the last differs from the first by more than chance cannot be told.")
+    pair = rounds_of(near)
+    gap = replace(pair.rounds[1], contrasts=tuple(replace(c, b=undefined("no")) for c in pair.rounds[1].contrasts))
+    sentence, _follows = headline(replace(pair, rounds=(pair.rounds[0], gap, pair.rounds[2])))
+    assert sentence.endswith(": not every round tells it, so no trend of it can be said.")
+
+
+def test_a_row_of_the_table_is_read_aloud_as_one_sentence():
+    pair = what_if(replace(compared(), contrasts=(contrast(0.13, 0.1, 0.16),)), ("one", "two"))
+    assert row_sentence(pair.contrasts[0], pair).endswith(
+        ": A 0.50, B 0.63; B less A +0.13, +0.10 to +0.16. More than chance: yes."
+    )
+
+
+def test_of_many_cases_that_move_the_surest_are_named_and_the_others_counted():
+    moves = tuple(CaseMove(f"C{i}", "no", "yes", 0.9) for i in range(5))
+    pair = replace(what_if(compared(), ("one", "two")), cases=CaseMoves(80, 5, moves, (3, 2)))
+    words = " ".join(case_sentences(pair))
+    assert "5 of 80 cases have another likeliest class." in words
+    assert "The surest of them are C0 from “no” to “yes”" in words
+    assert words.count(" to “yes”") == 3
+    assert "; and 2 more." in words
+    few = replace(pair, cases=CaseMoves(80, 1, moves[:1], (3, 2)))
+    assert "The surest of them" not in " ".join(case_sentences(few))
+
+
+def test_without_a_rater_it_is_said_what_that_does_not_say_and_how_the_rater_rates():
+    ratings = panel(["t=.4", "a=.6", "p=.4"], 80, 4)
+    name = ratings.raters[0]
+    words = caveat_of(ratings, WithoutRaters((name,)))
+    mine = 100 * (ratings.category[ratings.rater == 0] == 1).mean()
+    assert f"{name} says “1” {mine:.0f} times in 100, the others " in words
+    assert words.endswith("Ask how the question was read before you decide anything.")
+    both = caveat_of(ratings, WithoutRaters(ratings.raters[:2]))
+    assert "Ask how the question was read" not in both

@@ -18,6 +18,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.models.parameters import ParameterName
 from tapdesk.ratings.ratings import COLOURS, Ratings
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
+from tests.studies import examples
 
 from .examples import A, P, T, counted, fit_of, four_fit, four_ratings, open_fit, wine_fit, wine_ratings
 
@@ -238,3 +239,9 @@ def test_the_colour_of_a_class_changes_no_value_of_a_picture():
             corners = np.hstack([np.stack([m.x, m.low, m.high]) for m in bands])
             heights.append(sorted(c for c in corners.T.tolist() if np.isfinite(c[0])))
         assert heights[0] == heights[1]
+
+
+def test_cohen_is_not_drawn_of_raters_who_share_no_case():
+    ratings = examples.panel(["t=.4", "a=.6", "p=.4"], 20, 2)
+    apart = ratings.keep(ratings.subject % 2 == ratings.rater)
+    assert picture("cohen").needs(None, apart) == "No case was rated by both raters."

@@ -1,6 +1,8 @@
 """Brief and annex have at most ten pages for every sample, nothing stands there twice, the rest is appended."""
 
 import io
+import re
+from dataclasses import replace
 from functools import cache
 
 import pikepdf
@@ -8,13 +10,14 @@ import pytest
 
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.parts import PARTS
-from tapdesk.models.model import model
+from tapdesk.models.model import Cases, model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
 from tapdesk.ratings.reading import read_now
 from tapdesk.report.annex import ANNEX, Kept
 from tapdesk.report.forms.pdf import pdf
 from tapdesk.report.report import Form
+from tapdesk.report.sections import methods
 from tapdesk.report.setup import arranged, prepare
 from tapdesk.studies.analysis import Request, analyse
 
@@ -65,3 +68,25 @@ def test_every_row_of_the_annex_is_about_a_part():
     keys = {part.key for part in PARTS}
     assert ANNEX.keys() <= keys
     assert not [part.key for part in PARTS if part.on_demand and ANNEX.get(part.key) is Kept.NOTHING]
+
+
+def test_methods_say_from_how_many_starts_and_given_what_ratings_are_independent():
+    (done,) = worked("confusion-3x3")[0].analyses
+    one = replace(done.fit, starts=1)
+    assert "climbed from 1 start until a step gained less than a ten-billionth of it." in methods.estimation(one)
+    assert "climbed from 4 starts until" in methods.estimation(replace(done.fit, starts=4))
+    alike, harder = (
+        " ".join(
+            block.text for block in methods.assumptions([replace(done.fit, model=replace(done.fit.model, cases=cases))])
+        )
+        for cases in (Cases.ALIKE, Cases.HARD)
+    )
+    assert "no case misleads everybody." in alike
+    assert "and how hard it is, its ratings are independent: raters judged alone." in harder
+
+
+def test_the_short_checklist_counts_what_is_answered():
+    (section,) = (s for s in made("confusion-3x3", Form.FULL).sections if s.key == "checklist")
+    words = " ".join(f"{getattr(b, 'opening', '')} {getattr(b, 'text', '')}" for b in section.blocks)
+    assert re.search(r"Items that are answered: \d+ of 15\.", words)
+    assert "The items are those of GRRAS" in words

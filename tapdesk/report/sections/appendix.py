@@ -153,13 +153,14 @@ def _short_checklist(filled: int, items: tuple[user_words.Item, ...]) -> Section
         if not one.filled
     ]
     known = Paragraph(
-        joined(*answered, sep="; "), opening=_("Answered, {n} of {all}.").format(n=filled, all=len(items))
+        joined(*answered, sep="; "),
+        opening=_("Items that are answered: {n} of {all}.").format(n=filled, all=len(items)),
     )
     blocks: list[Block] = [known]
     if missing:
         blocks.append(Paragraph(joined(*missing, sep="; "), opening=_("Not stated.")))
     cite = citation((reference("kottner"),))
-    blocks.append(Paragraph(_("Items of GRRAS {works}; wording ours.").format(works=cite), Tone.SMALL))
+    blocks.append(Paragraph(_("The items are those of GRRAS {works}; wording ours.").format(works=cite), Tone.SMALL))
     return Section("checklist", _("Checklist"), tuple(blocks))
 
 

@@ -1,5 +1,7 @@
 """Sections: how the numbers were obtained, what they take for granted, and the literature they come from."""
 
+from collections.abc import Sequence
+
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
@@ -35,13 +37,13 @@ def methods(context: Context) -> Section | None:
         blocks.append(Paragraph(model, opening=_("Model {name}.").format(name=done.fit.model.name)))
         blocks.append(Paragraph(formula(done.fit), Tone.FORMULA))
         blocks.append(Paragraph(_symbols(done.fit)))
-        blocks.append(Paragraph(_estimation(done.fit), opening=_("Estimation.")))
+        blocks.append(Paragraph(estimation(done.fit), opening=_("Estimation.")))
         if not context.form.annexed:
             # The annex tells them in its sentences and in its record.
             blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
     if context.extras.coefficients:
         blocks.append(Paragraph(_coefficients(context), opening=_("Coefficients.")))
-    blocks += [*_assumptions(context), Paragraph(_program(context))]
+    blocks += [*assumptions([done.fit for done in context.done]), Paragraph(_program(context))]
     return Section("model", _("How the numbers were obtained"), (*blocks, *context.comment("model")))
 
 
@@ -128,7 +130,7 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _estimation(fit: Fit) -> str:
+def estimation(fit: Fit) -> str:
     """Where the search began, when it ends, how it ended, and how the intervals were made."""
     if fit.estimator == "posterior":
         sentence = _("Belief about the numbers was worked out from the {ratings} and a prior that favours no value.")
@@ -146,13 +148,13 @@ def _estimation(fit: Fit) -> str:
     return joined(sentence, words.settled(fit), kind if fit.interval[0] != "none" else "")
 
 
-def _assumptions(context: Context) -> list[Block]:
+def assumptions(fits: Sequence[Fit]) -> list[Block]:
     """What nothing in the data can test, and what the answer takes for granted."""
     alone = _(
         "Given the true class of {a_subject}, its {ratings} are independent: {raters} judged alone, no two share a "
         "mistake, and no {subject} misleads everybody. {Subjects} are independent of each other."
     )
-    if context.done and all(done.fit.model.cases is not Cases.ALIKE for done in context.done):
+    if fits and all(fit.model.cases is not Cases.ALIKE for fit in fits):
         alone = _(
             "Given the true class of {a_subject} and how hard it is, its {ratings} are independent: {raters} judged "
             "alone. {Subjects} are independent of each other."
