@@ -568,9 +568,9 @@ class ReadingChips(QWidget):
         menu = TickMenu(_("Read what is ticked"), read_ticked, chip)
         for choice in row.choices:
             menu.add(choice.words, choice.text, on=choice.on)
-        menu.end()
         if row.name == "columns":
             offer_without(menu, self._session)
+        menu.end()
         return menu
 
     def _ask_missing(self) -> None:

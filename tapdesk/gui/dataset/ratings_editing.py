@@ -282,7 +282,8 @@ def _row(menu: QMenu, words: str, act: Callable[[], object]) -> None:
 
 
 def offer_without(menu: QMenu, session: Session) -> None:
-    """End a menu with the raters as they are when it opens, each asking what would be without them."""
+    """Add the raters to a menu, as they are when it opens, each asking what would be without them."""
+    menu.addSeparator()
     inside = menu.addMenu(_("What if without…"))
     inside.setAccessibleName(_("What if without…"))
 
