@@ -38,16 +38,11 @@ def verdict(chance: "Chance") -> str:
     within = _(
         "Within chance: of {all} simulated panels whose {ratings} carry no information at all, {n} looked as "
         "informed as this one. These {ratings} cannot be told from chance."
+    ).format(**fields)
+    shared = _(
+        "All {raters} share one accuracy in this test: {raters} who contradict each other look like chance as well."
     )
-    if not chance.by_rater:
-        within = joined(
-            within,
-            _(
-                "All {raters} share one accuracy in this test: {raters} who contradict each other look like chance as "
-                "well."
-            ),
-        )
-    return joined(within.format(**fields), noticed(chance))
+    return joined(within, "" if chance.by_rater else shared.format(), noticed(chance))
 
 
 def noticed(chance: "Chance") -> str:

@@ -41,6 +41,8 @@ class Case:
         Whether it holds signs that no bundled face has, which are shown by their codes.
     notes
         Words of a committee.
+    pages
+        How many it may have at most: ten as the samples, where names of classes do not fill them.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Case:
     form: str = "both"
     codes: bool = False
     notes: str = ""
+    pages: int = 10
 
 
 def panel(raters, classes, cases=40, *, knows=0.6, gaps=0.0, subject="Case {}", seed=5):
@@ -76,9 +79,11 @@ CASES: tuple[Case, ...] = (
     Case("raters-60", panel(numbered(60), TWO, 60), YES),
     Case("raters-60-long", panel(tuple(f"Prof. Dr. Maximiliane von Hohenstein-Berg {i}" for i in range(60)), TWO), YES),
     Case("raters-60-codes", panel(numbered(60), TWO), (*YES, "--rater-names", "codes", "--case-names", "codes")),
-    Case("classes-12-long", panel(numbered(4), tuple(f"{k}. {w}" for w in LONG for k in (1, 2)), 120), RATERS),
+    Case(
+        "classes-12-long", panel(numbered(4), tuple(f"{k}. {w}" for w in LONG for k in (1, 2)), 120), RATERS, pages=12
+    ),
     Case("classes-6-counted", panel(numbered(4), LONG, 90), (*RATERS, "--class1", LONG[3])),
-    Case("two-cases", panel(numbered(4), TWO, 2, seed=8), YES),
+    Case("two-cases", panel(numbered(4), TWO, 2, seed=1), YES),
     Case("three-cases", panel(numbered(3), TWO, 3, seed=3), YES),
     Case("one-class", panel(numbered(4), ("Yes",), 30), RATERS),
     Case("two-raters", panel(numbered(2), TWO, 30), YES),
