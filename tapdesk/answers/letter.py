@@ -195,7 +195,7 @@ def _again_words(one: JudgeNumbers, result: Awards, style: Style) -> str:
     if own is None:
         return ""
     sentence = ngettext(
-        "You had {n} {subject} a second time and gave the same {rating} in {same}; between the two lay {gap} {unit} "
+        "You had {n} {subjects} a second time and gave the same {rating} in {same}; between the two lay {gap} {unit} "
         "on average.",
         "You had {n} {subjects} a second time and gave the same {rating} in {same} of them; between the two lay {gap} "
         "{unit} on average.",

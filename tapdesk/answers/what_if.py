@@ -554,10 +554,7 @@ def series(pair: WhatIf) -> dict[ParameterName, list[Estimate]]:
 
 
 def trend_table(pair: WhatIf, style: Style = SCREEN) -> Table:
-    """Every number in every round, and in which of them it changed by more than chance since the one before.
-
-    On paper (with brackets) a star says that, for a page has no room for a column of names of rounds.
-    """
+    """Every number in every round, and in which it changed by more than chance; on paper a star says that."""
     columns = (Column(_("number"), wide=True), *(Column(one.name, Align.RIGHT) for one in pair.rounds))
     whole, starred = len(pair.rounds) <= _MOST_WITH_INTERVALS, style.brackets
     rows: list[tuple[str, ...]] = []

@@ -33,12 +33,11 @@ from tapdesk.models.model import (
 )
 from tapdesk.models.model import model as by_name
 from tapdesk.progress import Run
-from tapdesk.project.damage import checks_open
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import finding_states, findings_now, refuse_blocking
+from tapdesk.project.review_state import checks_open, finding_states, findings_now, refuse_blocking
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings

@@ -22,8 +22,8 @@ from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, speak, voice
-from tapdesk.project.damage import checks_open
 from tapdesk.project.nouns import nouns_read
+from tapdesk.project.review_state import checks_open
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
 from tapdesk.ratings.label_sets import label_sets

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.language import ngettext, say
+from tapdesk.language import say
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
@@ -16,6 +16,7 @@ from tapdesk.project.review_state import (
     FindingState,
     as_decided,
     blocking_findings,
+    checks_open,
     finding_states,
     open_questions,
     states_of,
@@ -118,11 +119,6 @@ def _following(project: Project, states: tuple[FindingState, ...], root: int) ->
         lighter = now.finding.severity is Severity.NOTE or (blocks and now.finding.severity is not Severity.BLOCK)
         if i != root and now.open and not then.open and lighter:
             yield i
-
-
-def checks_open(count: int) -> str:
-    """How many checks are open."""
-    return ngettext("{count} check is open", "{count} checks are open", count).format(count=count)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, joined
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LeaveAsRead, LogRow
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
@@ -16,7 +16,6 @@ from tapdesk.project.decisions.names import FlipRater, NameKeyAuthors, NameRater
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.project import Project
 from tapdesk.ratings.checks.panel import connected_panels, per_rater
-from tapdesk.ratings.checks.units import MOST_STEPS, many_scores
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.ratings import Ratings
@@ -139,6 +138,8 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
     """A question about the order of the classes or many scores, with those that are left after what was decided."""
     if finding.code == "continuous_scores":
         left = tuple(text for text in finding.about[0] if text in now.classes)
+        from tapdesk.ratings.checks.units import MOST_STEPS, many_scores  # late: a fit is read without it
+
         return many_scores(left) if MOST_STEPS < len(left) < len(finding.about[0]) else finding
     if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):
         return finding
@@ -219,6 +220,11 @@ def summaries_as_ratings(project: Project) -> tuple[Finding, ...]:
 
 def _left_as_read(project: Project) -> frozenset[int]:
     return frozenset(d.id for d in project.in_force if isinstance(d.decision, LeaveAsRead))
+
+
+def checks_open(count: int) -> str:
+    """How many checks are open."""
+    return ngettext("{count} check is open", "{count} checks are open", count).format(count=count)
 
 
 def open_questions(project: Project) -> int:

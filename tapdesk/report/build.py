@@ -21,7 +21,6 @@ from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import DRAFT, ENGLISH, Form, Logo, Report, Section, instead, missing, with_faults
 from tapdesk.report.sections.brief import brief_sections
 from tapdesk.report.sections.context import Context, Done
-from tapdesk.version import libraries as used_libraries
 
 # Stands for the date of a report whose project recorded none; it is neither printed nor written into the file.
 _NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -259,3 +258,14 @@ def _box(context: Context, status: str, issued: datetime, form: Form) -> tuple[t
     if issued == _NEVER:
         rows.append((_("Date"), _("to be written at signing")))
     return tuple(rows)
+
+
+def used_libraries() -> str:
+    """Python and what the numbers are worked out with, each with its version."""
+    import platform
+
+    # Late: the version is asked for before anything else is loaded.
+    import numpy as np
+    import scipy
+
+    return f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}"

@@ -147,7 +147,7 @@ def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alon
     assert told(*command)[0] == 0
     assert path.read_bytes() == first
     printed = " ".join(pages_of(path))
-    assert "Command line Options used: --class1 unfit, --model t-a-t, --level 0.9" in printed
+    assert "What to type tapdesk report panel.csv --class1 unfit --model t-a-t --level 0.9" in printed
     verdict = answered("verify", str(path), str(table))
     assert (verdict["outcome"], verdict["exit_status"]) == ("matches", 0)
     said = " ".join(verdict["sentences"])
@@ -164,7 +164,7 @@ def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alon
 def test_options_belong_to_the_report_they_made_and_not_to_its_project(told, answered, tmp_path: Path):
     path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
     assert told("report", "sample:wine-cut2", *QUICK, "-o", str(path), "--save-project", str(place))[0] == 0
-    assert "Command line Options used: --replicates 20" in " ".join(pages_of(path))
+    assert "What to type tapdesk report wine_cut2.csv --replicates 20" in " ".join(pages_of(path))
     verdict = answered("verify", str(path), str(place))
     assert verdict["outcome"] == "matches"
     assert "the same to the last byte" in " ".join(verdict["sentences"])

@@ -103,7 +103,7 @@ def test_reports_of_parts_are_of_the_classes_that_were_asked_about(capsys, tmp_p
     assert len(parts) == 2
     for part in parts:
         text = part.read_text("utf-8")
-        assert "--class1 a, --replicates 20." in text
+        assert "--class1 a --replicates 20" in text
         assert "t truly c" not in text
     capsys.readouterr()
 

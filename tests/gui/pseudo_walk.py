@@ -5,6 +5,7 @@ from dataclasses import astuple
 
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QMenu, QWidget
 
+from tapdesk.answers.literature import WORKS
 from tapdesk.gui.report import export_dialog
 from tapdesk.gui.shell import dialogs, table_dialogs
 from tapdesk.language import Nouns
@@ -39,7 +40,9 @@ def own_words(window):
     # What the file calls its things; the program's own words for them are in its language.
     nouns = {*astuple(nouns_of(window.session.document.project))} - {*astuple(Nouns())}
     nouns |= {word[:1].upper() + word[1:] for word in nouns}
-    return sorted({*own, *nouns, "tapdesk", "jury"}, key=len, reverse=True)
+    # Works are called and cited as they were published.
+    works = {text for work in WORKS for text in (work.cite, work.work)}
+    return sorted({*own, *nouns, *works, "tapdesk", "jury"}, key=len, reverse=True)
 
 
 def of_plots():

@@ -101,11 +101,16 @@ def test_the_copy_of_unsaved_work_is_whole_whatever_fails_while_it_is_kept(monke
     assert recoveries(tmp_path) == ()
 
 
+NAMES = ("Ann", "Ben", "Cy")
+
+
 @pytest.mark.parametrize("codes", [(errno.ENOSPC,), pytest.param(CODES, marks=pytest.mark.slow)])
 def test_letters_are_all_there_or_none_whatever_fails(monkeypatch, tmp_path, codes):
     old = b"%PDF-1.7\n<pdf:Keywords>tapdesk mark: letter</pdf:Keywords>\n%%EOF"
     monkeypatch.setattr("tapdesk.report.forms.pdf.pdf", lambda page: old + page)
-    monkeypatch.setattr(letters, "_each", lambda *_given: ((name, name.encode()) for name in ("Ann", "Ben", "Cy")))
+    monkeypatch.setattr(
+        letters, "_each", lambda *_given: (letters.Letter(n, f"R{i}", None, n.encode()) for i, n in enumerate(NAMES))
+    )
 
     def fresh():
         for name in ("01 Ann.pdf", "03 Cy.pdf"):
@@ -114,6 +119,6 @@ def test_letters_are_all_there_or_none_whatever_fails(monkeypatch, tmp_path, cod
     disk = FailingDisk(monkeypatch, tmp_path)
 
     def write():
-        finish(letters.write_letters(BEFORE, SideResults(), tmp_path))
+        finish(letters.write_letters(BEFORE, SideResults(), tmp_path, named=True))
 
     assert each_fault(disk, tmp_path, fresh, write, codes) > 10

@@ -7,7 +7,7 @@ import pytest
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.layouts.roles import is_person
 from tapdesk.ratings.ratings import CovariateOf
-from tests.ratings.telling import asks, codes, told
+from tests.ratings.telling import asks, blocks, codes, told
 from tests.ratings.test_exports import WORDS, case, csv
 
 
@@ -140,8 +140,10 @@ def test_a_column_of_row_numbers_is_no_rater_wherever_it_stands(text, name):
     assert last.source.roles["subject"] == name
     assert last.ratings.raters == ("Ana", "Ben", "Cy")
     first = text(csv([name, "patient", "Ana", "Ben"], *([i + 1, 100 + i // 2, *case(i, 0, 1)] for i in range(12))))
-    assert first.source.roles["subject"] == "patient"
     assert first.ratings.raters == ("Ana", "Ben")
+    # Numbered rows of patients who come again: which of the two the case is stays open until it is said.
+    assert told(first, "cases_come_again").about == ((name,), ("patient",))
+    assert blocks(first) == {"cases_come_again"}
     assert "columns_not_rated" not in asks(first)
 
 

@@ -323,7 +323,7 @@ class AwardPage(QWidget):
         for bar in (self.changes.setHorizontalScrollBarPolicy, self.changes.setVerticalScrollBarPolicy):
             bar(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.decides = text("", "small", "2", wrap=True)
-        self.discuss = button("", self.discussed.emit, small=True)
+        self.discuss = button(_("Discuss these"), self.discussed.emit, small=True)
         self.note_it = button(_("Note the decision…"), self.noted.emit, small=True)
         self.judge.activated.connect(self._left_out)
         QShortcut(QKeySequence("Shift+L"), self, self.leave_out_next)

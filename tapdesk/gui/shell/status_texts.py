@@ -9,9 +9,8 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import State
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext, say
-from tapdesk.project.damage import checks_open
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import blocking_findings, open_questions
+from tapdesk.project.review_state import blocking_findings, checks_open, open_questions
 from tapdesk.ratings.ratings import Ratings
 
 PHASES = {
