@@ -521,7 +521,9 @@ def left_out_words(result: Awards, which: int) -> str:
     n = len(result.without[which].changes)
     if not result.probability.shape[1]:
         return ngettext(
-            "{n} {subjects} enters or leaves the first three.", "{n} {subjects} enter or leave the first three.", n
+            "{n} of the {subjects} enters or leaves the first three.",
+            "{n} of the {subjects} enter or leave the first three.",
+            n,
         ).format(n=n)
     return ngettext("{n} of {all} awards changes.", "{n} of {all} awards change.", n).format(
         n=n, all=int((result.result.given >= 0).sum())

@@ -11,7 +11,7 @@ from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.texts import number
+from tapdesk.ratings.texts import MOST_STEPS, number
 
 _WIDTHS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
@@ -140,13 +140,12 @@ def own_bands(ratings: Ratings, mark: str, cuts: Sequence[str], names: Sequence[
 
 _STEPS = 5
 _FIRST = (3,)
-_MOST_STEPS = 15  # more scores than this are no steps
 
 
 def usual_bands(now: Ratings, mark: str) -> Iterator[tuple[str, MergeClasses]]:
     """Equal steps, and one cut in the middle, each in words that tell where it cuts; none where scores are few."""
     scores = scores_of(now, mark)
-    if len(scores) <= _MOST_STEPS:
+    if len(scores) <= MOST_STEPS:
         return
     low, high = min(scores.values()), max(scores.values())
     width = round_width((high - low) / _STEPS)

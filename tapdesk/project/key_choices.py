@@ -197,7 +197,7 @@ def _numbers(role: KeyRole, now: Ratings, preview: Ratings, name: str) -> Iterat
         agree, of = _with_majority(now, name)
         if of:
             yield ngettext(
-                "{name} says what most others say of {agree:,} of {n:,} {subject} with a clear majority.",
+                "{name} says what most others say of {agree:,} of {n:,} {subjects} with a clear majority.",
                 "{name} says what most others say of {agree:,} of {n:,} {subjects} with a clear majority.",
                 of,
             ).format(name=RaterName(name), agree=agree, n=of)

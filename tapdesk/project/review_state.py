@@ -19,7 +19,7 @@ from tapdesk.ratings.checks.panel import connected_panels, per_rater
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.texts import class_order
+from tapdesk.ratings.texts import MOST_STEPS, class_order
 
 if TYPE_CHECKING:
     from tapdesk.project.fixes.fix import Fix
@@ -138,7 +138,7 @@ def _told_now(finding: Finding, now: Ratings) -> Finding:
     """A question about the order of the classes or many scores, with those that are left after what was decided."""
     if finding.code == "continuous_scores":
         left = tuple(text for text in finding.about[0] if text in now.classes)
-        from tapdesk.ratings.checks.units import MOST_STEPS, many_scores  # late: a fit is read without it
+        from tapdesk.ratings.checks.units import many_scores  # late: a fit is read without it
 
         return many_scores(left) if MOST_STEPS < len(left) < len(finding.about[0]) else finding
     if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -407,6 +408,8 @@ def _cells(table: RatingTable, result: Roles, counted: str | None, options: Read
 def _in_order(doubts: tuple[Finding, ...], noticed: Sequence[Finding], answered: frozenset[str]) -> tuple[Finding, ...]:
     """All findings, the gravest first; what the file answers itself is only told."""
     apart = {n for f in noticed if f.code == "rows_of_questions" for n in f.about[0]}
+    # A name beside numbered rows is asked about with the number; the two stand apart in what that is about.
+    apart |= {n for f in (*doubts, *noticed) if f.code == "cases_come_again" for n in chain(*f.about[1:])}
     # What a question is already asked about is not asked about once more as a column beside the ratings.
     kept = (f for f in doubts if f.code != "columns_not_rated" or not apart or {*f.about[:1]} != {tuple(apart)})
     each = (replace(f, severity=Severity.NOTE) if f.code in answered else f for f in (*kept, *noticed))

@@ -10,6 +10,9 @@ from html import unescape
 
 from tapdesk.ratings.vocabulary import known_scale, largest_part
 
+# More different scores than this are a scale without steps.
+MOST_STEPS = 15
+
 _SPACES = "\u00a0\u202f\u2009 '’"
 _PLAIN = re.compile(r"[+-]?(\d+([.,]\d+)?|[.,]\d+)([eE][+-]?\d+)?%?")
 _GROUPED = re.compile(r"[+-]?\d{1,3}([.,' \u00a0\u202f\u2009’]\d{3})+([.,]\d+)?%?")

@@ -305,9 +305,9 @@ def test_how_many_awards_change_without_a_judge_is_counted(result):
         assert words.left_out_words(one, 0) == sentence
         assert len(words.left_out_table(one, 0).rows) == n
     bare = replace(result, probability=np.zeros((15, 0)), without=(replace(result.without[0], changes=change),))
-    assert words.left_out_words(bare, 0) == "1 case enters or leaves the first three."
+    assert words.left_out_words(bare, 0) == "1 of the cases enters or leaves the first three."
     two = replace(bare, without=(replace(result.without[0], changes=change * 2),))
-    assert words.left_out_words(two, 0) == "2 cases enter or leave the first three."
+    assert words.left_out_words(two, 0) == "2 of the cases enter or leave the first three."
 
 
 def test_who_is_strict_is_said_only_where_the_interval_tells(result):

@@ -114,9 +114,6 @@ def in_unit(amounts: Sequence[Amount], unit: str) -> tuple[tuple[str, tuple[str,
     return tuple((name, tuple(same)) for name, same in together.items() if same != [name])
 
 
-MOST_STEPS = 15  # more different scores than this are a scale without steps
-
-
 def many_scores(scores: tuple[str, ...]) -> Finding:
     """The question what to do with many different scores."""
     return ask(

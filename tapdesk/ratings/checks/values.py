@@ -12,13 +12,13 @@ from tapdesk.errors import TapdeskError, Ways
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.assembly import Assembly, RatingCells
-from tapdesk.ratings.checks.units import MOST_STEPS, many_scores
 from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list, short_text
 from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import (
     ERRORS,
+    MOST_STEPS,
     NUMBER_CODES,
     REASON,
     bare_form,
@@ -217,6 +217,8 @@ def _of_scale(
             (tuple(halves),),
         )
     if len(numbers) > MOST_STEPS:
+        from tapdesk.ratings.checks.units import many_scores  # start-up cost, as above
+
         yield many_scores(tuple(numbers))
 
 
