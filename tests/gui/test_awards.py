@@ -204,7 +204,7 @@ def test_a_row_is_one_sentence_for_who_hears_it_and_the_arrow_keys_go_through_th
     heard = rows.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
     places = f"{result.subjects[first]} stands in place {result.rank_low[first]} to {result.rank_high[first]} with "
     assert heard.startswith(places)
-    assert f"Given {result.classes[result.result.given[first]]}, deserved " in heard
+    assert f"Given {result.classes[result.result.given[first]]}: deserved with a probability of " in heard
     listed.list.setFocus()
     qtbot.keyClick(listed.list, Qt.Key.Key_Down)
     assert listed.list.currentIndex().row() == 1

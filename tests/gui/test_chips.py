@@ -56,8 +56,9 @@ def test_rating_columns_are_ticked_in_one_go_by_keyboard_and_left_as_they_were_w
     assert (chip._menu.ticked, session.reading.running) == (("Ana", "Ben", "Cy"), False)
     assert session.document.project is before
     opened_menu()
-    qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
-    qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
+    # Past the last rater and what would be without one of them, to the row that reads what is ticked.
+    for _row in range(3):
+        qtbot.keyClick(chip._menu, Qt.Key.Key_Down)
     with qtbot.waitSignal(session.reading.done, timeout=LONG):
         qtbot.keyClick(chip._menu, Qt.Key.Key_Return)
     assert session.document.project.reading.as_read.raters == ("Ben", "Cy")
