@@ -97,8 +97,7 @@ def caveats(result: Awards) -> tuple[str, ...]:
             "Some {subjects} have one {rating}: what they are worth rests on what is known of that {rater}."
         ).format(),
         Caveat.NO_LINES: _(
-            "No medal lines are set, so no medals are given: name the lowest score of each medal, such as "
-            "--cuts 13,15,17."
+            "No medal lines are set, so no medals are given: name the lowest score of each medal, such as 13; 15; 17."
         ),
         Caveat.NOT_SETTLED: _("The draws have not settled: read the numbers as rough ones."),
         Caveat.UNUSED: _("Of classes that nobody gave nothing is said."),

@@ -22,7 +22,7 @@ from tapdesk.language import Number, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray
-from tapdesk.papers.reproduction import FigureRequest, PaperNumber, example, size_of_data
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import IntArray, Ratings
 from tapdesk.studies.analysis import Request
@@ -53,9 +53,7 @@ def tree(request: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the ratings do not determine the numbers.
     """
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("wine-cut2")
+    ratings = yield from data_of(request, "wine-cut2")
     fit = yield from fit_or_refuse(ratings, request.seed)
     return replace(branches(fit.parameters, fit.classes), size=size_of_data(ratings))
 
@@ -141,9 +139,7 @@ def _spread(array: FloatArray) -> tuple[float, float, float, float]:
 
 def shares(request: FigureRequest) -> Run[StudyTable]:
     """Subjects by their number of ratings in class 1, seen and expected; wine at cut 2 | 3 unless ratings are given."""
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("wine-cut2")
+    ratings = yield from data_of(request, "wine-cut2")
     fit = yield from fit_or_refuse(ratings, request.seed)
     result = yield from distribution(ratings, fit)
     whole = result.parts[0]
@@ -218,9 +214,7 @@ def cohen_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
 
 def by_pair(request: FigureRequest) -> Run[StudyTable]:
     """How well each pair of classes is told apart; the jury that comes with the program unless ratings are given."""
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("jury")
+    ratings = yield from data_of(request, "jury")
     result = yield from pairs(ratings, Request(model("t-a-t"), seed=request.seed))
     rows = [
         (p.first, p.second, p.compared, p.kappa.value, p.root_kappa.value, a.value, a.low, a.high, a.undefined)
@@ -244,9 +238,7 @@ def cohen(request: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When there are not two raters, or kappa is undefined.
     """
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("confusion-3x3")
+    ratings = yield from data_of(request, "confusion-3x3")
     yield Step(0, 1, "study")
     table = crossed(ratings)
     n, labels = table.sum(), ratings.classes

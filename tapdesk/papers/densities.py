@@ -19,7 +19,7 @@ from tapdesk.models.design import design
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.models.simulate import exact, parse_parameters
-from tapdesk.papers.reproduction import FigureRequest, PaperNumber, example, size_of_data
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
@@ -59,9 +59,7 @@ def tallied(agree: int, differ: int) -> Ratings:
 
 def paradox(request: FigureRequest) -> Run[StudyTable]:
     """Exact posterior of t, a, p and of p - t under t-a-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("paradox")
+    ratings = yield from data_of(request, "paradox")
     posterior = yield from exact_posterior(ratings, "t-a-p", request.seed)
     rows = list(_density_rows("given" if request.ratings is not None else "998 + 2", "t-a-p", posterior))
     return StudyTable("paradox", COLUMNS, tuple(rows), size_of_data(ratings))
@@ -225,9 +223,7 @@ def _tied(ratings: Ratings, a: FloatArray, t: FloatArray) -> FloatArray:
 
 def joint(request: FigureRequest) -> Run[StudyTable]:
     """The density of (a1, a0) under t-a0a1-p; the 998 + 2 subjects unless ratings are given."""
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("paradox")
+    ratings = yield from data_of(request, "paradox")
     posterior = yield from exact_posterior(ratings, "t-a0a1-p", request.seed)
     surface = posterior.joint
     if surface is None:

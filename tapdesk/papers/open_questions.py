@@ -7,15 +7,16 @@ import numpy as np
 
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Cells, Figure, Line, Mark, Points, Role, Words
-from tapdesk.answers.figures.cases import clinical_rates
+from tapdesk.answers.figures.cases import clinical_estimates, clinical_needs
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
+from tapdesk.errors import CannotAnswerError
 from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
 from tapdesk.models.parameters import FloatArray
 from tapdesk.papers.agreement import fit_or_refuse
-from tapdesk.papers.reproduction import FigureRequest, PaperNumber, example, size_of_data, size_of_sets
+from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data, size_of_sets
 from tapdesk.progress import Run, Step
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.batch_fit import fit_count_vectors
@@ -51,9 +52,7 @@ def kappa_factor(request: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the ratings do not determine the numbers.
     """
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("wine-cut2")
+    ratings = yield from data_of(request, "wine-cut2")
     fit = yield from fit_or_refuse(ratings, request.seed)
     a, t, p = (float(fit.estimate(name).value or 0.0) for name in ("a", "t", "p"))
     at = (np.arange(_GRID) + 0.5) / _GRID
@@ -151,22 +150,12 @@ def rates(request: FigureRequest) -> Run[StudyTable]:
     CannotAnswerError
         When the ratings do not determine the numbers.
     """
-    ratings = request.ratings
-    if ratings is None:
-        ratings = yield from example("wine-cut2")
-    yield from fit_or_refuse(ratings, request.seed)
+    ratings = yield from data_of(request, "wine-cut2")
+    if reason := clinical_needs((yield from fit_or_refuse(ratings, request.seed)), ratings):
+        raise CannotAnswerError(reason)
     fit = yield from analyse(ratings, Request(model("t-a-p"), interval="bootstrap", seed=request.seed))
-    if fit.draws is None:
-        raise ValueError("a bootstrap leaves draws")
-    point = np.array([[float(fit.estimate(name).value or 0.0) for name in ("t", "a", "p")]])
-    values = {str(key): array for key, array in fit.draws.values.items()}
-    drawn = np.stack([values[name] for name in ("t", "a", "p")], axis=1)
-    ours, spread = clinical_rates(*point.T), clinical_rates(*drawn.T)
     names = ("sensitivity", "specificity", "predictive value of 1", "predictive value of 0", "J")
-    rows = []
-    for j, name in enumerate(names):
-        low, high = np.nanquantile(spread[:, j], (0.025, 0.975))
-        rows.append((name, float(ours[0, j]), float(low), float(high)))
+    rows = [(name, e.value, e.low, e.high) for name, e in zip(names, clinical_estimates(fit), strict=True)]
     return StudyTable("clinical rates", ("what", "value", "low", "high"), tuple(rows), size_of_data(ratings))
 
 

@@ -152,6 +152,11 @@ def example(name: str) -> Run[Ratings]:
     return result.ratings
 
 
+def data_of(request: FigureRequest, sample: str) -> Run[Ratings]:
+    """The user's own ratings, or those of a sample where none are given."""
+    return request.ratings if request.ratings is not None else (yield from example(sample))
+
+
 _HEAD = """# The papers, reproduced
 
 Every figure below was computed and drawn by this program. All of them again, into a folder of yours:

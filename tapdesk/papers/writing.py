@@ -12,6 +12,7 @@ from scipy.stats import gaussian_kde
 from tapdesk import resources
 from tapdesk.answers import numbers
 from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figures.cases import MOST_GROUPS, grouping
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
@@ -28,7 +29,7 @@ from tapdesk.models.parameters import FloatArray
 from tapdesk.papers import wine
 from tapdesk.papers.reproduction import FigureRequest, size_of_data
 from tapdesk.progress import Run, Step
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_text
 from tapdesk.ratings.reading import read
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.fleiss_kappa import kappa_of
@@ -48,7 +49,6 @@ _BY_YEAR = (
 _LENIENT, _WEAK, _AGELESS = (12, 29), {5: 0.3, 17: 0.4}, (8, 31)
 # How many of the lowest class are given as the next one: nobody likes to say "not yet college level".
 _SPARED = 0.4
-_MOST_GROUPS = 8
 
 
 def simulate_file() -> str:
@@ -276,13 +276,19 @@ def years(request: FigureRequest) -> Run[StudyTable]:
         When there is no column of the subjects with two to eight values.
     """
     whole = yield from _ratings(request)
-    column = _grouping(whole)
+    column = grouping(whole)
+    if column is None:
+        raise CannotAnswerError(
+            _(
+                "This figure needs a column about the subjects with 2 to {most} different values, such as a year."
+            ).format(most=MOST_GROUPS)
+        )
     ratings = _midpoint(whole)
     fit = yield from _by_rater(ratings, request.seed)
     plan = design(fit.model, ratings)
     believed = subject_posterior(fit, plan, plan.space.evidence(plan.patterns))[:, 1]
     x = np.linspace(0, 1, 101)
-    texts = np.array([_plain(value) for value in column.values])
+    texts = np.array([plain_text(value) for value in column.values])
     rows: list[tuple[Cell, ...]] = []
     for name in sorted(set(texts.tolist()), key=_order):
         own = believed[texts == name]
@@ -291,21 +297,6 @@ def years(request: FigureRequest) -> Run[StudyTable]:
         ]
     columns = ("column", "group", "subjects", "x", "density")
     return StudyTable("subjects by group", columns, tuple(rows), size_of_data(ratings))
-
-
-def _grouping(ratings: Ratings) -> Covariate:
-    for column in ratings.covariates.values():
-        if column.of is CovariateOf.SUBJECT and 2 <= len({_plain(value) for value in column.values}) <= _MOST_GROUPS:
-            return column
-    raise CannotAnswerError(
-        _("This figure needs a column about the subjects with 2 to {most} different values, such as a year.").format(
-            most=_MOST_GROUPS
-        )
-    )
-
-
-def _plain(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _order(text: str) -> tuple[float, str]:

@@ -217,6 +217,8 @@ def test_it_can_be_stopped_half_way_and_asked_again(fitted, qtbot):
     assert not window.session.what_if_job.running
     assert page.pair is None
     assert not page.waiting.isVisible()
+    # The keyboard stays with the list: Enter asks again, and does not leave the page.
+    assert page.list.hasFocus()
     page.list.setCurrentIndex(page.list.rows.index(row_of(page, "Dimitri"), 0))
     page.list.activated.emit(page.list.currentIndex())
     assert str(answered(qtbot, window).b) == "without Dimitri"

@@ -15,8 +15,12 @@ from tapdesk.answers.numbers import Style
 from tapdesk.answers.svg.draw import svg
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.estimate import Estimate
+from tapdesk.models.model import model
 from tapdesk.models.parameters import ParameterName
+from tapdesk.progress import finish
 from tapdesk.ratings.ratings import COLOURS, Ratings
+from tapdesk.ratings.reading import read_now
+from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.distribution import binomial_band, expected_shares, shares
 from tests.studies import examples
 
@@ -245,3 +249,19 @@ def test_cohen_is_not_drawn_of_raters_who_share_no_case():
     ratings = examples.panel(["t=.4", "a=.6", "p=.4"], 20, 2)
     apart = ratings.keep(ratings.subject % 2 == ratings.rater)
     assert picture("cohen").needs(None, apart) == "No case was rated by both raters."
+
+
+def test_sensitivity_is_not_told_where_re_draws_would_make_it_look_sure():
+    needs = picture("clinical").needs
+    ratings = examples.panel(["t=.4", "a=.6", "p=0"], 60, 3)
+    fit = finish(analyse(ratings, Request(model("t-a-p"), interval="none")))
+    assert fit.active_bounds
+    assert needs(fit, ratings) == (
+        "A number lies at its edge, where re-draws of the cases do not show how far it may be off."
+    )
+    # The paradox: with p = t the accuracy can be anything, and re-draws of 998 equal cases would not show it.
+    rare = read_now("sample:paradox").ratings
+    tied = finish(analyse(rare, Request(model("t-a-t"), interval="none")))
+    assert needs(tied, rare) == (
+        "These names need one accuracy and one way of guessing that are told apart from the truth, as by t-a-p."
+    )

@@ -1,7 +1,6 @@
 """Pictures of the cases one by one, and of what one rating tells of a case: probabilities, clinical rates, Cohen."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
 
 Floats = NDArray[np.float64]
 _BINS = 10
-_MOST_GROUPS = 8
+MOST_GROUPS = 8
 _SURE = 0.9
 _TWO = _("Cohen’s kappa is about two {raters} whose {ratings} are told apart.")
 _FIFTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
@@ -73,7 +72,7 @@ def grouping(ratings: Ratings) -> Covariate | None:
     for column in ratings.covariates.values():
         if column.of is CovariateOf.SUBJECT:
             values = {plain_text(value) for value in column.values}
-            if 2 <= len(values) <= _MOST_GROUPS:
+            if 2 <= len(values) <= MOST_GROUPS:
                 return column
     return None
 
@@ -113,22 +112,21 @@ def clinical_needs(fit: Fit, ratings: Ratings) -> str | None:
     if (reason := no_one_rating(fit)) is not None:
         return reason
     if fit.model.name != "t-a-p":
-        return _("These names are for one accuracy and one way of guessing: choose t-a-p.")
+        return _(
+            "These names need one accuracy and one way of guessing that are told apart from the truth, as by t-a-p."
+        )
     if not fit.identification.identified or any(e.estimate.value is None for e in fit.estimates):
         return _("These {ratings} do not determine the numbers: {why}").format(why=fit.identification.words)
+    if fit.active_bounds:
+        # Re-draws of cases stay at an edge, and would say that it is known well.
+        return _("A number lies at its edge, where re-draws of the {subjects} do not show how far it may be off.")
     return readable(fit, ratings)
 
 
 def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     """Sensitivity, specificity and predictive values of one rating, their intervals from re-draws of the cases."""
     again = yield from analyse(ratings, Request(fit.model, interval="bootstrap", seed=fit.seed))
-    if again.draws is None:
-        raise ValueError("a bootstrap leaves draws")
-    values = {str(key): array for key, array in again.draws.values.items()}
-    drawn = clinical_rates(*(values[name] for name in ("t", "a", "p")))
-    point = clinical_rates(*(np.array([float(again.estimate(name).value or 0.0)]) for name in ("t", "a", "p")))
-    level = again.interval[1]
-    ends = np.nanquantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
+    rates = clinical_estimates(again)
     one, none = (numbers.short(name, CELL_NAME) for name in (fit.classes[1], fit.classes[0]))
     words = (
         _("Sensitivity: a true “{one}” is given so").format(one=one),
@@ -137,19 +135,42 @@ def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
         _("Predictive value: a given “{none}” is true").format(none=none),
         _("Youden’s J = ΔP = a"),
     )
-    rows: list[Row] = [
-        (name, replace(Estimate(float(x)), low=float(min(low, x)), high=float(max(high, x)), level=level), Role.MODEL)
-        for name, x, low, high in zip(words, point[0], *ends, strict=True)
-        if np.isfinite([x, low, high]).all()
-    ]
+    rows: list[Row] = [(name, e, Role.MODEL) for name, e in zip(words, rates, strict=True)]
     title = _("One {rating} finds {s} of the true “{one}” and {k} of the true “{none}”").format(
-        s=numbers.percent(float(point[0, 0])), k=numbers.percent(float(point[0, 1])), one=one, none=none
+        s=numbers.percent(rates[0].value or 0.0), k=numbers.percent(rates[1].value or 0.0), one=one, none=none
     )
     note = _(
         "N = {size}; {model} model, {level} intervals from re-draws of the {subjects}. Sensitivity and specificity "
         "less 1 are Youden’s J, and ΔP, how much more often a class is given where it is true: both are the accuracy a."
-    ).format(size=size(fit), model=fit.model.name, level=numbers.level(level))
+    ).format(size=size(fit), model=fit.model.name, level=numbers.level(again.interval[1]))
     return (forest(rows, SCREEN, kind="clinical", title=title, note=note),)
+
+
+def clinical_estimates(fit: Fit) -> tuple[Estimate, ...]:
+    """Sensitivity, specificity, the predictive values of class 1 and of class 0, and J, with intervals of the draws.
+
+    Parameters
+    ----------
+    fit
+        Of t-a-p with re-draws of the cases.
+
+    Returns
+    -------
+    tuple of Estimate
+        All have a value: where a class is never given the fit determines nothing (`clinical_needs`).
+    """
+    if fit.draws is None:
+        raise ValueError("a bootstrap leaves draws")
+    values = {str(key): array for key, array in fit.draws.values.items()}
+    names = ("t", "a", "p")
+    drawn = clinical_rates(*(values[name] for name in names))
+    point = clinical_rates(*(np.array([float(fit.estimate(name).value or 0.0)]) for name in names))[0]
+    level = fit.interval[1]
+    low, high = np.nanquantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
+    return tuple(
+        Estimate(float(x)).between(float(min(a, x)), float(max(b, x)), level, "bootstrap")
+        for x, a, b in zip(point, low, high, strict=True)
+    )
 
 
 def clinical_rates(t: Floats, a: Floats, p: Floats) -> Floats:

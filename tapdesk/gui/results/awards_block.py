@@ -73,7 +73,7 @@ class AwardsBlock(OnDemandBlock):
         self.rule = Choice(theme, _("Rule of the committee"), ((_("The usual rule"), ""), *rules), 220)
         self.wanted = Choice(theme, _("Class that wins"), (), 200)
         self.lines, self.names = QLineEdit(), QLineEdit()
-        self.lines.setPlaceholderText(_("Medal lines, such as 13; 15; 17"))
+        self.lines.setPlaceholderText(_("Lines: 13; 15; 17"))
         self.lines.setAccessibleName(_("Medal lines"))
         self.names.setPlaceholderText(_("Their names, lowest first"))
         self.names.setAccessibleName(_("Names of the medals"))

@@ -157,8 +157,6 @@ def _short_words(question: Question) -> str:
     """What a row is called where its head says the rest."""
     if isinstance(question, WithoutRaters):
         return joined(*map(RaterName, question.names), sep=", ")
-    if isinstance(question, WithoutGroup):
-        return _("without {value}").format(value=Label(question.value))
     if isinstance(question, MergedClasses):
         return joined(*map(Label, question.labels), sep=" + ")
     return question.words

@@ -239,6 +239,7 @@ class WhatIfPane(Pane):
     def cancel(self) -> None:
         """Stop what is worked out, and what would come after it."""
         self._queue = []
+        self.list.setFocus()  # the button goes, and the keyboard would fall to the next one
         self._job.cancel()
 
     def _go_on(self) -> None:
