@@ -20,7 +20,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, RaterModel, model
 from tapdesk.project.project import Project
 from tapdesk.ratings import vocabulary
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_text
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_texts
 from tapdesk.studies.dependence import Dependence
 
 MOST_RATINGS = 100_000
@@ -102,7 +102,7 @@ def _groups(ratings: Ratings, usual: RaterModel, name: str, column: Covariate) -
     spoken = set(vocabulary.words(name))
     if name == ratings.known or not spoken & (_ROUNDS | _GROUPS):
         return []
-    texts = [plain_text(value) for value in column.values.tolist()]
+    texts = plain_texts(column.values.tolist())
     values = set(texts)
     if not 1 < len(values) <= _MOST_GROUPS or "" in values:
         return []

@@ -17,7 +17,7 @@ from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Sta
 from tapdesk.models.space import Space
 from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.patterns import Kinds, Patterns, tabulate
-from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_texts
 
 if TYPE_CHECKING:
     from tapdesk.models.ordered import OrderedRates
@@ -271,7 +271,7 @@ def _whole(model: RaterModel, ratings: Ratings) -> IntArray | None:
     """Shape (N,): the case each subject is a part of."""
     if not model.whole:
         return None
-    _names, case = np.unique([plain_text(v) for v in ratings.covariates[model.whole].values], return_inverse=True)
+    _names, case = np.unique(plain_texts(ratings.covariates[model.whole].values), return_inverse=True)
     return np.asarray(case.ravel(), dtype=np.int64)
 
 
@@ -374,7 +374,7 @@ def groups_of_ratings(model: RaterModel, ratings: Ratings) -> RatingGroups:
     column = ratings.covariates[name]
     row = {CovariateOf.SUBJECT: ratings.subject, CovariateOf.RATER: ratings.rater}
     values = column.values[row[column.of]] if column.of in row else column.values
-    texts = np.array([plain_text(value) for value in values], dtype=object)
+    texts = np.array(plain_texts(values), dtype=object)
     if (texts == "").any():
         raise UsageError(
             _("The column '{bad}' has gaps.").format(bad=Label(name)),

@@ -17,7 +17,7 @@ from tapdesk.models.evidence import TINY, Expected, StructuredEvidence, safe_log
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import FloatArray, Stack
 from tapdesk.ratings.patterns import ALIKE, Kinds, Patterns, tabulate
-from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_texts
 from tapdesk.ratings.time_order import time_ranks
 
 FIRST, OTHER, SAME = 0, 1, 2
@@ -44,7 +44,7 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
             _("Nothing says in which order a rater rated a case again."),
             fix=_("Name the column of the date or round of each rating with --occasion COL."),
         )
-    texts = [plain_text(value) for value in column.values]
+    texts = plain_texts(column.values)
     # Where a case is rated once a gap does no harm.
     rank = {"": -1, **time_ranks({text for text in texts if text}, model.occasions)}
     order = np.array([rank[text] for text in texts], dtype=np.int64)

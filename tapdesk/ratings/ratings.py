@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -264,14 +264,14 @@ class Ratings:
     def known_texts(self) -> tuple[str, ...] | None:
         """What is known to be true of each subject, in the words of the file, empty where nothing is; None without."""
         column = self.covariates.get(self.known) if self.known else None
-        return None if column is None else tuple(plain_text(v) for v in column.values)
+        return None if column is None else tuple(plain_texts(column.values))
 
     @property
     def knows_answers(self) -> bool:
         """Whether the true class of some subject is known."""
         column = self.covariates.get(self.known) if self.known else None
         members = {plain_text(m) for named in self.members for m in named}
-        return column is not None and any(plain_text(value) in members for value in column.values)
+        return column is not None and not members.isdisjoint(plain_texts(column.values))
 
     def known_classes(self) -> IntArray | None:
         """Shape (N,): the class that is known to be true of each subject, -1 where none is; None without a key.
@@ -393,6 +393,15 @@ def plain_text(value: object) -> str:
     except ValueError:
         return text
     return f"{number:.15g}" if np.isfinite(number) else text
+
+
+def plain_texts(values: Iterable[object]) -> list[str]:
+    """`plain_text` of every value of a column; each different value is read once."""
+    column = list(values)
+    if len(set(map(type, column))) > 1:
+        return [plain_text(value) for value in column]  # 1 and True are one key of a dictionary, and two texts
+    texts = {value: plain_text(value) for value in dict.fromkeys(column)}
+    return [texts[value] for value in column]
 
 
 COLOURS: Mapping[str, str] = MappingProxyType(

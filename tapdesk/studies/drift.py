@@ -24,7 +24,7 @@ from tapdesk.models.regression import accuracies
 from tapdesk.models.space import Space
 from tapdesk.progress import Run, Step, relay
 from tapdesk.ratings.patterns import tabulate
-from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_text
+from tapdesk.ratings.ratings import CovariateOf, IntArray, Ratings, plain_texts
 from tapdesk.ratings.time_order import time_ranks
 from tapdesk.studies.batch_fit import CAREFUL
 from tapdesk.studies.holm import holm
@@ -128,7 +128,7 @@ def _order(ratings: Ratings, column: str) -> FloatArray:
             _("Nothing says in which order the ratings were given. Name the column of their date or number.")
         )
     values = known.values[ratings.subject] if known.of is CovariateOf.SUBJECT else known.values
-    texts = [plain_text(value) for value in values]
+    texts = plain_texts(values)
     if "" in texts:
         raise CannotAnswerError(_("The column '{bad}' has gaps, so it orders no ratings.").format(bad=Label(column)))
     try:

@@ -19,7 +19,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import Number
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run
-from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_text
+from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_texts
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.case_beliefs import CaseBeliefs, case_beliefs
 
@@ -59,7 +59,7 @@ def spread(beliefs: CaseBeliefs, ratings: Ratings) -> tuple[Figure, ...]:
     figures = [_histogram(values, ratings.subject_weights(), across, beliefs, None)]
     column = grouping(ratings)
     if column is not None:
-        texts = np.array([plain_text(value) for value in column.values])
+        texts = np.array(plain_texts(column.values))
         for text in dict.fromkeys(sorted(texts.tolist())):
             own = texts == text
             group = numbers.short(column.name, CELL_NAME), numbers.short(text, CELL_NAME)
@@ -71,7 +71,7 @@ def grouping(ratings: Ratings) -> Covariate | None:
     """The first column about the cases with two to eight different values; None where there is none."""
     for column in ratings.covariates.values():
         if column.of is CovariateOf.SUBJECT:
-            values = {plain_text(value) for value in column.values}
+            values = set(plain_texts(column.values))
             if 2 <= len(values) <= MOST_GROUPS:
                 return column
     return None
