@@ -1,6 +1,6 @@
 """The agreement coefficients: the catalog of all, and each on one set of ratings, or the reason why it is undefined."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -323,6 +323,7 @@ def agree(
     interval: Interval = "analytic",
     replicates: int = 2000,
     seed: int = 1,
+    only: Collection[str] | None = None,
 ) -> Run[tuple[Coefficient, ...]]:
     """All coefficients of the catalog on one set of ratings.
 
@@ -342,6 +343,8 @@ def agree(
         ``analytic`` by standard errors or F, ``bootstrap`` by re-drawing subjects, ``none``.
     replicates, seed
         Of the bootstrap.
+    only
+        The names of the kinds that are asked for; None for all.
 
     Yields
     ------
@@ -377,14 +380,15 @@ def agree(
     coefficients: list[Coefficient] = []
     pending: list[_Row] = []
     everything = tables.pattern_usage(np.ones(tables.weight.size, dtype=bool))
-    for done, kind in enumerate(COEFFICIENTS):
-        yield Step(done, len(COEFFICIENTS), "coefficients")
+    kinds = [kind for kind in COEFFICIENTS if only is None or kind.name in only]
+    for done, kind in enumerate(kinds):
+        yield Step(done, len(kinds), "coefficients")
         for row in _rows(kind, tables, schemes, labels, everything):
             if interval == "bootstrap":
                 pending.append(row)
             else:
                 coefficients.append(_reported(row, level if interval == "analytic" else None))
-    yield Step(len(COEFFICIENTS), len(COEFFICIENTS), "coefficients")
+    yield Step(len(kinds), len(kinds), "coefficients")
     if interval == "bootstrap":
         coefficients = yield from _bootstrapped(tables, pending, level, replicates, seed)
     return tuple(coefficients)

@@ -35,6 +35,9 @@ class LabelRow:
     alpha: Estimate
 
 
+_BY_LABEL = ("percent_agreement", "gwet_ac", "krippendorff_alpha")
+
+
 @dataclass(frozen=True, eq=False)
 class SetAgreement:
     """Krippendorff's alpha of the sets with two distances, and each label by itself."""
@@ -74,7 +77,7 @@ def set_agreement(ratings: Ratings, sets: LabelSets) -> SetAgreement:
     # The same labels in another order are the same set.
     equal = _credits("equal", lambda one, other: float(one == other), sets)
     schemes = (_credits("MASI", masi, sets), _credits("Jaccard", jaccard, sets), equal)
-    whole = finish(agree(ratings, weights=schemes))
+    whole = finish(agree(ratings, weights=schemes, only={"krippendorff_alpha"}))
     alpha = {c.weights: c.estimate for c in whole if c.name == "krippendorff_alpha" and c.metric in {None, "nominal"}}
     return SetAgreement(
         alpha["MASI"], alpha["Jaccard"], alpha["equal"], tuple(_row(ratings, sets, label) for label in sets.labels)
@@ -92,7 +95,7 @@ def _row(ratings: Ratings, sets: LabelSets, label: str) -> LabelRow:
     if len(inside) == len(ratings.classes):
         every = undefined(_("Every rating holds this label, so there is nothing to tell apart."))
         return LabelRow(label, share, every, every, every)
-    coefficients = finish(agree(ratings.dichotomised([ratings.classes[i] for i in inside])))
+    coefficients = finish(agree(ratings.dichotomised([ratings.classes[i] for i in inside]), only=_BY_LABEL))
     return LabelRow(
         label,
         share,
