@@ -14,6 +14,7 @@ from tapdesk.answers.demands import demand
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.numbers import Style
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, not_found
+from tapdesk.answers.repeats import repeats_tables
 from tapdesk.answers.side_results import Basis, SideResults
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.estimate import Estimate
@@ -42,8 +43,7 @@ def awards_content(answer: Answer) -> Content | Missing | None:
     if result.kind is not ScoreKind.CLASSES:
         strict = severity_figure(result, answer.style)
         blocks.append(Picture(strict.title, (strict,), strict.note, height=50.0 + 21.0 * len(strict.y.ticks)))
-    blocks.append(words.judges_table(result, answer.style, repeats=False))
-    blocks += [Paragraph(said) for one in result.judges if (said := words.self_words(one, result))]
+    blocks += [words.judges_table(result, answer.style), *repeats_tables(result, answer.style)]
     blocks += [words.changes_table(result), words.discuss_table(result, _MOST_TO_DISCUSS)]
     blocks.append(Paragraph(words.not_said(), Tone.BODY, _("What this does not say.")))
     return Content(tuple(blocks), headline=(sentence, follows))

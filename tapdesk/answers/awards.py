@@ -247,10 +247,9 @@ def _entry_row(result: Awards, i: int, at: int, style: Style) -> tuple[str, ...]
 # The judges -----------------------------------------------------------------------------------------------------------
 
 
-def judges_table(result: Awards, style: Style = SCREEN, *, repeats: bool = True) -> Table:
-    """How every judge scores, the strictest first; without ``repeats`` agreement with oneself is told elsewhere."""
+def judges_table(result: Awards, style: Style = SCREEN) -> Table:
+    """How every judge scores, the strictest first."""
     nominal = result.kind is ScoreKind.CLASSES
-    again = repeats and any(one.self_agreement is not None for one in result.judges)
     heads = [Column(_("Accuracy"), _RIGHT), Column(_("Interval"), _RIGHT)]
     if not nominal:
         heads = [
@@ -262,7 +261,6 @@ def judges_table(result: Awards, style: Style = SCREEN, *, repeats: bool = True)
             Column(_("Interval"), _RIGHT),
         ]
     columns = [Column(_("{Rater}").format()), Column(_("{Ratings}").format(), _RIGHT), *heads]
-    columns += [Column(_("Same again"), _RIGHT), Column(_("Kappa"), _RIGHT), Column(_("Expected"), _RIGHT)] * again
     columns.append(Column(_("In words"), wide=True))
     judges = sorted(result.judges, key=lambda one: -(one.severity.value or 0.0))
     note = _("Accuracy: how often {a_rating} follows the {subject}, guesses left aside.").format()
@@ -273,36 +271,19 @@ def judges_table(result: Awards, style: Style = SCREEN, *, repeats: bool = True)
             "from this {rater}. Follows: correlation with what the other {raters} make of the {subjects}, 1 at best, "
             "0 for guesses, below 0 for a scale turned round."
         ).format(unit=unit)
-    if again:
-        note = joined(
-            note,
-            _(
-                "Same again: of own pairs of {ratings} of one {subject}. Kappa: of the {rater} with themselves. "
-                "Expected: the share that the model makes of it. Agreeing with oneself is not being right."
-            ).format(),
-        )
     return Table(
         _("How the {raters} score").format(),
         tuple(columns),
-        tuple(_judge_row(one, result, style, again=again) for one in judges),
+        tuple(_judge_row(one, result, style) for one in judges),
         note,
     )
 
 
-def _judge_row(one: JudgeNumbers, result: Awards, style: Style, *, again: bool) -> tuple[str, ...]:
+def _judge_row(one: JudgeNumbers, result: Awards, style: Style) -> tuple[str, ...]:
     shown = (one.follows,) if result.kind is ScoreKind.CLASSES else (one.severity, one.spread, one.follows)
     row = [RaterName(one.judge), cells.count(one.scores)]
     for estimate in shown:
         row += [cells.decimal(estimate.value, style, 2), _interval(estimate, style)]
-    own = one.self_agreement
-    if again and own is None:
-        row += [DASH, DASH, DASH]
-    elif again and own is not None:
-        row += [
-            Number(_("{same} of {n}").format(same=own.same, n=own.pairs), own.same / own.pairs),
-            cells.decimal(own.kappa, style, 2),
-            DASH if own.expected_same is None else cells.percent(own.expected_same),
-        ]
     return (*row, judge_words(one, result))
 
 
@@ -324,42 +305,13 @@ def judge_words(one: JudgeNumbers, result: Awards) -> str:
         words.append(_("against the panel: ask which way the scale runs"))
     elif follows.high is not None and follows.high < _LITTLE:
         words.append(_("the scores hardly follow the panel"))
+    elif follows.low is None or follows.low <= 0:
+        words.append(_("whether the scores follow the panel cannot be told"))
     if one.severity.low is not None and one.severity.low > 0:
         words.append(_("stricter than the panel"))
     if one.severity.high is not None and one.severity.high < 0:
         words.append(_("more generous than the panel"))
     return joined(*words, sep="; ") if words else _("as the panel")
-
-
-def self_words(one: JudgeNumbers, result: Awards) -> str:
-    """How far a judge agrees with themselves, for the letter and the results; empty without repeats."""
-    own = one.self_agreement
-    if own is None:
-        return ""
-    sentence = ngettext(
-        "{name} scored {n} {subjects} a second time and gave the same {rating} in {same}.",
-        "{name} scored {n} {subjects} a second time and gave the same {rating} in {same} of them.",
-        own.pairs,
-    ).format(name=RaterName(one.judge), n=own.pairs, same=own.same)
-    gap = numbers.decimal(own.gap, places=1)
-    unit = _("points") if result.kind is ScoreKind.POINTS else _("classes")
-    more = (
-        []
-        if result.kind is ScoreKind.CLASSES
-        else [_("Between the two lay {gap} {unit} on average.").format(gap=gap, unit=unit)]
-    )
-    if own.expected_same is not None:
-        more.append(
-            _("By the spread of this {rater} {share} would be the same.").format(
-                share=numbers.percent(own.expected_same)
-            )
-        )
-    if own.apart is not None:
-        time, days = own.apart
-        written = numbers.decimal(time, places=0 if time >= 10 or time == round(time) else 1)
-        whole = ngettext("{time} day lay between.", "{time} days lay between.", 1 if time == 1 else 2)
-        more.append((whole if days else _("{time} lay between, as the column counts.")).format(time=written))
-    return joined(sentence, *more)
 
 
 # What would change it ---------------------------------------------------------------------------------------------

@@ -16,11 +16,12 @@ from tapdesk.answers.figures import raters as figures
 from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.raters import fit_by_rater, panel_accuracy
+from tapdesk.answers.repeats import own_words
 from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
+from tapdesk.language import joined
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.award_answer import Awards, ScoreKind
 from tapdesk.studies.judge_numbers import JudgeNumbers
@@ -115,9 +116,7 @@ def _as_judge(one: JudgeNumbers, result: Awards, style: Style) -> list[Block]:
     """Severity, spread, how far the scores go with those of the others, and agreement with oneself, to the judge."""
     blocks: list[Block] = [
         Paragraph(_severity_words(one, result, style), Tone.LEAD),
-        Paragraph(
-            joined(_spread_words(one, result, style), _follow_words(one, style), _again_words(one, result, style))
-        ),
+        Paragraph(joined(_spread_words(one, result, style), _follow_words(one, style), own_words(one, result, style))),
         Paragraph(
             _(
                 "To be strict or generous is no fault: it is taken out before the {subjects} are compared. Nobody "
@@ -188,25 +187,6 @@ def _follow_words(one: JudgeNumbers, style: Style) -> str:
     elif follows.low <= 0:
         more = _("From so few {ratings} it cannot be told whether they do.")
     return joined(sentence, more.format() if more else "")
-
-
-def _again_words(one: JudgeNumbers, result: Awards, style: Style) -> str:
-    own = one.self_agreement
-    if own is None:
-        return ""
-    sentence = ngettext(
-        "You had {n} {subjects} a second time and gave the same {rating} in {same}; between the two lay {gap} {unit} "
-        "on average.",
-        "You had {n} {subjects} a second time and gave the same {rating} in {same} of them; between the two lay {gap} "
-        "{unit} on average.",
-        own.pairs,
-    ).format(n=own.pairs, same=own.same, gap=numbers.decimal(own.gap, style, 1), unit=_unit(result))
-    if own.expected_same is None:
-        return sentence
-    return joined(
-        sentence,
-        _("By your spread {share} would be the same.").format(share=numbers.percent(own.expected_same)),
-    )
 
 
 def _severity_figure(one: JudgeNumbers, result: Awards, style: Style) -> Figure:

@@ -9,6 +9,7 @@ from typing import Any
 from tapdesk.answers import awards as words
 from tapdesk.answers import terminal
 from tapdesk.answers.content import Table
+from tapdesk.answers.repeats import repeats_tables
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
 from tapdesk.cli.analyses import open_project, reading_line, reading_of
@@ -43,7 +44,7 @@ def award(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     text = [reading_line(reading), *_paragraphs(sentence, follows, *words.caveats(result))]
     text.append(_cut(words.short_table(result), _MOST_LINES))
     text += _paragraphs(*words.ties(result))
-    text += [terminal.table(words.judges_table(result)), *_paragraphs(*_own(result))]
+    text += [terminal.table(table) for table in (words.judges_table(result), *repeats_tables(result))]
     text.append(terminal.table(words.changes_table(result)))
     text.append(_cut(words.discuss_table(result), _MOST_TO_DISCUSS))
     text += _paragraphs(words.not_said(), *saved)
@@ -65,12 +66,6 @@ def _cut(table: Table, most: int) -> str:
         return terminal.table(table)
     more = _("{n} more rows are left out here; --json and --output hold all.").format(n=len(table.rows) - most)
     return terminal.table(replace(table, rows=table.rows[:most], note=joined(more, table.note)))
-
-
-def _own(result: Awards) -> list[str]:
-    """What the table of judges has no column for: the time between repeats."""
-    again = (one for one in result.judges if one.self_agreement is not None and one.self_agreement.apart is not None)
-    return [words.self_words(one, result) for one in again]
 
 
 def request_of(args: argparse.Namespace, project: Project, reading: Reading) -> AwardRequest:
@@ -192,6 +187,8 @@ def _judge(one: JudgeNumbers) -> dict[str, Any]:
             "low": own.low,
             "high": own.high,
             "kappa": own.kappa,
+            "kappa_low": own.kappa_low,
+            "kappa_high": own.kappa_high,
             "gap": own.gap,
             "expected_same": own.expected_same,
             "expected_gap": own.expected_gap,

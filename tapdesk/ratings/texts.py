@@ -135,8 +135,8 @@ def evidence(texts: Iterable[str]) -> DecimalEvidence:
 
 
 _DATE = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})|\d{1,2}\.\d{1,2}\."
-    r"|\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?i)\d{4}-\d{1,2}-\d{1,2}(?:[ T].*)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})(?:,? \d{1,2}:\d{2}.*)?"
+    r"|\d{1,2}\.\d{1,2}\.|\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?"
 )
 # Months as spreadsheets write them in English, German, French and Spanish.
 _MONTHS = (

@@ -84,15 +84,36 @@ def _read_as(form: str, texts: Sequence[str]) -> NDArray[np.datetime64] | None:
     return moments.dt.tz_localize(None).to_numpy(dtype="datetime64[ns]")
 
 
-def _moments(texts: Sequence[str], column: str) -> NDArray[np.datetime64]:
+def moments(texts: Sequence[str], column: str) -> NDArray[np.datetime64]:
+    """The texts as moments whose distances are known: none of them can be read in two ways that differ in a distance.
+
+    Parameters
+    ----------
+    texts
+        Of the column, none of them empty.
+    column
+        Its name, for sentences.
+
+    Raises
+    ------
+    UsageError
+        When they are no moments, are written in different ways, or may be read in two.
+    """
+    known = sorted(set(texts))
+    at = {text: i for i, text in enumerate(known)}
+    return _moments(known, column, distances=True)[[at[text] for text in texts]]
+
+
+def _moments(texts: Sequence[str], column: str, *, distances: bool = False) -> NDArray[np.datetime64]:
     """The texts as moments of time.
 
     Raises
     ------
     UsageError
-        When they are none, are written in different ways, or may be read in two.
+        When they are none, are written in different ways, or may be read in two: with another order, and where
+        distances count with other distances.
     """
-    found = [moments for form in _FORMS if (moments := _read_as(form, texts)) is not None]
+    found = [read for form in _FORMS if (read := _read_as(form, texts)) is not None]
     if not found:
         examples = {"column": Label(column), "first": Label(texts[0]), "last": Label(texts[-1])}
         raise UsageError(
@@ -102,16 +123,19 @@ def _moments(texts: Sequence[str], column: str) -> NDArray[np.datetime64]:
             ).format(**examples),
             fix=_NUMBERS_OR_DATES,
         )
-    orders = [np.unique(moments, return_inverse=True)[1] for moments in found]
+    orders = [m - m[0] if distances else np.unique(m, return_inverse=True)[1] for m in found]
     other = next((i for i, order in enumerate(orders) if (order != orders[0]).any()), None)
     if other is None:
         return found[0]
     apart = int(np.flatnonzero(found[0] != found[other])[0])
-    first, second = (str(moments[apart].astype("datetime64[D]")) for moments in (found[0], found[other]))
-    raise UsageError(
-        _(
+    first, second = (str(m[apart].astype("datetime64[D]")) for m in (found[0], found[other]))
+    named = {"column": Label(column), "text": Label(texts[apart]), "first": first, "second": second}
+    sentence = (
+        _("The dates of '{column}' can be read in two ways: '{text}' may be {first} or {second}.")
+        if distances
+        else _(
             "The dates of '{column}' can be read in two ways that order the {ratings} differently: '{text}' may be "
             "{first} or {second}."
-        ).format(column=Label(column), text=Label(texts[apart]), first=first, second=second),
-        fix=_("Write the year first, such as {first}.").format(first=first),
+        )
     )
+    raise UsageError(sentence.format(**named), fix=_("Write the year first, such as {first}.").format(first=first))

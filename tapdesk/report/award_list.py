@@ -6,6 +6,7 @@ from pathlib import Path
 from tapdesk.answers import awards as words
 from tapdesk.answers.content import Block, Paragraph, Signature, Tone
 from tapdesk.answers.numbers import decimal
+from tapdesk.answers.repeats import repeats_tables
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import Label, joined, voice
 from tapdesk.language import gettext as _
@@ -66,7 +67,7 @@ def _document(result: Awards, title: str) -> bytes:
         Paragraph(words.not_said(), Tone.BODY, _("What this does not say.")),
         Signature(_("Chair of the committee"), _("These are the awards the committee decided on.")),
     )
-    judges = [Paragraph(own) for one in result.judges if (own := words.self_words(one, result))]
+    judges = (words.judges_table(result), *repeats_tables(result))
     report = Report(
         title=title or _("List of awards"),
         subtitle=_("{n} {subjects}, {m} {raters}").format(n=len(result.subjects), m=len(result.raters)),
@@ -74,9 +75,7 @@ def _document(result: Awards, title: str) -> bytes:
         sections=(
             Section("awards", _("Awards"), listed, numbered=False),
             Section("chances", _("How sure each place and award is"), (words.chances_table(result),), numbered=False),
-            Section(
-                "judges", _("Judges"), (words.judges_table(result, repeats=False), *judges), numbered=False, fresh=True
-            ),
+            Section("judges", _("Judges"), judges, numbered=False, fresh=True),
             Section(
                 "changes",
                 _("What would change the awards"),
@@ -115,6 +114,7 @@ def _workbook(result: Awards) -> bytes:
     sheets = (
         (_("Awards"), words.entries_table(result)),
         (_("Judges"), words.judges_table(result)),
+        *((_("Repeats"), table) for table in repeats_tables(result)),
         (_("What would change"), words.changes_table(result)),
         (_("Discuss first"), words.discuss_table(result)),
     )

@@ -56,7 +56,7 @@ class AwardRequest:
     decimal
         The decimal mark of the scores.
     occasion
-        The column that says when a score was given; empty for none.
+        The column that says when a score was given; empty for the only one that holds days or times, if there is one.
     level, seed
         Of intervals, and of all draws.
     """
@@ -111,7 +111,7 @@ class Awards:
     gain
         Shape (N,): how much likelier the likeliest class of an entry becomes by one more rating, on average.
     request
-        What was asked.
+        What was asked, with the column that says when a score was given.
     """
 
     kind: ScoreKind

@@ -8,7 +8,7 @@ nowhere.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -26,6 +26,7 @@ from tapdesk.studies.award_changes import Change, Committee, usual_rule
 from tapdesk.studies.award_rules import COMMITTEE_RULES, Rule, RuleResult, places
 from tapdesk.studies.judge_numbers import judge_numbers
 from tapdesk.studies.panel_sampler import PanelDraws, PanelSampler, PanelScores, drive
+from tapdesk.studies.repeat_times import time_column
 
 _FEWEST_POINTS = 7
 _STREAM = 71
@@ -181,6 +182,7 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
     """
     kind = kind_of(ratings, request)
     refuse_what_tells_nothing(ratings)
+    request = replace(request, occasion=request.occasion or time_column(ratings))
     if kind is ScoreKind.CLASSES:
         from tapdesk.studies.class_panel import class_awards  # late: it fits models, which scores do not need
 

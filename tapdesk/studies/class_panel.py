@@ -32,6 +32,7 @@ from tapdesk.studies.case_beliefs import case_beliefs
 from tapdesk.studies.case_gains import class_gain
 from tapdesk.studies.judge_numbers import JudgeNumbers
 from tapdesk.studies.panel_sampler import IndexArray, PanelScores
+from tapdesk.studies.repeat_times import moments_of
 from tapdesk.studies.self_agreement import SelfAgreement, self_agreement
 
 _RESAMPLES, _STREAM = 200, 73
@@ -103,7 +104,7 @@ def _answer(
         order=order,
         groups=groups_apart(np.round(drawn, 9), order),
         above_next=np.append((drawn[:, order[:-1]] > drawn[:, order[1:]]).mean(axis=0), 1.0),
-        judges=_judges(ratings, by_rater),
+        judges=_judges(ratings, by_rater, request),
         without=tuple(
             Variant(j, Rule.MAJORITY, changes(plurality, _plurality(ratings, j), 0, classes=True))
             for j in range(len(ratings.raters))
@@ -173,7 +174,7 @@ def _by_rater(ratings: Ratings, request: AwardRequest) -> Run[Fit | None]:
     return None if refusal(ratings, asked) else (yield from analyse(ratings, asked))
 
 
-def _judges(ratings: Ratings, fit: Fit | None) -> tuple[JudgeNumbers, ...]:
+def _judges(ratings: Ratings, fit: Fit | None, request: AwardRequest) -> tuple[JudgeNumbers, ...]:
     """How often each rater rated, with what accuracy, and how far they agree with themselves."""
     scores = PanelScores.of(
         ratings.subject,
@@ -181,7 +182,8 @@ def _judges(ratings: Ratings, fit: Fit | None) -> tuple[JudgeNumbers, ...]:
         ratings.category.astype(float),
         (len(ratings.subjects), len(ratings.raters)),
     )
-    again: dict[int, SelfAgreement] = {row.judge: row for row in self_agreement(scores, None)}
+    moments = moments_of(ratings, request.occasion)
+    again: dict[int, SelfAgreement] = {row.judge: row for row in self_agreement(scores, None, moments, request.level)}
     none = Estimate(None, undefined=_("Classes without an order have no severity."))
     unknown = Estimate(None, undefined=_("Accuracies of single raters cannot be told here."))
     estimates = () if fit is None else fit.estimates

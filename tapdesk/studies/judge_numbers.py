@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tapdesk.errors import TapdeskError
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.language import Label, RaterName
+from tapdesk.language import RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.texts import number
 from tapdesk.studies.panel_sampler import PanelDraws, PanelScores
+from tapdesk.studies.repeat_times import moments_of
 from tapdesk.studies.self_agreement import SelfAgreement, self_agreement
 
 _THIN = 200
@@ -52,7 +51,7 @@ def judge_numbers(
 ) -> tuple[JudgeNumbers, ...]:
     """How every judge scores."""
     moments = moments_of(ratings, occasion)
-    again = {row.judge: row for row in self_agreement(scores, draws, moments)}
+    again = {row.judge: row for row in self_agreement(scores, draws, moments, level)}
     thin = draws.thin(-(-draws.fair.shape[0] // (_THIN if scores.classes else 4 * _THIN)))
     follows = follows_others(scores, thin, level)
     severity = _severity_in_classes(thin) if scores.classes else -thin.level
@@ -183,29 +182,3 @@ def _spread_in_classes(draws: PanelDraws, classes: int) -> FloatArray:
         mean = share @ place
         columns.append(np.sqrt(np.maximum(share @ place**2 - mean**2, 0.0).mean(axis=1)))
     return np.stack(columns, axis=1)
-
-
-def moments_of(ratings: Ratings, column: str) -> tuple[tuple[FloatArray, str], ...]:
-    """When each score was given, in the order of `PanelScores`, with the unit; nothing where no column tells.
-
-    Raises
-    ------
-    TapdeskError
-        When the column holds neither numbers nor days.
-    """
-    if not column:
-        return ()
-    texts = [str(value).strip() for value in ratings.covariates[column].values]
-    order = np.lexsort((ratings.rater, ratings.subject))
-    if all(number(text) is not None for text in texts):
-        return ((np.array([number(text) for text in texts], dtype=float)[order], ""),)
-    try:
-        days = np.array([np.datetime64(text) for text in texts]).astype("datetime64[s]").astype(float) / 86_400
-    except ValueError:
-        raise TapdeskError(
-            _(
-                "The column '{name}' holds neither numbers nor days, so it does not say when a {rating} was given."
-            ).format(name=Label(column)),
-            fix=_("Name a column such as 2026-05-14, or of numbers that count on."),
-        ) from None
-    return ((days[order], "days"),)

@@ -26,9 +26,10 @@ class SelfAgreement:
     pairs, same
         Pairs of own scores of an entry, and how many of them are the same.
     low, high
-        Of the share of same pairs (Wilson).
-    kappa
-        Of the judge with themselves; None where all of these scores are one.
+        Of the share of same pairs.
+    kappa, kappa_low, kappa_high
+        Of the judge with themselves, and its interval: that of the share with chance taken out, chance taken as known;
+        None where all of these scores are one.
     gap
         The mean distance of the two, in points or classes.
     expected_same, expected_gap
@@ -48,6 +49,15 @@ class SelfAgreement:
     expected_same: float | None
     expected_gap: float | None
     apart: tuple[float, str] | None = None
+    kappa_low: float | None = None
+    kappa_high: float | None = None
+
+    @property
+    def surprising(self) -> int:
+        """-1 where fewer pairs are the same than the spread alone makes of it, 1 where more are, 0 as expected."""
+        if self.expected_same is None or self.low <= self.expected_same <= self.high:
+            return 0
+        return 1 if self.low > self.expected_same else -1
 
 
 def own_pairs(scores: PanelScores) -> tuple[IndexArray, IndexArray]:
@@ -66,7 +76,10 @@ def own_pairs(scores: PanelScores) -> tuple[IndexArray, IndexArray]:
 
 
 def self_agreement(
-    scores: PanelScores, draws: PanelDraws | None, moments: Sequence[tuple[FloatArray, str]] = ()
+    scores: PanelScores,
+    draws: PanelDraws | None,
+    moments: Sequence[tuple[FloatArray, str]] = (),
+    level: float = 0.95,
 ) -> tuple[SelfAgreement, ...]:
     """Every judge who scored an entry again.
 
@@ -76,6 +89,8 @@ def self_agreement(
         The panel, and its posterior.
     moments
         At most one column: when each score was given, shape (m,), and the unit.
+    level
+        Of intervals.
     """
     places, judges = own_pairs(scores)
     rows = []
@@ -83,7 +98,7 @@ def self_agreement(
         mine = places[judges == j]
         one, two = scores.value[mine[:, 0]], scores.value[mine[:, 1]]
         same, n = int((one == two).sum()), len(mine)
-        low, high = wilson(same, n)
+        low, high = exact_interval(same, n, level)
         expected: tuple[float | None, float | None] = (
             (None, None) if draws is None else _expected(scores, draws, int(j), scores.entry[mine[:, 0]])
         )
@@ -93,23 +108,31 @@ def self_agreement(
             apart = (float(np.median(between)), unit) if np.isfinite(between).all() else None
         gap = float(np.abs(one - two).mean())
         alike, far = expected
-        rows.append(SelfAgreement(int(j), n, same, low, high, _kappa(one, two), gap, alike, far, apart))
+        chance = _chance(one, two)
+        shares = (same / n, low, high)
+        kappa, *ends = (None if chance is None else (share - chance) / (1 - chance) for share in shares)
+        rows.append(SelfAgreement(int(j), n, same, low, high, kappa, gap, alike, far, apart, *ends))
     return tuple(rows)
 
 
-def wilson(count: int, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """The interval of a share (Wilson 1927)."""
-    share, more = count / n, z * z / n
-    middle = (share + more / 2) / (1 + more)
-    half = z * np.sqrt(share * (1 - share) / n + more / (4 * n)) / (1 + more)
-    return (0.0 if count == 0 else float(middle - half)), (1.0 if count == n else float(middle + half))
+def exact_interval(count: int, n: int, level: float) -> tuple[float, float]:
+    """The interval of a share that holds it at least as often as said, of single pairs too (Clopper & Pearson 1934)."""
+    from scipy.special import betaincinv  # late: slow to load
+
+    tail = (1 - level) / 2
+    low = 0.0 if count == 0 else float(betaincinv(count, n - count + 1, tail))
+    high = 1.0 if count == n else float(betaincinv(count + 1, n - count, 1 - tail))
+    return low, high
 
 
-def _kappa(one: FloatArray, two: FloatArray) -> float | None:
-    """Scott's form: both scores come from one person, so they have one distribution."""
+def _chance(one: FloatArray, two: FloatArray) -> float | None:
+    """The share that chance makes the same, both scores having one distribution (Scott 1955), for one person gave both.
+
+    None where all are one.
+    """
     share = np.unique(np.concatenate([one, two]), return_counts=True)[1] / (2 * one.size)
     chance = float((share**2).sum())
-    return None if chance > 1 - 1e-12 else (float((one == two).mean()) - chance) / (1 - chance)
+    return None if chance > 1 - 1e-12 else chance
 
 
 def _expected(scores: PanelScores, draws: PanelDraws, judge: int, entry: IndexArray) -> tuple[float, float]:

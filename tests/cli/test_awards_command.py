@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import openpyxl
@@ -77,7 +78,8 @@ def test_what_the_committee_gave_is_the_mean_between_its_lines(told, place):
 def test_the_harsh_judge_and_the_reversed_one_are_told_in_words(capsys, place):
     status, out, _err = answer(capsys, "awards", place, *LINES)
     assert status == 0
-    lines = {line.split("  ")[0]: line for line in out.splitlines()}
+    scored = out.partition("How the judges agree with themselves")[0]
+    lines = {line.split("  ")[0]: line for line in scored.splitlines()}
     assert "stricter than the panel" in lines["Judge A"]
     assert "against the panel: ask which way the scale runs" in lines["Judge F"]
     for words in (
@@ -88,7 +90,7 @@ def test_the_harsh_judge_and_the_reversed_one_are_told_in_words(capsys, place):
         "An award is safe if it is deserved with 80 % or more.",
         "Nearest to a line:",
         "Severity: points below the panel. Spread: standard deviation",
-        "Same again: of own pairs of scores of one wine. Kappa: of the judge with themselves.",
+        "Same again: of own pairs of scores of one wine. Kappa: of the judge with themselves,",
         "What would change the awards",
         "Held against the committee's own result by “mean”.",
         "Discuss these first",
@@ -103,12 +105,13 @@ def test_repeats_have_the_time_between_them_where_a_column_tells(capsys, place, 
     status, out, _err = answer(capsys, "awards", place, *LINES, "--occasion", "flight")
     assert status == 0
     flat = " ".join(out.split())
-    assert "a second time and gave the same score in" in flat
-    assert "points on average. By the spread of this judge" in flat
-    assert "lay between, as the column counts." in flat
+    assert "How the judges agree with themselves" in flat
+    assert "Same again: of own pairs of scores of one wine. Kappa: of the judge with themselves" in flat
+    assert "Time between: the middle one, by the column" in flat
     again = [row["self_agreement"] for row in told["raters"] if row["self_agreement"]]
     assert sum(row["pairs"] for row in again) == 4
     assert all(row["low"] <= row["same"] <= row["high"] for row in again)
+    assert all(row["kappa"] is None or row["kappa_low"] <= row["kappa"] <= row["kappa_high"] for row in again)
     assert all(row["time_between"] is None for row in again)
     days = place.with_name("days.csv")
     days.write_text(place.read_text().replace(",flight", ",day").replace(",1\n", ",2026-05-01\n"))
@@ -122,7 +125,11 @@ def test_days_between_repeats_are_counted_and_other_texts_are_refused(capsys, pl
     dated = [f"{left},2026-05-{day:>02}" for left, _comma, day in rows]
     days.write_text("\n".join(["wine,judge,score,day", *dated]))
     _status, out, _err = answer(capsys, "awards", days, "--occasion", "day")
-    assert "days lay between." in " ".join(out.split())
+    assert re.search(r"\d days", out)
+    # Days are seen without being named.
+    _status, alone, _err = answer(capsys, "awards", days, "--json")
+    between = [row["self_agreement"]["time_between"] for row in json.loads(alone)["raters"] if row["self_agreement"]]
+    assert {one["unit"] for one in between} == {"days"}
     days.write_text(
         "\n".join(["wine,judge,score,day", *(f"{left},noon" for left, *_ in rows[:-1]), f"{rows[-1][0]},dusk"])
     )
@@ -149,7 +156,7 @@ def test_the_list_is_saved_with_every_probability_and_lines_to_sign(capsys, plac
     assert main(["awards", str(place), *LINES, "-o", str(table)]) == 0
     capsys.readouterr()
     opened = openpyxl.load_workbook(book)
-    assert opened.sheetnames == ["Awards", "Judges", "What would change", "Discuss first", "About"]
+    assert opened.sheetnames == ["Awards", "Judges", "Repeats", "What would change", "Discuss first", "About"]
     sheet = opened["Awards"]
     head = [cell.value for cell in sheet[2]]
     row = dict(zip(head, (cell.value for cell in sheet[3]), strict=True))

@@ -90,6 +90,42 @@ def test_lines_that_are_none_are_refused_in_a_sentence(block):
     assert "Each cut point lies once between the lowest score" in block.trouble.text()
 
 
+def test_lines_that_are_none_leave_the_list_as_it_was_with_the_reason_beside_them(qtbot, listed, block):
+    assert listed.isVisible()
+    shown, decided = block.awards, []
+    block.decided.connect(decided.append)
+    block.lines.setText("14; gold")
+    qtbot.keyClick(block.lines, Qt.Key.Key_Return)
+    assert block.stack.currentWidget() is block.body
+    assert block.awards is shown
+    assert block.prints == ("awards", True)
+    assert "is no cut point." in block.reason.text()
+    assert block.reason.text().endswith("Shown is still the list as it was before.")
+    assert block.lines.accessibleDescription() == block.reason.text()
+    assert block.reason.isVisible()
+    assert not decided
+    # What is right again takes the reason away.
+    block.lines.setText("14; 15; 16")
+    qtbot.keyClick(block.lines, Qt.Key.Key_Return)
+    assert not block.reason.isVisible()
+    assert block.awards is shown
+
+
+def test_the_chip_tells_the_lines_as_they_were_last_correct_and_leads_to_them(qtbot, block):
+    block.first = True
+    block.decide(AwardRequest())
+    assert (block.lines_chip._key, block.lines_chip._value) == ("Medal lines", "none yet")
+    block.lines.setText("13; 14.5")
+    block.work()
+    assert block.lines_chip._value == "13 · 14.5 points"
+    block.lines.setText("13; gold")
+    block.work()
+    assert block.lines_chip._value == "13 · 14.5 points"
+    qtbot.mouseClick(block.lines_chip, Qt.MouseButton.LeftButton)
+    assert block.window().focusWidget() is block.lines
+    assert block.lines.selectedText() == "13; gold"
+
+
 def test_it_can_be_stopped_and_goes_on(qtbot, block):
     block.work()
     qtbot.waitUntil(lambda: " of " in block.trouble.text(), timeout=LONG)

@@ -339,3 +339,16 @@ def test_a_filter_on_the_question_chooses_it(text):
 def test_a_column_that_never_changes_may_be_a_rater_and_is_asked(text):
     reading = text("case,Ann,Bob,Cy\n" + "".join(f"w{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},c\n" for i in range(9)))
     assert "columns_not_rated" in asks(reading)
+
+
+@pytest.mark.parametrize("when", ["2026-05-{:02} 11:42", "{:02}.05.2026 11:42", "5/{:02}/2026 11:42 AM", "11:{:02}"])
+def test_a_column_of_days_or_times_beside_scores_that_come_again_is_no_question(text, when):
+    rng = np.random.default_rng(5)
+    cells = [(f"W{i:02}", judge) for i in range(20) for judge in rng.choice(["Ana", "Ben", "Eva"], 2, replace=False)]
+    cells += cells[:6]
+    lines = [f"{wine},{judge},{when.format(1 + n % 28)},{10 + n % 7}.5" for n, (wine, judge) in enumerate(cells)]
+    reading = text("Wine,Judge,Tasted at,Points\n" + "\n".join(lines))
+    assert reading.source.layout is Layout.LONG
+    assert set(reading.ratings.classes) == {f"{10 + k}.5" for k in range(7)}
+    assert len(reading.ratings.category) == len(cells)
+    assert "Tasted at" in reading.ratings.covariates

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from tapdesk.answers.award_part import award_results
@@ -21,7 +21,9 @@ from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.controls import Choice, button
+from tapdesk.gui.widgets.chip import Chip
+from tapdesk.gui.widgets.controls import Choice, button, plain, text
+from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
@@ -50,6 +52,8 @@ class AwardsBlock(OnDemandBlock):
         about which committee and model differ is to be saved.
     first
         Whether it stands before the other blocks: who wins was the question.
+    lines_chip
+        Stands in the head of the page where who wins was the question: it tells the medal lines, and leads to them.
     """
 
     decided = Signal(object)
@@ -77,6 +81,8 @@ class AwardsBlock(OnDemandBlock):
         self.lines.setAccessibleName(_("Medal lines"))
         self.names.setPlaceholderText(_("Their names, lowest first"))
         self.names.setAccessibleName(_("Names of the medals"))
+        self.lines_chip = Chip(theme, _("Medal lines"), "")
+        self.lines_chip.clicked.connect(self._to_lines)
         self.begin = button(_("Who wins, how sure?"), self.work, small=True)
         self.save_list = button(_("Save the list…"), self._list, small=True)
         self.save_worklist = button(_("Save a worklist…"), self._worklist, small=True)
@@ -84,6 +90,11 @@ class AwardsBlock(OnDemandBlock):
             line.setMinimumWidth(theme.px(200))
             line.returnPressed.connect(self.work)
         self.offer(self.rule, self.wanted, self.lines, self.names, self.begin, self.save_list, self.save_worklist)
+        # Beside what is typed: the list as it was last correct stays below.
+        self.reason = text("", "small", "stop", wrap=True)
+        self.reason_line = plain(margins=(14, 0, 14, 6)).add(self.reason)
+        self.box.insertWidget(2, self.reason_line)
+        self._say_reason("")
         self.moved.connect(self._offer_files)
         self._offer_files()
 
@@ -102,6 +113,27 @@ class AwardsBlock(OnDemandBlock):
             self.wanted.addItem(label, label)
         super().of(answer)
         self._show_asked()
+        self._show_chip()
+
+    @Slot()
+    def _to_lines(self) -> None:
+        """Go to where the medal lines are typed."""
+        bring_into_view(self.lines)
+        self.lines.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.lines.selectAll()
+
+    def _show_chip(self) -> None:
+        """The medal lines as they were last correct."""
+        asked = self._asked
+        lines = " · ".join(written(line, asked.decimal) for line in asked.lines)
+        self.lines_chip.show_value(_("{lines} points").format(lines=lines) if lines else _("none yet"))
+        self.lines_chip.setVisible(self.first and not self.lines.isHidden())
+
+    def _say_reason(self, reason: str) -> None:
+        self.reason.setText(reason)
+        self.reason_line.setVisible(bool(reason))
+        for line in (self.lines, self.names):
+            line.setAccessibleDescription(reason)
 
     def decide(self, asked: AwardRequest) -> None:
         """Show what the project remembers; where that is something else than before, what is shown is made anew."""
@@ -117,6 +149,8 @@ class AwardsBlock(OnDemandBlock):
         self.wanted.choose(asked.wanted)
         self.lines.setText("; ".join(written(line, asked.decimal) for line in asked.lines))
         self.names.setText("" if asked.names == band_names(asked.lines, asked.decimal) else "; ".join(asked.names))
+        self._show_chip()
+        self._say_reason("")
 
     def answer(self, analysis: Analysis, box: QBoxLayout, after: QWidget) -> bool:
         """Stand before all blocks and begin at once where who wins was asked, else behind another block.
@@ -132,6 +166,7 @@ class AwardsBlock(OnDemandBlock):
         if moved:
             box.removeWidget(self)
             box.insertWidget(_FIRST if first else box.indexOf(after) + 1, self)
+        self._show_chip()
         if first:
             self.work()
         return moved
@@ -173,10 +208,17 @@ class AwardsBlock(OnDemandBlock):
         try:
             asked = self.request()
         except TapdeskError as error:
-            self.refuse(joined(error.what, error.fix))
+            reason = joined(error.what, error.fix)
+            if self.awards is None:
+                self.refuse(reason)
+            else:
+                still = _("Shown is still the list as it was before.")
+                self._say_reason(joined(reason, still))
             return
+        self._say_reason("")
         if asked != self._asked:
             self._asked = asked
+            self._show_chip()
             self.decided.emit(asked)
         begin = partial(award_results, answer, asked)
         key = f"{asked.rule} {asked.wanted} {asked.lines} {asked.names}"

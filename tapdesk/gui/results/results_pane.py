@@ -143,7 +143,9 @@ class ResultsPane(Pane):
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
         self.criterion = Chip(theme, _("Of the form"), "").as_label()
-        for widget in (self.see_all, self.criterion, self.question, self.switch, self.class1, standing):
+        self.awards = AwardsBlock(theme, session.awards_job)
+        chips = (self.criterion, self.question, self.switch, self.class1, self.awards.lines_chip)
+        for widget in (self.see_all, *chips, standing):
             flow.addWidget(widget)
         self.head.addWidget(sentence, 1)
         self.head.addWidget(self.to_report)
@@ -179,7 +181,6 @@ class ResultsPane(Pane):
         self._to_discuss = ("", "")
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
-        self.awards = AwardsBlock(self.theme, session.awards_job)
         self.award_files = AwardFiles(self.awards, session, self.error)
         self.awards.moved.connect(self._say_again)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
@@ -266,6 +267,7 @@ class ResultsPane(Pane):
         self.question.setVisible(has and self.switch.count() < 2)
         if analysis is None or fit is None:
             self._shown = self._studies = None
+            self.awards.lines_chip.hide()
             self.banner.hide()
             if of_a_form and self.isVisible():
                 self._show_form_alone()
@@ -285,6 +287,8 @@ class ResultsPane(Pane):
             self._lines = abreast
             self._show_lines(*abreast)
         self._show_state(analysis)
+        # All classes are placed, whichever of them are counted.
+        self.class1.setVisible(not self.awards.first)
         self.figure_chooser.coloured(self.session.document.ratings)
 
     def _show_form_alone(self) -> None:

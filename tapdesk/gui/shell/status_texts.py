@@ -20,6 +20,7 @@ PHASES = {
     "re-draws": _("Resampling"),
     "sampling": _("Sampling"),
     "posterior": _("Adding up"),
+    "beliefs": _("How sure each case is"),
 }
 STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
@@ -141,7 +142,7 @@ def status(session: Session) -> str:
         return _("Reading")
     last = session.fitting.last
     if session.fitting.running and last is not None:
-        phase = PHASES.get(last.phase, last.phase)
+        phase = PHASES.get(last.phase, _("Working"))
         return f"{phase}: {numbers.percent(last.done / last.total)}" if last.total else phase
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:

@@ -49,8 +49,9 @@ class Chip(QAbstractButton):
         self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the menu on Return and on the arrow down as well."""
-        if self._menu is not None and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down}:
+        """Do on Return what a click does, and open the menu on the arrow down as well."""
+        pressed = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not self.isCheckable()
+        if pressed or (self._menu is not None and event.key() == Qt.Key.Key_Down):
             self.click()
         else:
             super().keyPressEvent(event)

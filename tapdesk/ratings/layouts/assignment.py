@@ -425,7 +425,9 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     subject = options.subject or r.column_called(table, w.SUBJECT, apart_from=(rater,)) or known or table.names[0]
     subject = r.user_column(table, subject, "--subject")
     rater = r.user_column(table, rater, "--rater") if rater else None
-    items = [n for n in table.names if n not in {subject, rater, options.count, *apart}]
+    named = options.only or options.rating
+    kept = {*r.names_without_dates(table), named}
+    items = [n for n in table.names if n not in {subject, rater, options.count, *apart} and n in kept]
     if rows is not None and {rows.subject, rows.partner} == {subject, rater}:
         items = _with_alike(table, [n for n in items if n in rows.answers], subject, rater)
     chosen = options.only or options.rating
