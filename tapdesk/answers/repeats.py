@@ -67,8 +67,8 @@ def _ends(low: float | None, high: float | None, style: Style, *, share: bool) -
 def _surprise(own: SelfAgreement) -> str:
     """Whether the share is what the spread of the judge makes of it, within its interval."""
     if own.surprising < 0:
-        return _("less often than by the own spread")
-    return _("more often than by the own spread") if own.surprising else _("as by the own spread")
+        return _("less often than expected")
+    return _("more often than expected") if own.surprising else _("as expected")
 
 
 def _note(result: Awards, *, modelled: bool, timed: bool) -> str:

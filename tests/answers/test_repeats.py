@@ -124,7 +124,7 @@ def test_the_table_holds_share_kappa_and_what_the_own_spread_makes_of_it(ratings
 
 @pytest.mark.parametrize(
     ("expected", "words"),
-    [(0.9, "less often than by the own spread"), (0.4, "as by the own spread"), (0.1, "more often than by the own")],
+    [(0.9, "less often than expected"), (0.4, "as expected"), (0.1, "more often than expected")],
 )
 def test_a_share_is_surprising_only_outside_its_interval(expected, words):
     own = SelfAgreement(0, 5, 3, 0.2, 0.85, 0.4, 0.6, expected, 0.7)

@@ -11,6 +11,7 @@ from docx.oxml.ns import qn
 from tapdesk.answers.content import Picture, Table
 from tapdesk.project.files.outputs import OutputKind, mark_in
 from tapdesk.report.build import build
+from tapdesk.report.forms.docx import _columns
 from tapdesk.report.forms.write import content
 from tapdesk.report.report import Form
 
@@ -81,3 +82,15 @@ def test_texts_of_any_kind_are_written(title, fitted, wine):
     made = content(build(project_of(fitted, wine, title=title), form=Form.BRIEF), ".docx")
     told = [p.text for p in docx.Document(io.BytesIO(made)).paragraphs if p.style.name == "Title"]
     assert told == [title.replace("\x00", " ").replace("\x0b", " ")]
+
+
+@pytest.mark.parametrize("wide", [4, 9, 12])
+def test_columns_fill_the_page_and_no_word_of_a_table_is_parted_where_there_is_room(wide):
+    rows = [[f"Title{i}" for i in range(wide)], *([f"{r}.25 to {r}.75" for _ in range(wide)] for r in range(3))]
+    rows = [[*row[:-1], "whether the scores follow the panel cannot be told"] for row in rows]
+    size, widths = _columns(rows, 162.0)
+    assert sum(widths) == pytest.approx(162.0)
+    assert 6.5 <= size <= 10
+    # A sign is at most six tenths as wide as it is high; cells keep their edge.
+    longest = [max(len(word) for row in rows for word in row[i].split()) for i in range(wide)]
+    assert all(n * size * 0.6 * 0.3528 <= width for n, width in zip(longest, widths, strict=True))

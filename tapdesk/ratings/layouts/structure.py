@@ -467,21 +467,15 @@ def _named_long(table: RatingTable, options: ReadingOptions) -> Guess | None:
         if result is not None and len(result.answers) == 1:
             columns = {"subject": result.subject, "rater": rater, "rating": rating or result.answers[0]}
             return Guess(Layout.LONG, (), MappingProxyType(columns))
-        alone = _beside_dates(table, subject, rater)
-        if rating or alone is not None or len(table.names) == 3:
-            columns = {} if rating or alone is None else {"rater": rater, "rating": alone}
-            return Guess(Layout.LONG, (), MappingProxyType(columns))
+        rest = [n for n in r.names_without_dates(table) if n not in {subject, rater}]
+        alone = subject is not None and len(rest) == 1
+        if rating or alone or len(table.names) == 3:
+            return Guess(Layout.LONG, (), MappingProxyType({"rating": rest[0]} if alone and not rating else {}))
         if result is not None:
             return Guess(Layout.QUESTIONS, (), MappingProxyType({"subject": result.subject, "rater": rater}))
         if subject and len(table.names) > 3:
             return Guess(Layout.QUESTIONS)
     return None
-
-
-def _beside_dates(table: RatingTable, subject: str | None, rater: str) -> str | None:
-    """The one column beside the case and the rater, where all others say when a rating was given; else None."""
-    rest = [n for n in r.names_without_dates(table) if n not in {subject, rater}]
-    return rest[0] if subject is not None and len(rest) == 1 else None
 
 
 def _answers_like_others(table: RatingTable, rater: str) -> bool:

@@ -7,7 +7,7 @@ list, another face or the numbers of pages are a matter of the styles.
 import io
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC
 from typing import Any
 
@@ -24,6 +24,11 @@ PPI = 300.0
 # Millimetres: sheet and margin.
 _SHEETS = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
 _MARGIN = 24.0
+# Of a table: letters in points, millimetres of a sign for each point, the edge of a cell, the signs of a line.
+_SIZES = (10.0, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5)
+_SIGN, _BESIDE, _LONG_LINE = 0.205, 2.0, 40
+# Bold letters of the head are wider.
+_BOLD = 1.2
 # What the file says of itself holds no more signs.
 _LONGEST = 255
 _CORE = "docProps/core.xml"
@@ -105,6 +110,7 @@ def _caption(document: Any, words: str) -> None:
 def _table(document: Any, block: Table, counts: dict[str, int]) -> None:
     """A table whose head is repeated on every page and no row of which is parted."""
     from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Mm, Pt
 
     block = pageless(block.printed())
     counts["table"] += 1
@@ -113,15 +119,65 @@ def _table(document: Any, block: Table, counts: dict[str, int]) -> None:
     if not rows:
         return
     table = document.add_table(len(rows), len(block.columns), style="Table Grid")
-    for at, (words, row) in enumerate(zip(rows, table.rows, strict=True)):
-        for column, text, cell in zip(block.columns, words, row.cells, strict=True):
-            cell.text = plain_text(text)
+    texts = [[plain_text(text) for text in row] for row in rows]
+    size, widths = _columns(texts, _room(document))
+    table.autofit = False
+    for made, width in zip(table.columns, widths, strict=True):
+        made.width = Mm(width)
+    for at, (words, row) in enumerate(zip(texts, table.rows, strict=True)):
+        for column, text, cell, width in zip(block.columns, words, row.cells, widths, strict=True):
+            cell.text, cell.width = text, Mm(width)
+            (paragraph,) = cell.paragraphs
+            paragraph.paragraph_format.space_after = Pt(0)
             if column.align is Align.RIGHT:
-                cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.RIGHT
-            for run in cell.paragraphs[0].runs:
+                paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+            for run in paragraph.runs:
                 run.bold = True if block.headed and not at else None
+                run.font.size = Pt(size)
     _mark_rows(document, head=block.headed)
     _note(document, block.note)
+
+
+def _room(document: Any) -> float:
+    """Millimetres between the margins."""
+    page = document.sections[0]
+    return float((page.page_width - page.left_margin - page.right_margin) / 36_000)
+
+
+def _columns(rows: Sequence[Sequence[str]], room: float) -> tuple[float, list[float]]:
+    """The size of the letters in points, and the width of each column in millimetres.
+
+    A cell stands on one line where there is room for all, in the largest letters in which it does; else words are never
+    parted, and what has most words to a cell gets what is left.
+    """
+    head, *body = rows
+    words = [
+        max(_BOLD * _longest(title), *(_longest(text) for text in column))
+        for title, *column in zip(head, *(body or [head]), strict=True)
+    ]
+    lines = [
+        max(at_least, min(max(map(len, column)), _LONG_LINE))
+        for at_least, column in zip(words, zip(*(body or [head]), strict=True), strict=True)
+    ]
+
+    def wide(signs: Sequence[float], size: float) -> list[float]:
+        return [n * size * _SIGN + 2 * _BESIDE for n in signs]
+
+    size = next((one for one in _SIZES if sum(wide(lines, one)) <= room), None)
+    if size is not None:
+        widths = wide(lines, size)
+        return size, [width * room / sum(widths) for width in widths]
+    size = next((one for one in _SIZES[2:] if sum(wide(words, one)) <= room), _SIZES[-1])
+    least, wished = wide(words, size), wide(lines, size)
+    left, more = room - sum(least), [a - b for a, b in zip(wished, least, strict=True)]
+    if left <= 0 or not sum(more):
+        return size, [width * room / sum(least) for width in least]
+    return size, [a + left * b / sum(more) for a, b in zip(least, more, strict=True)]
+
+
+def _longest(text: str) -> int:
+    """The signs of the longest word, and room for one more: letters differ in width."""
+    return max(map(len, text.split()), default=0) + 1
 
 
 def _mark_rows(document: Any, *, head: bool) -> None:
