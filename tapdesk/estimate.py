@@ -51,6 +51,14 @@ class Estimate:
         """The same estimate with an interval."""
         return replace(self, low=low, high=high, level=level, how=how, no_interval=None)
 
+    @property
+    def complement(self) -> "Estimate":
+        """Of a share: the share of the rest."""
+        if self.value is None:
+            return self
+        ends = (None, None) if self.low is None or self.high is None else (1 - self.high, 1 - self.low)
+        return replace(self, value=1 - self.value, low=ends[0], high=ends[1])
+
     def without_interval(self, reason: str) -> "Estimate":
         """The same estimate, and why it has no interval."""
         return replace(self, low=None, high=None, no_interval=reason)

@@ -3,33 +3,26 @@
 from collections.abc import Sequence
 
 from tapdesk.answers import cells, differences, numbers
-from tapdesk.answers.charts import forest, restyled
+from tapdesk.answers.charts import forest
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table
 from tapdesk.answers.figure import Figure, Role
-from tapdesk.answers.figures.classes import scanned
 from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.parameters import interval_note, kinds_of_intervals
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate, undefined
-from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.differences import separate_differences
-from tapdesk.studies.scan import Cut, Direction, Scan
+from tapdesk.studies.scan import NO_ACCURACY, Cut, Direction, Scan
 
 RIGHT = Align.RIGHT
 _OPEN = undefined(_("The data do not determine it."))
-_LUCK = 0.005
 _LEVEL = 0.95
 
 
 def accuracy(cut: Cut) -> Estimate | None:
     """The accuracy at a line; None where the ratings do not determine it."""
-    fit = cut.free
-    if fit is None or not fit.converged:
-        return None
-    result = fit.estimate("a")
-    return result if result.value is not None else None
+    return cut.estimate("a")
 
 
 def lines_headline(scan: Scan) -> tuple[str, str] | None:
@@ -74,8 +67,8 @@ def lines_headline(scan: Scan) -> tuple[str, str] | None:
 
 def cuts(scan: Scan, style: Style) -> tuple[Table, Table]:
     """Ordered classes told as two at every cut: the numbers of t-a-p, and the accuracies that t-a-t and kappa give."""
-    rows = [(cut, [_determined(cut.free, name) for name in ("t", "a", "p")]) for cut in scan.cuts]
-    also = [(cut, [_determined(cut.tied, "a"), cut.root_kappa, cut.kappa]) for cut in scan.cuts]
+    rows = [(cut, [cut.estimate(name) or _OPEN for name in ("t", "a", "p")]) for cut in scan.cuts]
+    also = [(cut, [_tied_accuracy(cut), cut.root_kappa, cut.kappa]) for cut in scan.cuts]
     size = _("N = {size}.").format(
         size=counted(max(cut.subjects for cut in scan.cuts), max(cut.ratings for cut in scan.cuts)),
     )
@@ -119,7 +112,7 @@ def _untold_kappas(scan: Scan, kappas: Sequence[Estimate]) -> list[str]:
 
 def _near_luck(rows: Sequence[tuple[Cut, Sequence[Estimate]]]) -> str:
     """At which lines the accuracy may be none at all, so that nothing is known of the truth either."""
-    names = [cut.name for cut, (_t, a, _p) in rows if a.value is not None and a.low is not None and a.low < _LUCK]
+    names = [cut.name for cut, (_t, a, _p) in rows if a.value is not None and a.low is not None and a.low < NO_ACCURACY]
     if not names:
         return ""
     return _(
@@ -127,9 +120,49 @@ def _near_luck(rows: Sequence[tuple[Cut, Sequence[Estimate]]]) -> str:
     ).format(lines="; ".join(names))
 
 
-def _determined(fit: Fit | None, name: str) -> Estimate:
-    """A number of a fit, if the data determine it."""
-    return _OPEN if fit is None or not fit.converged else fit.estimate(name)
+def _tied_accuracy(cut: Cut) -> Estimate:
+    """The accuracy of t-a-t, if the data determine it."""
+    return _OPEN if cut.tied is None or not cut.tied.converged else cut.tied.estimate("a")
+
+
+def _quoted(cuts: Sequence[Cut]) -> str:
+    return numbers.listed([f"“{numbers.short(cut.name, 40)}”" for cut in cuts])
+
+
+def guessing_words(scan: Scan) -> str:
+    """Whether guesses follow the truth at the lines, by the tests of t = p; empty where none could be made."""
+    tested = [(cut, p) for cut, p in zip(scan.cuts, scan.apart, strict=True) if p is not None]
+    apart = [cut for cut, p in tested if p < 1 - _LEVEL]
+    untested = [cut for cut in scan.cuts if cut not in [one for one, _p in tested]]
+    if not tested:
+        return ""
+    sentence = _(
+        "At none of the lines tested are t and p further apart than luck makes them: guesses may follow what is true. "
+        "That does not prove that they do."
+    )
+    if apart:
+        sentence = _("Guesses do not follow what is true at {lines}: t and p are further apart there than by luck.")
+        sentence = sentence.format(lines=_quoted(apart))
+    left = _("Not tested: {lines}.").format(lines=_quoted(untested)) if untested else ""
+    return joined(sentence, left)
+
+
+def guessing_table(scan: Scan, style: Style) -> Table | None:
+    """Both t and p at every line with the test that they are equal; None where no line is tested."""
+    if all(p is None for p in scan.apart):
+        return None
+    columns = [Column(_("Line between"), wide=True)]
+    columns += [Column(head, RIGHT) for head in ("t", "p", _("Gain"), _("By luck"))]
+    rows = []
+    for cut, p in zip(scan.cuts, scan.apart, strict=True):
+        rates = (cells.value(cut.estimate(name) or _OPEN, style) for name in ("t", "p"))
+        rows.append((cut.name, *rates, numbers.decimal(cut.gain, style), _by_luck(p)))
+    note = _(
+        "Gain: twice the log-likelihood that t and p of their own gain over t = p; 3.84 would reject t = p at one line "
+        "alone. By luck: how often ratings with t = p gain as much, by chi-square with one degree of freedom, for all "
+        "lines together (Holm). A dash: not tested, as the accuracy may be none there, or a number lies at its edge."
+    )
+    return Table(_("Do guesses follow what is true? t beside p at every line"), tuple(columns), tuple(rows), note)
 
 
 def _with_intervals(
@@ -153,6 +186,38 @@ def refused(cut: Cut) -> str:
         return ""
     reasons = dict.fromkeys(e.estimate.undefined for e in cut.free.estimates if e.estimate.undefined)
     return joined(*reasons) or cut.free.identification.words
+
+
+def _by_luck(p: float | None) -> str:
+    return numbers.DASH if p is None else numbers.percent(p)
+
+
+def rates_figure(scan: Scan, style: Style) -> Figure | None:
+    """Both t and p at every line between two classes; None where the ratings determine neither."""
+    rows = []
+    for cut, apart in zip(scan.cuts, scan.apart, strict=True):
+        t, p = cut.estimate("t"), cut.estimate("p")
+        if t is not None:
+            role = Role.MODEL if apart is None or apart >= 1 - _LEVEL else Role.SINGLED_OUT
+            rows.append((f"{cut.name}, t", t, role))
+        if p is not None:
+            rows.append((f"{cut.name}, p", p, Role.CLASSICAL))
+    if not rows:
+        return None
+    tested = [
+        _("{line} in {p}").format(line=numbers.short(cut.name, 24), p=numbers.percent(p))
+        for cut, p in zip(scan.cuts, scan.apart, strict=True)
+        if p is not None
+    ]
+    note = _("Circle: t, how common the counted classes are. Square: p, how often guesses say so. {tests}").format(
+        tests=_("Luck alone makes t and p as far apart at {listed}; a diamond where that is under 5 %.").format(
+            listed=", ".join(tested)
+        )
+        if tested
+        else ""
+    )
+    name = _("How common the counted classes are, t, and how often guesses say so, p")
+    return forest(rows, style, kind="lines", title=name, note=note.strip())
 
 
 def lines_figure(scan: Scan, style: Style) -> Figure:
@@ -187,11 +252,16 @@ def scan_content(scan: Scan, answer: Answer) -> Content:
     """The same of lines that were found beside the answer, such as after the order of the classes has changed."""
     sentences = lines_headline(scan)
     blocks: list[Block] = [Paragraph(sentence) for sentence in sentences or (scan.words,) if sentence]
-    figure = lines_figure(scan, answer.style)
-    blocks.append(Picture(figure.title, (figure,), figure.note, height=50.0 + 21.0 * max(len(figure.y.ticks), 2)))
+    panels = (lines_figure(scan, answer.style), rates_figure(scan, answer.style))
+    drawn = tuple(panel for panel in panels if panel is not None)
+    high = 50.0 + 21.0 * max(len(panel.y.ticks) for panel in drawn)
+    note = joined(*(panel.note for panel in drawn))
+    blocks.append(Picture(drawn[0].title, drawn, note, height=high))
+    if guesses := guessing_words(scan):
+        blocks.append(Paragraph(guesses))
     blocks += cuts(scan, answer.style)
-    panels = tuple(restyled(panel, answer.style) for panel in scanned(scan))
-    blocks.append(Picture(_("t, a and p wherever the line is drawn"), panels, panels[-1].note, height=150.0))
+    if (table := guessing_table(scan, answer.style)) is not None:
+        blocks.append(table)
     directions = [cut.words for cut in scan.cuts[:1] if cut.words]
     untold = [f"{cut.name}: {why}" for cut in scan.cuts if (why := refused(cut)) and why != cut.refused]
     blocks += [Paragraph(words) for words in (*directions, *untold)]

@@ -142,6 +142,8 @@ class Wanted:
         What is asked for of the parts on demand.
     brief
         Whether only that is wanted that can change a word of a brief (`tapdesk.answers.brief.STUDIES`).
+    direction
+        Which side of every line between classes is counted: a value of `tapdesk.studies.scan.Direction`.
     """
 
     level: float = 0.95
@@ -153,6 +155,7 @@ class Wanted:
     sensitivity: bool = True
     selection: Selection = field(default_factory=Selection)
     brief: bool = False
+    direction: str = "above"
 
 
 ALL = Wanted()

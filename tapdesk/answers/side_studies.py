@@ -52,7 +52,7 @@ from tapdesk.studies.paradox import Paradox, paradox
 from tapdesk.studies.rater_differences import few_leanings, rater_differences
 from tapdesk.studies.rater_pairs import independence
 from tapdesk.studies.rater_slopes import rater_slopes
-from tapdesk.studies.scan import Scan, pairs, scan
+from tapdesk.studies.scan import Direction, Scan, pairs, scan
 from tapdesk.studies.subsets import influence
 from tapdesk.studies.table import StudyTable
 
@@ -343,8 +343,8 @@ def _others(basis: Basis) -> Run[tuple[Fit, ...]]:
 def _scan(basis: Basis) -> Run[Scan]:
     plain = replace(basis.request, subjects=False, redraws=False, tests=False)
     request = replace(plain, level=basis.wanted.level, seed=basis.wanted.seed)
-    every, n = basis.every, basis.wanted.replicates
-    return few_classes(every, lambda: scan(every, request, test=True, replicates=n))
+    every, n, side = basis.every, basis.wanted.replicates, Direction(basis.wanted.direction)
+    return few_classes(every, lambda: scan(every, request, test=True, replicates=n, direction=side))
 
 
 def _pairs(basis: Basis) -> Run[Any]:

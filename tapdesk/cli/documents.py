@@ -271,6 +271,7 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
     from tapdesk.report.forms.logo import logo
     from tapdesk.report.outline import SECTIONS
     from tapdesk.report.setup import setup
+    from tapdesk.studies.scan import Direction
 
     known = [row.key for row in SECTIONS]
     dropped = [key for given in args.leave_out or () for key in given.split(",")]
@@ -290,6 +291,8 @@ def _setup(args: argparse.Namespace, project: Project) -> "Setup":
         chosen = replace(chosen, cases_as=CasesAs(args.case_names))
     if args.logo:
         chosen = replace(chosen, logo=logo(args.logo))
+    if args.direction:
+        chosen = replace(chosen, direction=Direction(args.direction))
     return replace(chosen, archive=False) if args.no_archive else chosen
 
 
@@ -345,7 +348,7 @@ def figure(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     reading, called = reading_of(project), called_in(args, project)
     _, result = default_fit(args, reading, args.model)
     ratings = coded_ratings(reading.ratings, called)
-    panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings))
+    panels = run_watched(made(args.kind, coded_fit(result, called, reading.ratings), ratings, args.direction))
     check_figures(panels, called.secrets)
     names = [target] if len(panels) == 1 else [target.with_stem(f"{target.stem}-{i + 1}") for i in range(len(panels))]
     drawn = [

@@ -331,7 +331,7 @@ ESTIMATION: tuple[Option, ...] = (
     ),
     Option(
         ("--direction",), Topic.ESTIMATION, "which side of every line between classes is counted; default: {default}",
-        (Scope(("scan",)),), choices=("above", "below"), default="above",
+        (Scope(("scan",)), Scope(("figure",), needs=("--kind scan",))), choices=("above", "below"), default="above",
     ),
     Option(
         ("--weights",), Topic.ESTIMATION, "of disagreements, such as linear; default: identity", (Scope(("agree",)),),

@@ -85,6 +85,11 @@ REPORT: tuple[Option, ...] = (
         choices=SCALE_KEYS,
     ),
     Option(
+        ("--direction",), Topic.REPORT,
+        "which side of every line between classes is counted; default: what the project remembers, else above",
+        (Scope(("report",), classes=("more",)),), choices=("above", "below"),
+    ),
+    Option(
         ("--logo",), Topic.REPORT, "picture of the committee: PNG, JPEG or SVG",
         (Scope(("report",), suffix=(".pdf", ".png", ".html")),), metavar="PICTURE",
     ),

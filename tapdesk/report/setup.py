@@ -24,6 +24,7 @@ from tapdesk.report.forms.logo import drawing
 from tapdesk.report.report import Form, Logo, Report
 from tapdesk.studies.award_answer import AwardRequest, Awards
 from tapdesk.studies.design_study import DesignStudy
+from tapdesk.studies.scan import Direction
 
 
 def prepare(
@@ -55,7 +56,7 @@ def prepare(
         if brief:
             # What answers the question is on the first page.
             selection = Selection(awards=True) if main is not None and main.question == AWARDS.key else Selection()
-        wanted = replace(wanted, selection=selection, brief=brief)
+        wanted = replace(wanted, selection=selection, brief=brief, direction=setup(project).direction.value)
     return (yield from work_out(project, wanted, before=before))
 
 
@@ -67,8 +68,9 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     Step
         As `prepare`; nothing that is known is worked out again.
     """
-    selection = setup(project).selection
-    wanted = replace(known.wanted or ALL, selection=selection)
+    chosen = setup(project)
+    selection = chosen.selection
+    wanted = replace(known.wanted or ALL, selection=selection, direction=chosen.direction.value)
     asked = award_request(project)
     missing = Selection({key: _missing(known, key, choice, asked) for key, choice in selection.items()})
     results = yield from prepare(
@@ -79,6 +81,7 @@ def prepare_further(project: Project, known: SideResults) -> Run[SideResults]:
     }
     return replace(
         known,
+        scan=None if known.scan is None else known.scan.turned(chosen.direction),
         on_demand=MappingProxyType({key: value for key, value in on_demand.items() if value is not None}),
         wanted=wanted,
         reasons=MappingProxyType({**known.reasons, **results.reasons}),
@@ -136,6 +139,8 @@ class Setup:
         How cases are called: by name, or by code.
     form
         What the window prints and saves: the brief, unless the user wants more. A command names its own.
+    direction
+        Which side of every line between classes is counted.
     """
 
     leave_out: tuple[str, ...] = ()
@@ -147,6 +152,7 @@ class Setup:
     selection: Selection = field(default_factory=Selection)
     cases_as: CasesAs = CasesAs.NAMES
     form: Form = Form.BRIEF
+    direction: Direction = Direction.ABOVE
 
     def prints(self, key: str) -> bool:
         """Whether a section is switched on; those that cost time are not unless the user wants them."""
@@ -177,6 +183,7 @@ def setup(project: Project) -> Setup:
             selection=_selection(project, sentence),
             cases_as=CasesAs(sentence.get("cases_as", USUAL.cases_as.value)),
             form=Form(sentence.get("form", USUAL.form.value)),
+            direction=Direction(sentence.get("direction", USUAL.direction.value)),
         )
     except (ValueError, TypeError, AttributeError):
         return Setup(logo=_logo(project), selection=_selection(project, {}))
@@ -212,6 +219,7 @@ def with_setup(project: Project, chosen: Setup) -> Project:
         **chosen.selection.record(),
         "cases_as": chosen.cases_as.value,
         "form": chosen.form.value,
+        "direction": chosen.direction.value,
     }
     after = project.with_note(PLACE, json.dumps(table, sort_keys=True))
     if chosen.logo is None:

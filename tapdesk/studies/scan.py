@@ -6,6 +6,7 @@ from enum import Enum
 from itertools import combinations
 
 import numpy as np
+from scipy.special import chdtrc
 
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.estimate import Estimate, undefined
@@ -18,11 +19,14 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.differences import Differences, View, paired_differences
 from tapdesk.studies.fleiss_kappa import kappa_estimate, root
+from tapdesk.studies.holm import holm
 from tapdesk.studies.likelihood_ratio import goodness_of_fit
 
 # Cases with a rating on the rarer side that a cut, or a pair of classes, needs to be fitted: with fewer the estimate
 # sits on a bound whatever the raters know.
 LEAST = 3
+# An accuracy whose interval reaches below this may be none at all.
+NO_ACCURACY = 0.005
 
 
 class Direction(Enum):
@@ -50,6 +54,8 @@ class Cut:
         What was used.
     refused
         Why there is no fit, one sentence; None when there is one.
+    fitted
+        The side that is class 1 of the fits: where the cut was turned, the other one is counted by now.
     """
 
     low: tuple[str, ...]
@@ -62,6 +68,30 @@ class Cut:
     ratings: int
     refused: str | None = None
     direction: Direction = Direction.ABOVE
+    fitted: Direction = Direction.ABOVE
+
+    def estimate(self, name: str) -> Estimate | None:
+        """A number of t-a-p about the side that is counted; None where the ratings do not determine it."""
+        if self.free is None or not self.free.converged:
+            return None
+        found = self.free.estimate(name)
+        if found.value is None:
+            return None
+        return found if self.direction is self.fitted or name not in {"t", "p"} else found.complement
+
+    @property
+    def gain(self) -> float | None:
+        """Twice the log-likelihood that t and p of their own gain over t = p; None where that cannot be tested.
+
+        Where accuracy may be none, t says nothing, and at an edge the gain is not distributed as chi-square.
+        """
+        free, tied = self.free, self.tied
+        if free is None or tied is None or not free.converged or not tied.converged:
+            return None
+        a = free.estimate("a")
+        if free.active_bounds or tied.active_bounds or a.value is None or (a.low is not None and a.low < NO_ACCURACY):
+            return None
+        return max(2 * (free.log_likelihood.ratings - tied.log_likelihood.ratings), 0.0)
 
     @property
     def sides(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -111,6 +141,19 @@ class Scan:
     def compared(self) -> tuple[Cut, ...]:
         """The cuts whose differences are known, in the order of these."""
         return tuple(cut for cut in self.cuts if _comparable(cut.free))
+
+    @property
+    def apart(self) -> tuple[float | None, ...]:
+        """How often luck makes t and p of a cut as far apart where t = p: for all tested cuts together (Holm)."""
+        by_luck = {i: float(chdtrc(1, gain)) for i, cut in enumerate(self.cuts) if (gain := cut.gain) is not None}
+        together = dict(zip(by_luck, holm([*by_luck.values()]), strict=True))
+        return tuple(together.get(i) for i in range(len(self.cuts)))
+
+    def turned(self, direction: Direction) -> "Scan":
+        """The same cuts with one side counted; accuracy and kappa are those of either side."""
+        if direction is self.direction:
+            return self
+        return replace(self, cuts=tuple(replace(cut, direction=direction) for cut in self.cuts))
 
     @property
     def words(self) -> str:
@@ -178,6 +221,7 @@ def scan(
         cut = next((k for k in known if [*map(set, k.sides)] == [*map(set, sides)]), None)
         if cut is None:
             cut = yield from _cut(ratings, sides, request, tied=tied)
+            cut = replace(cut, fitted=direction)
         cuts.append(replace(cut, low=low, high=high, direction=direction))
     if all(cut.refused for cut in cuts):
         raise CannotAnswerError(_("No cut can be fitted. {refused}").format(refused=cuts[0].refused))

@@ -4,6 +4,8 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
 
 from tapdesk.answers.question import QUESTIONS
 from tapdesk.gui.runs import side_studies as module
@@ -12,8 +14,9 @@ from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
+from tapdesk.report.setup import setup
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.scan import reordered, scan
+from tapdesk.studies.scan import Direction, reordered, scan
 from tests.gui.conftest import LONG, worked_out
 
 WALD = Request(model("t-a-p"), interval="wald")
@@ -107,3 +110,31 @@ def test_categories_dragged_into_another_order_bring_the_lines_up_to_date_and_go
     assert block.rows[1] == first
     assert "Out of date" not in block.body.above.text()
     assert session.out_of_date == ""
+
+
+def test_the_side_that_is_counted_is_turned_by_a_click_kept_for_the_report_and_taken_back(jury, qtbot, monkeypatch):
+    monkeypatch.setattr("tapdesk.gui.runs.plan.REPLICATES", 20)
+    session = jury.session
+    session.choose(question=LINES, interval="wald")
+    qtbot.waitUntil(lambda: session.ready, timeout=LONG)
+    with qtbot.waitSignal(session.fitting.done, timeout=LONG):
+        jury.run()
+    jury.go(2)
+    qtbot.waitUntil(lambda: worked_out(jury), timeout=LONG)
+    block = jury.results.part_blocks["lines"]
+    above, fit = [row[1] for row in block.rows[1]], session.document.analysis.fit
+    # a beside the root of kappa, and below it t beside p: both are seen.
+    assert len(block.body.panels.views) == 2
+    assert "At none of the lines tested are t and p further apart" in block.body.below.text() + block.body.above.text()
+    qtbot.mouseClick(block.sides.findChildren(QAbstractButton)[1], Qt.MouseButton.LeftButton)
+    below = [row[1] for row in block.rows[1]]
+    assert [float(one) + float(other) for one, other in zip(above, below, strict=True)] == pytest.approx(
+        [1] * 3, abs=0.011
+    )
+    assert setup(session.document.project).direction is Direction.BELOW
+    # Nothing is run again, and nothing is out of date.
+    assert session.document.analysis.fit is fit
+    assert session.out_of_date == ""
+    session.document.undo_stack.undo()
+    assert [row[1] for row in block.rows[1]] == above
+    assert block.sides.value is Direction.ABOVE

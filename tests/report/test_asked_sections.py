@@ -10,11 +10,15 @@ from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.demands import Selection
 from tapdesk.answers.figures.likelihood import reach_of
 from tapdesk.answers.side_results import Wanted
+from tapdesk.answers.side_studies import work_out
 from tapdesk.models.model import model
 from tapdesk.progress import finish
+from tapdesk.project.project import Project
+from tapdesk.ratings.reading import read
 from tapdesk.report.build import build
 from tapdesk.report.setup import Setup, prepare, prepare_further, setup, with_setup
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.scan import Direction
 
 from .examples import counted, project_of
 from .looked_up import blocks, said
@@ -148,3 +152,19 @@ def test_a_plan_from_few_cases_is_an_example(asked):
     project, extras = asked
     small = replace(extras.on_demand.get("plan"), fit=replace(extras.on_demand["plan"].fit, subjects=8))
     assert "an example, not advice" in said(build(project, extras=replace(extras, on_demand={"plan": small})), "plan")
+
+
+def test_lines_are_counted_from_the_side_the_project_remembers_without_another_scan():
+    jury = finish(read("sample:jury"))
+    project = Project(title="Jury").with_reading(jury, when="")
+    extras = finish(work_out(project, replace(BESIDE, sensitivity=True), only=("scan",)))
+    below = with_setup(project, Setup(direction=Direction.BELOW))
+    turned = finish(prepare_further(below, extras))
+    assert [cut.free for cut in turned.scan.cuts] == [cut.free for cut in extras.scan.cuts]
+    text = said(build(below, extras=turned), "sensitivity")
+    assert "'no medal' is counted, 'bronze', 'silver' or 'gold' is not." in text
+    # What an issued report keeps of what was computed makes the same lines again.
+    assert turned.wanted.direction == "below"
+    again = finish(work_out(below, turned.wanted, only=("scan",)))
+    for one, other in zip(again.scan.cuts, turned.scan.cuts, strict=True):
+        assert one.estimate("t").value == pytest.approx(other.estimate("t").value, abs=1e-6)

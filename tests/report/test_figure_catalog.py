@@ -20,7 +20,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
 from tapdesk.studies.rater_diagnostics import rater_informations
-from tapdesk.studies.scan import scan
+from tapdesk.studies.scan import Direction, scan
 from tapdesk.studies.subsets import influence
 from tests.studies.examples import WINE, panel, tallied
 
@@ -229,13 +229,18 @@ def test_votes_are_the_binomial_sums(wine):
 def test_cuts_are_drawn_where_the_data_determine_them_and_named_where_not():
     ratings = read_now("sample:jury").ratings
     found = finish(scan(ratings, Request(model("t-a-p"), interval="none")))
-    accuracy, truth, guesses = scanned(found)
-    assert [text for _x, text in truth.x.ticks] == ["no medal | bronze", "bronze | silver", "silver | gold"]
-    (dots,) = (m for m in truth.marks if isinstance(m, Points))
+    accuracy, rates = scanned(found)
+    assert [text for _x, text in rates.x.ticks] == ["no medal | bronze", "bronze | silver", "silver | gold"]
+    truth, guesses = (m for m in rates.marks if isinstance(m, Points))
     # Whatever lies above a higher line lies above a lower one.
-    assert (np.diff(dots.y) < 0).all()
-    assert accuracy.y.title == "a"
-    assert "what is counted lies above" in guesses.x.title
+    assert (np.diff(truth.y) < 0).all()
+    assert (np.diff(guesses.y) < 0).all()
+    assert (accuracy.y.title, rates.y.title) == ("a, √κ", "t, p")
+    assert "what is counted lies above" in accuracy.x.title
+    assert rates.title == "t and p: no clear difference at any cut that is tested"
+    below = scanned(found.turned(Direction.BELOW))
+    turned, _guesses = (m for m in below[1].marks if isinstance(m, Points))
+    np.testing.assert_allclose(turned.y, 1 - truth.y)
     empty = ratings.with_order((*ratings.classes, "grand gold"))
     found = finish(scan(empty, Request(model("t-a-p"), interval="none")))
     assert "No rating is 'grand gold'" in scanned(found)[0].note

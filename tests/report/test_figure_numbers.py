@@ -307,11 +307,12 @@ def of_influence(found, _fit, _ratings, studies):
 
 def of_scan(found, _fit, _ratings, studies):
     (s,) = studies
-    for figure, name in zip(found, ("a", "t", "p"), strict=True):
+    accuracy, rates = found
+    for figure, name in ((accuracy, "a"), (rates, "t"), (rates, "p")):
         known = [
             c for c in s.cuts if c.free is not None and c.free.converged and c.free.estimate(name).value is not None
         ]
-        rows = told(figure, "name", "y", "low", "high", what="t-a-p")
+        rows = told(figure, "name", "y", "low", "high", what=name)
         assert [row[0] for row in rows] == [cut.name for cut in known]
         if known:
             close([row[1:] for row in rows], [ends(c.free.estimate(name)) for c in known])

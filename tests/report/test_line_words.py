@@ -1,6 +1,11 @@
 """The headline of the lines between grades: it names a harder line only where the difference carries it."""
 
-from tapdesk.answers.cut_points import cuts, lines_headline
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tapdesk.answers.cut_points import cuts, guessing_table, guessing_words, lines_headline
 from tapdesk.answers.figures.classes import scanned as pictures
 from tapdesk.answers.numbers import REPORT
 from tapdesk.models.model import model
@@ -58,3 +63,44 @@ def test_tables_and_pictures_say_which_side_of_the_lines_is_counted():
     line = "All classes above a line against all below it, which are counted. A dash: not determined."
     assert cuts(below, REPORT)[0].note.startswith(line)
     assert pictures(below)[-1].x.title == "line between two classes; what is counted lies below it"
+
+
+LEANING = {"texts": ["t=.3,.3,.4", "a=.7", "p=.8,.1,.1"], "subjects": 400}
+
+
+def test_guesses_that_lean_are_set_apart_from_the_truth_and_others_are_not():
+    words = guessing_words(scanned(**LEANING))
+    assert words.startswith("Guesses do not follow what is true at “none | bronze” and “bronze | gold”:")
+    alike = guessing_words(scanned(["t=.4,.3,.3", "a=.7", "p=.4,.3,.3"], 400))
+    assert alike.startswith("At none of the lines tested are t and p further apart than luck makes them")
+    assert "does not prove" in alike
+
+
+def test_the_gain_of_t_apart_from_p_is_twice_the_difference_of_both_maxima():
+    found = scanned(**LEANING)
+    table = guessing_table(found, REPORT)
+    for cut, row in zip(found.cuts, table.rows, strict=True):
+        free, tied = cut.free.log_likelihood.ratings, cut.tied.log_likelihood.ratings
+        assert float(row[3]) == pytest.approx(2 * (free - tied), abs=0.006)
+        assert row[4] == "<1 %"
+
+
+def test_a_line_whose_accuracy_may_be_none_is_not_tested():
+    # Guesses alone: t says nothing, so t = p cannot be held against p.
+    found = scanned(["t=.4,.3,.3", "a=0", "p=.3,.4,.3"], 60, request=replace(WALD, interval="profile"))
+    assert found.apart == (None, None)
+    assert guessing_words(found) == ""
+    assert guessing_table(found, REPORT) is None
+
+
+def test_turning_the_lines_says_what_a_scan_of_the_other_side_says():
+    above = scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 80)
+    below = scanned(["t=.4,.3,.3", "a=.6", "p=.3,.4,.3"], 80, direction=Direction.BELOW)
+    turned = above.turned(Direction.BELOW)
+    assert turned.turned(Direction.ABOVE).cuts[0].estimate("t") == above.cuts[0].estimate("t")
+    for one, other in zip(turned.cuts, below.cuts, strict=True):
+        assert one.words == other.words
+        for name in ("t", "a", "p"):
+            mine, theirs = one.estimate(name), other.estimate(name)
+            found = [mine.value, mine.low, mine.high]
+            np.testing.assert_allclose(found, [theirs.value, theirs.low, theirs.high], atol=1e-5)

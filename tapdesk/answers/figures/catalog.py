@@ -25,6 +25,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step, finish
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.scan import Direction
 
 Needs = Callable[[Fit, Ratings], str | None]
 Studied = Callable[[Fit, Ratings], Run[tuple[Figure, ...]]]
@@ -64,6 +65,7 @@ def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return finish(run(fit, ratings))
 
 
+SCAN = "scan"
 FIGURES: tuple[Picture, ...] = (
     Picture("estimates", _("What are the numbers?"), estimates.estimates_needs, estimates.estimates),
     Picture(
@@ -125,7 +127,7 @@ FIGURES: tuple[Picture, ...] = (
         raters.influence_needs,
         raters.leaving_out,
     ),
-    _study("scan", _("Does the place of the line matter?"), classes.scan_needs, classes.cuts),
+    _study(SCAN, _("Does the place of the line matter?"), classes.scan_needs, classes.cuts),
     _study("class_pairs", _("Which classes are confused?"), classes.pairs_needs, classes.each_pair),
     _study("models", _("Would another model say otherwise?"), models.models_needs, models.fitted),
     _study(
@@ -168,8 +170,15 @@ def figures(kind: str, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     return finish(made(kind, fit, ratings))
 
 
-def made(kind: str, fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+def made(kind: str, fit: Fit, ratings: Ratings, direction: str = "above") -> Run[tuple[Figure, ...]]:
     """The same as a run, for pictures that are studies of their own.
+
+    Parameters
+    ----------
+    kind, fit, ratings
+        As `figures`.
+    direction
+        Of the cuts of ordered classes: a value of `tapdesk.studies.scan.Direction`.
 
     Yields
     ------
@@ -188,4 +197,6 @@ def made(kind: str, fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     if row.run is None:
         yield Step(1, 1, "figure")
         return row.draw(fit, ratings)
+    if kind == SCAN:
+        return (yield from classes.cuts(fit, ratings, Direction(direction)))
     return (yield from row.run(fit, ratings))

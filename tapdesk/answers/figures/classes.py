@@ -20,13 +20,15 @@ from tapdesk.models.model import model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request
-from tapdesk.studies.scan import Cut, Direction, Pairs, Scan, pairs, scan
+from tapdesk.studies.scan import Direction, Pairs, Scan, pairs, scan
 
 _MOST = 12
 # Of the test that one accuracy serves every line.
 _PANELS = 300
 _NAME = 16
 _APART = 0.12
+# A p-value below this rejects.
+_REJECTED = 0.05
 MOST_RATERS = 40
 MOST_CLASSES = 12
 
@@ -51,33 +53,58 @@ def pairs_needs(fit: Fit, ratings: Ratings) -> str | None:
     return None
 
 
-def cuts(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+def cuts(fit: Fit, ratings: Ratings, direction: Direction = Direction.ABOVE) -> Run[tuple[Figure, ...]]:
     """The study and its pictures."""
     request = Request(replace(model("t-a-p"), key=fit.model.key), seed=fit.seed)
-    result = yield from scan(ratings, request, test=True, replicates=_PANELS)
+    result = yield from scan(ratings, request, test=True, replicates=_PANELS, direction=direction)
     return scanned(result)
 
 
 def scanned(result: Scan) -> tuple[Figure, ...]:
-    """t, a and p at every cut with intervals; root kappa beside the accuracy."""
-    return tuple(_cut_panel(result, name, last=name == "p") for name in ("a", "t", "p"))
-
-
-def _cut_panel(result: Scan, name: str, *, last: bool) -> Figure:
-    sentences = [_determined(cut, name) for cut in result.cuts]
-    series = [_series(_("t-a-p"), sentences, Role.MODEL)]
-    if name == "a":
-        roots = [None if cut.root_kappa.value is None else cut.root_kappa for cut in result.cuts]
-        series.append(_series("√κ", roots, Role.CLASSICAL, _APART))
-    values = [e.value for e in sentences if e is not None and e.value is not None]
-    title = _("{name}: no cut determines it").format(name=name)
+    """Accuracy beside the root of kappa, and t beside p, at every cut with intervals."""
+    roots = [None if cut.root_kappa.value is None else cut.root_kappa for cut in result.cuts]
+    accuracies = [cut.estimate("a") for cut in result.cuts]
+    t, p = ([cut.estimate(name) for cut in result.cuts] for name in ("t", "p"))
+    values = [e.value for e in accuracies if e is not None and e.value is not None]
+    title = _("a: no cut determines it")
     ends = [numbers.decimal(v) for v in (min(values), max(values))] if values else []
     if values and ends[0] == ends[1]:
-        title = _("{name}: {value} at every cut that determines it").format(name=name, value=ends[0])
+        title = _("a: {value} at every cut that determines it").format(value=ends[0])
     elif values:
-        title = _("{name}: from {low} to {high} over the cuts").format(name=name, low=ends[0], high=ends[1])
+        title = _("a: from {low} to {high} over the cuts").format(low=ends[0], high=ends[1])
+    first = (_series("a", accuracies, Role.MODEL), _series("√κ", roots, Role.CLASSICAL, _APART))
+    last = (_series("t", t, Role.MODEL), _series("p", p, Role.CLASSICAL, _APART))
+    lines = _lines([e for e in accuracies if e is not None])
+    words = joined(lines, _("No dot: not determined there."), result.words)
+    return (
+        _cut_panel(result, title, "a, √κ", first, words),
+        _cut_panel(result, _apart(result), "t, p", last, joined(_tests(result), words)),
+    )
+
+
+def _apart(result: Scan) -> str:
+    """Whether t and p differ, as the title of their panel."""
+    tested = [p for p in result.apart if p is not None]
+    if not tested:
+        return _("t and p at every cut")
+    n = sum(p < _REJECTED for p in tested)
+    if n == 0:
+        return _("t and p: no clear difference at any cut that is tested")
+    return _("t and p differ beyond luck at {n} of {all} cuts").format(n=n, all=len(tested))
+
+
+def _tests(result: Scan) -> str:
+    """How often luck makes t and p as far apart, at every cut where that is tested."""
+    rows = [
+        _("{cut} in {p}").format(cut=numbers.short(cut.name, 24), p=numbers.percent(p))
+        for cut, p in zip(result.cuts, result.apart, strict=True)
+        if p is not None
+    ]
+    return _("Luck alone makes t and p as far apart at {rows}.").format(rows=", ".join(rows)) if rows else ""
+
+
+def _cut_panel(result: Scan, title: str, up: str, series: Sequence[Series], words: str) -> Figure:
     why_not = (_("{cut}: {why}").format(cut=cut.name, why=cut.refused) for cut in result.cuts if cut.refused)
-    refused = joined(*why_not, sep="; ")
     names = tuple((float(i), numbers.short(cut.name, 24)) for i, cut in enumerate(result.cuts))
     size = result.cuts[0]
     place = _("line between two classes; what is counted lies above it")
@@ -86,22 +113,12 @@ def _cut_panel(result: Scan, name: str, *, last: bool) -> Figure:
     return curves(
         "scan",
         title,
-        Axis(
-            place if last else "",
-            -0.5,
-            len(result.cuts) - 0.5,
-            names,
-        ),
-        Axis(name, 0.0, 1.0, FIFTHS),
+        Axis(place, -0.5, len(result.cuts) - 0.5, names),
+        Axis(up, 0.0, 1.0, FIFTHS),
         series,
-        note=_("N = {size}. {lines} No dot: not determined there. {words} {refused}")
-        .format(
-            size=counted(size.subjects, size.ratings),
-            lines=_lines([e for e in sentences if e is not None]),
-            words=result.words,
-            refused=refused,
-        )
-        .strip(),
+        note=joined(
+            _("N = {size}.").format(size=counted(size.subjects, size.ratings)), words, joined(*why_not, sep="; ")
+        ),
         places=[cut.name for cut in result.cuts],
         height=SQUARE,
     )
@@ -111,14 +128,6 @@ def _lines(estimates: Sequence[Estimate]) -> str:
     """At which level the intervals are that are drawn as lines."""
     level = next((e.level for e in estimates if e.low is not None and e.level is not None), None)
     return "" if level is None else _("Lines: {level} intervals.").format(level=numbers.level(level))
-
-
-def _determined(cut: Cut, name: str) -> Estimate | None:
-    """The number of t-a-p at a cut; None where the data do not determine it."""
-    if cut.free is None or not cut.free.converged:
-        return None
-    result = cut.free.estimate(name)
-    return None if result.value is None else result
 
 
 def _series(name: str, estimates: Sequence[Estimate | None], role: Role, aside: float = 0.0) -> Series:

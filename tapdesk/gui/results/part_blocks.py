@@ -3,7 +3,7 @@
 Nothing is said about a result here: sentences, tables, figures, captions and titles come from `tapdesk.answers.parts`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol, cast
@@ -16,7 +16,6 @@ from tapdesk.agreement.word_scales import SCALE_KEYS, SCALES
 from tapdesk.answers import numbers
 from tapdesk.answers.content import Align, Paragraph, Picture, Table, Tone
 from tapdesk.answers.content import Block as ReportBlock
-from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_table import rows_of_all
 from tapdesk.answers.parameter_names import picture_names
@@ -26,10 +25,9 @@ from tapdesk.fitting.fit import SampledPosterior
 from tapdesk.gui.pictures.figure_view import SvgView
 from tapdesk.gui.pictures.live_plots import LiveChains, LiveTrace
 from tapdesk.gui.pictures.ridge import RidgePlot
-from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.theme import Theme
-from tapdesk.gui.widgets.block import BLOCK, LOW_BLOCK, Block, BlockFiller, Rows
+from tapdesk.gui.widgets.block import BLOCK, LOW_BLOCK, Block, Rows
 from tapdesk.gui.widgets.controls import Choice, Frame, MenuButton, Segmented, button, clear, plain, text
 from tapdesk.gui.widgets.messages import SentenceList
 from tapdesk.gui.widgets.tables import TableView
@@ -42,8 +40,6 @@ _SHORT = 12  # rows of a table that are seen without opening the table view
 _LOWEST, _TALLEST = 100.0, 300.0  # pixels of a picture at 100 % text
 _NARROWEST = 270  # pixels of a panel beside another one at 100 % text
 Make = Callable[[], Content | Missing | None]
-# These are shown at once; what a study adds to them comes later.
-_COMPLETED_LATER = frozenset({"model"})
 
 
 def heads(table: Table) -> tuple[str, ...]:
@@ -140,11 +136,13 @@ class ContentBody(QWidget):
     ----------
     live
         A picture that stands in the place of that of the part: one that was drawn while it was computed.
+    most
+        Panels of its picture that are shown, one below the other.
     """
 
-    def __init__(self, theme: Theme, name: str, live: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str, live: QWidget | None = None, most: int = 1) -> None:
         super().__init__()
-        self._theme, self._name = theme, name
+        self._theme, self._name, self.most = theme, name, most
         self.live = live
         self.above, self.below = text("", "small", "2", wrap=True), text("", "caption", "3", wrap=True)
         self.panels: Panels | None = None
@@ -202,7 +200,7 @@ class ContentBody(QWidget):
 
     def _show_picture(self, picture: Picture | None) -> None:
         if picture is not None:
-            self._panels.show_picture(picture.panels[:1], max(picture.height, _LOWEST), 1)
+            self._panels.show_picture(picture.panels[: self.most], max(picture.height, _LOWEST), 1)
         if self.panels is not None:
             self.panels.setVisible(picture is not None)
 
@@ -519,79 +517,3 @@ class RatersBlock(PartBlock):
         asked = menu.addAction(_("What if without {shown}?").format(shown=row.text()))
         asked.triggered.connect(row.trigger)
         popup(menu, self.table.viewport().mapToGlobal(at))
-
-
-class PartBlocks:
-    """The blocks that stand with an answer, each made when it is first wanted.
-
-    Parameters
-    ----------
-    parent
-        What they stand in, unseen until they are placed.
-    filler
-        Fills them one by one.
-    begin
-        Called with every new block.
-    """
-
-    def __init__(self, theme: Theme, parent: QWidget, filler: BlockFiller, begin: Callable[[PartBlock], None]) -> None:
-        self._theme, self._parent, self._filler, self._begin = theme, parent, filler, begin
-        self._blocks: dict[str, PartBlock] = {}
-        self._special: dict[str, Callable[[Theme], PartBlock]] = {
-            "movement": MovementBlock,
-            "search": SearchBlock,
-            "coefficients": ScaledBlock,
-            "raters": RatersBlock,
-        }
-
-    def __getitem__(self, key: str) -> PartBlock:
-        """The block of a part."""
-        if key not in self._blocks:
-            made = self._special[key](self._theme) if key in self._special else PartBlock(self._theme, part(key))
-            made.setParent(self._parent)
-            made.hide()
-            self._blocks[key] = made
-            self._begin(made)
-        return self._blocks[key]
-
-    def __iter__(self) -> Iterator[PartBlock]:
-        """Those that have been made."""
-        return iter(self._blocks.values())
-
-    def show(self, keys: Sequence[str], answer: Answer, studies: SideStudies | None = None) -> None:
-        """Fill blocks; each says itself what it waits for or why it is empty.
-
-        Parameters
-        ----------
-        keys
-            Of the parts to show.
-        answer
-            What they are about.
-        studies
-            The studies beside it; None where only what needs none is shown.
-        """
-        for key in keys:
-            uses, at_once = part(key).uses, not part(key).uses or key in _COMPLETED_LATER
-            if uses if studies is not None else at_once:
-                study = None if studies is None or at_once else studies.waits_for(uses)
-                waiting = "" if study is None else say(study.words)
-                self._filler.fill(partial(self[key].show_answer, answer, waiting), self[key])
-
-    def show_lines(self, studies: SideStudies, now: CurrentCutPoints | None, answer: Answer) -> None:
-        """The lines of the run, or those of the categories as they stand now, each marked as what they are."""
-        block = self["lines"]
-        scan = studies.extras.scan if now is None or now.scan is None else now.scan
-        if scan is not None:
-            words = () if now is None else (Paragraph(say(now.words)),)
-
-            def make() -> Content:
-                content = scan_content(scan, answer)
-                return replace(content, blocks=(*words, *content.blocks))
-
-            self._filler.fill(partial(block.show_made, make, answer), block)
-        elif now is None:
-            self.show(("lines",), answer, studies)
-        elif now.reason:
-            block.show_trouble(say(now.reason))
-        else:
-            block.show_working(say(SideStudy.LINES.words))

@@ -21,6 +21,7 @@ from tapdesk.answers.question import headline, headline_warns
 from tapdesk.answers.side_results import SideResults
 from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
+from tapdesk.gui.results.answer_blocks import LinesBlock, PartBlocks
 from tapdesk.gui.results.awards_block import AwardFiles, AwardsBlock
 from tapdesk.gui.results.layout import BlockGrid, DetailsTable
 from tapdesk.gui.results.on_demand_blocks import (
@@ -30,7 +31,7 @@ from tapdesk.gui.results.on_demand_blocks import (
     ModelsBlock,
     OnDemandBlock,
 )
-from tapdesk.gui.results.part_blocks import PartBlock, PartBlocks, RatersBlock
+from tapdesk.gui.results.part_blocks import PartBlock, RatersBlock
 from tapdesk.gui.results.questions_block import QuestionsBlock
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
@@ -56,6 +57,7 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.report.outline import SECTIONS
 from tapdesk.report.report import Report
 from tapdesk.report.setup import Setup, setup, with_setup
+from tapdesk.studies.scan import Direction
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
 
@@ -127,7 +129,7 @@ class ResultsPane(Pane):
         super().__init__(theme, session, _("Results"))
         self._shown: Fit | None = None
         self._studies: SideStudies | None = None
-        self._lines: tuple[SideStudies | None, CurrentCutPoints | None] = (None, None)
+        self._lines: tuple[SideStudies | None, CurrentCutPoints | None, Direction] = (None, None, Direction.ABOVE)
         self._answered: Answer | None = None
         self.question, self.class1 = (
             Chip(theme, _("Question"), "").as_label(),
@@ -209,6 +211,8 @@ class ResultsPane(Pane):
         if isinstance(block, RatersBlock):
             block.coded.connect(self._call)
             block.written.connect(self.to_letters)
+        if isinstance(block, LinesBlock):
+            block.turned.connect(self.notes.count_side)
 
     @Slot(bool)
     def _call(self, codes: bool) -> None:  # a signal of Qt carries it by place
@@ -282,7 +286,7 @@ class ResultsPane(Pane):
         if current is not None and current is not self._studies and current.analysis.fit is self._shown is not None:
             self._studies = current
             self._show_further(current)
-        abreast = (self._studies, self.session.cut_points.now)
+        abreast = (self._studies, self.session.cut_points.now, setup(project).direction)
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)
@@ -373,12 +377,12 @@ class ResultsPane(Pane):
         self.part_blocks.show(keys, answer, studies)
         self._say(answer)
 
-    def _show_lines(self, studies: SideStudies | None, now: CurrentCutPoints | None) -> None:
+    def _show_lines(self, studies: SideStudies | None, now: CurrentCutPoints | None, direction: Direction) -> None:
         if studies is None:
             return
         answer = self._answer(studies.analysis, studies)
         if "lines" in parts_of(answer):
-            self.part_blocks.show_lines(studies, now, answer)
+            self.part_blocks.show_lines(studies, now, answer, direction)
         stale = studies.analysis.stale
         right = studies.extras.scan if now is None or stale else now.scan if now.intervals else None
         shown = replace(answer, side=replace(answer.side, scan=right))
@@ -432,7 +436,7 @@ class ResultsPane(Pane):
         self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all classes"))
         self._say(answer)
         self.strip.show_cells(number_cells.fit_cells(fit))
-        self._lines = (None, None)
+        self._lines = (None, None, Direction.ABOVE)
         keys = parts_of(answer)
         if self.grid.show_blocks([self.part_blocks[key] for key in keys]):
             self._order()
@@ -526,6 +530,14 @@ class BlockNotes(QObject):
         else:
             block.reported.connect(lambda wanted: self._print_section(part.section, wanted=wanted))
         block.explain_with(part.explanation)
+
+    @Slot(object)
+    def count_side(self, direction: Direction) -> None:
+        """Count one side of every line between classes, here and in the report."""
+        chosen = setup(self._document.project)
+        if direction is not chosen.direction:
+            words = _("Count above the lines") if direction is Direction.ABOVE else _("Count below the lines")
+            self._keep(words, replace(chosen, direction=direction))
 
     def _print_section(self, key: str, *, wanted: bool) -> None:
         words = _("Print “{title}”") if wanted else _("Leave out “{title}”")

@@ -203,7 +203,7 @@ def find_cut_points(
         begun = replace(begun, scan=quick, intervals=complete, coming=soon and not complete)
         yield Step(1, 2, "lines", {"abreast": begun})
         if begun.coming:
-            whole = yield from thin_steps(scan(ratings, request, tied=False, known=cuts))
+            whole = yield from thin_steps(scan(ratings, request, known=cuts))
             begun = replace(begun, scan=whole, intervals=True, coming=False)
     except TapdeskError as error:
         return replace(begun, reason=error.what, coming=False)
