@@ -12,6 +12,7 @@ from tapdesk.answers.known import KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
+from tapdesk.answers.slope_words import along
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
@@ -372,9 +373,9 @@ SCORES = Part(
 def population_content(answer: Answer) -> Content | None:
     """What is believed of the population the raters are drawn from; None where they are not."""
     posterior = answer.fit.posterior
-    found = posterior.population if isinstance(posterior, SampledPosterior) else None
-    if found is None:
+    if not isinstance(posterior, SampledPosterior) or posterior.population is None:
         return None
+    found = posterior.population
     from tapdesk.fitting.sampling.pooled import ALIKE  # late: without beliefs no chains are needed
 
     alike = _(
@@ -386,7 +387,7 @@ def population_content(answer: Answer) -> Content | None:
     columns = (Column("", wide=True), Column(_("Accuracy"), Align.RIGHT), Column(_("Belief"), Align.RIGHT))
 
     def cell(one: Summary) -> tuple[str, str]:
-        e = Estimate(one.mean).between(one.hdi_low, one.hdi_high, posterior.level if posterior else 0.95, "posterior")
+        e = Estimate(one.mean).between(one.hdi_low, one.hdi_high, posterior.level, "posterior")
         return cells.value(e, answer.style), cells.interval(e, answer.style)
 
     body = tuple((name.format(), *cell(one)) for name, one in rows)
@@ -394,7 +395,16 @@ def population_content(answer: Answer) -> Content | None:
         "{Raters} are drawn from one population, so that those with few {ratings} are drawn towards the others. A rank "
         "is not read out of such numbers without their intervals."
     ).format()
-    return Content((Paragraph(alike), Table(_("The population of {raters}").format(), columns, body, note)))
+    slopes = [Paragraph(along(one)) for one in posterior.along]
+    if slopes:
+        note = joined(
+            note,
+            _(
+                "Both are meant at the mean of {columns}. What goes with accuracy is told by {count} {raters}, however "
+                "many {ratings} each gave."
+            ).format(columns=", ".join(one.covariate for one in posterior.along), count=posterior.along[0].raters),
+        )
+    return Content((Paragraph(alike), *slopes, Table(_("The population of {raters}").format(), columns, body, note)))
 
 
 POPULATION = Part(

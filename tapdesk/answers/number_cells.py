@@ -66,7 +66,7 @@ def example() -> tuple[NumberCell, ...]:
 
 
 # No shares of anything: they stand among the numbers of the model.
-_ON_LOGITS = frozenset({"mu", "omega", "d", "tau"})
+_ON_LOGITS = frozenset({"mu", "omega", "x", "b", "d", "tau"})
 
 
 def fit_cells(fit: Fit, why_not: str = "") -> list[NumberCell]:

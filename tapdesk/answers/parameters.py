@@ -187,6 +187,7 @@ def _template(estimate: ParameterEstimate, cases: Cases) -> str:
         "tau of a rater": _("line of {rater} between {cut} (logit)"),
         "mu": _("accuracy of a typical {rater} (logit)"),
         "omega": _("how much {raters} differ in accuracy (logit)"),
+        "x": _("how unlike {raters} guess, from 0 to 1"),
         "n": _("misses that fall next to the truth"),
         "m of a rater": _("repeats of {rater} that copy the answer before"),
     }

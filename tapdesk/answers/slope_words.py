@@ -4,6 +4,7 @@ from tapdesk.answers import numbers
 from tapdesk.answers.part import Answer
 from tapdesk.answers.range_words import with_ends
 from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.pooled_slope import PooledSlope
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.rater_slopes import RaterSlope
@@ -12,7 +13,7 @@ from tapdesk.studies.rater_slopes import RaterSlope
 def about_slopes(answer: Answer) -> tuple[str, str] | None:
     """What accuracy changes with, and the accuracies at both ends; None where no slope has an interval."""
     over_raters = {one.covariate: one for one in answer.side.slopes}
-    sentences = [_of_raters(one) for one in over_raters.values()]
+    sentences = [along(one) for one in over_raters.values()]
     # A covariate of raters is never judged by their many ratings: where raters tell nothing, that is said.
     ratings, names = answer.ratings, answer.fit.model.covariates
     of_raters = {name for name in names if ratings.rater_values(name) is not None}
@@ -29,7 +30,8 @@ def about_slopes(answer: Answer) -> tuple[str, str] | None:
     return joined(*sentences), follows
 
 
-def _of_raters(one: RaterSlope) -> str:
+def along(one: RaterSlope | PooledSlope) -> str:
+    """Whether accuracy changes with a column of raters, and from where to where."""
     template = _("There is no sign that accuracy changes with {name}: {first} at {low}, {last} at {high}.")
     if one.changes:
         template = _("Accuracy changes with {name}: {first} at {low}, {last} at {high}.")

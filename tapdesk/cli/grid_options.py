@@ -6,7 +6,7 @@ It stands alone because that table is as long as a file may be.
 from dataclasses import replace
 
 from tapdesk.cli.option import EXACT, FILES, PROJECT, SAMPLING, Option, Scope, Topic
-from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MODELS
+from tapdesk.models.model import GROUP_MODELS, MEMORY_MODELS, MODELS, ORDERED_MODELS, POOLED
 
 _BY_RATER = tuple(m.name for m in (*MODELS, *GROUP_MODELS, *ORDERED_MODELS) if m.by_rater and m.truth.free)
 _REPEATED = ("t-aj-p", "t-aj-pj", *(m.name for m in MEMORY_MODELS))
@@ -41,7 +41,7 @@ GRID: tuple[Option, ...] = (
     ),
     Option(
         ("--pool",), Topic.ESTIMATION, "raters come from one population: those with few ratings are drawn towards "
-        "the others", _cells(SAMPLING, model=("t-aj-p", "tg-aj-p")), takes="flag", default=False,
+        "the others", _cells(SAMPLING, model=POOLED), takes="flag", default=False,
     ),
     Option(
         ("--known-use",), Topic.ESTIMATION,

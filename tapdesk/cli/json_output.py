@@ -154,7 +154,16 @@ def population(f: Fit) -> dict[str, Any] | None:
         return None
     names = ("mean", "sd", "median", "q05", "q95", "hdi_low", "hdi_high")
     typical, new, alike = found
-    return {"typical": fields(typical, *names), "new": fields(new, *names), "alike": alike, "within": WITHIN}
+    along = [
+        {
+            **fields(one, "covariate", "first", "last", "changes", "raters"),
+            "at_first": fields(one.at_first, "value", "low", "high"),
+            "at_last": fields(one.at_last, "value", "low", "high"),
+        }
+        for one in (f.posterior.along if isinstance(f.posterior, SampledPosterior) else ())
+    ]
+    ends = {"typical": fields(typical, *names), "new": fields(new, *names)}
+    return {**ends, "alike": alike, "within": WITHIN, "along": along}
 
 
 def _together(found: "WrongTogether") -> dict[str, Any]:

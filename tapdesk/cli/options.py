@@ -29,7 +29,7 @@ from tapdesk.cli.option import (
 from tapdesk.cli.report_options import REPORT
 from tapdesk.cli.study_options import STUDY, STUDY_COMMANDS
 from tapdesk.cli.table_options import TABLES
-from tapdesk.models.model import MODELS
+from tapdesk.models.model import MODELS, POOLED
 from tapdesk.ratings.options import Layout, RatersAre, Uneven
 from tapdesk.studies.analysis import (
     ESTIMATORS,
@@ -313,8 +313,11 @@ ESTIMATION: tuple[Option, ...] = (
         (Scope(_FITS, model=_FREE_TRUTH, format=_NEW),), choices=("free", "uniform"), default="free",
     ),
     Option(
-        ("--covariates",), Topic.ESTIMATION, "what the accuracy depends on in t-a(x)-p",
-        (Scope(_FITS, model=("t-a(x)-p",), format=_NEW),), takes="list", metavar="COL,COL", default=(),
+        ("--covariates",), Topic.ESTIMATION, "what the accuracy depends on in t-a(x)-p, or that of raters with --pool",
+        (
+            Scope(_FITS, model=("t-a(x)-p",), format=_NEW),
+            Scope(("fit", "report"), model=POOLED, method=(SAMPLING,), format=_NEW, needs=("--pool",)),
+        ), takes="list", metavar="COL,COL", default=(),
     ),
     *GRID,
     Option(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.estimate import Estimate
+from tapdesk.fitting.pooled_slope import PooledSlope
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
@@ -311,10 +312,8 @@ class Posterior:
         The ways to understand the data when there are two; else empty.
     marginals
         Densities on the probability scale, by parameter.
-    joint
-        Density of (a1, a0), where the model tells them apart.
-    guess_minus_truth
-        Density of p - t, where there is one p.
+    joint, guess_minus_truth
+        Density of (a1, a0), where the model tells them apart; of p - t, where there is one p.
     sampler
         Makes draws (see ``draws``); None where only ``sample`` is kept.
     sample
@@ -383,11 +382,11 @@ class SampledPosterior(Posterior):
     accepted
         Mean acceptance probability.
     truth
-        Of ``ti-aj-P``: what is known of every subject's t_i, columns mean, sd, 5 %, 50 % and 95 % quantile, (N, 5).
+        Of ``ti-aj-P``: of every subject's t_i mean, sd, 5 %, 50 % and 95 % quantile, (N, 5).
     beside
         Of ``ti-aj-P``: mean and posterior sd of every accuracy under ``t-aj-p``, for comparison.
-    population
-        Of pooled raters the accuracy of a typical and of a new one, and the probability that all are alike; else None.
+    population, along
+        Of pooled raters the accuracy of a typical and a new one, and the probability that all are alike; by column.
     """
 
     settled: bool = False
@@ -396,6 +395,7 @@ class SampledPosterior(Posterior):
     truth: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None
     beside: Mapping[ParameterName, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
     population: tuple[Summary, Summary, float] | None = None
+    along: tuple[PooledSlope, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -535,6 +535,9 @@ GRID_MODELS: tuple[RaterModel, ...] = (
 )
 """Every model of models_more.md about one question, whatever it needs besides ratings."""
 
+POOLED: tuple[str, ...] = ("t-aj-p", "t-aj-pj", "tg-aj-p", "tg-aj-pj")
+"""Names of the models whose raters can be drawn from one population (models_more.md §5)."""
+
 
 def model(name: str, also: tuple[RaterModel, ...] = ()) -> RaterModel:
     """The named model.

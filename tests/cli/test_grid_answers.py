@@ -369,11 +369,56 @@ class TestPool:
         assert POPULATION.explanation.startswith("The accuracies of the raters are taken for a sample of a population")
         assert POPULATION.title == "What if raters come from one population?"
 
+    @pytest.fixture
+    def ages(self, tmp_path):
+        """Seven raters of 50 cases with leanings of their own, who know less the older they are; one room for all."""
+        rng = np.random.default_rng(5)
+        truth = rng.random(50) < 0.4
+        lines = ["case,rater,age,room,rating"]
+        for j, age in enumerate((25, 31, 38, 44, 50, 57, 70)):
+            lean = rng.uniform(0.2, 0.7)
+            for i in range(50):
+                says = truth[i] if rng.random() < 1 / (1 + np.exp(0.07 * (age - 25) - 2.5)) else rng.random() < lean
+                lines.append(f"C{i + 1},R{j + 1},{age},1,{'yes' if says else 'no'}")
+        file = tmp_path / "ages.csv"
+        file.write_text("\n".join(lines) + "\n")
+        return str(file)
+
+    def test_what_is_known_of_raters_goes_with_their_accuracy(self, asked, ages):
+        more = ("--estimator", "posterior", "--chains", "6", "--draws", "150", "--pool", "--covariates", "age")
+        fit = asked("fit", ages, "--model", "t-aj-pj", *more)
+        (along,) = fit["population"]["along"]
+        slope = next(e for e in fit["estimates"] if e["name"] == "b")
+        assert slope["covariate"] == "age"
+        assert slope["high"] < 0
+        assert (along["covariate"], along["first"], along["last"], along["raters"]) == ("age", 25, 70, 7)
+        assert along["changes"]
+        assert along["at_first"]["value"] > along["at_last"]["high"]
+        # Per year, so that the logit of a typical rater moves by 45 of it between the ends.
+        first, last = (np.log(along[k]["value"] / (1 - along[k]["value"])) for k in ("at_first", "at_last"))
+        assert (last - first) / 45 == pytest.approx(slope["value"], rel=0.15)
+        assert {e["name"] for e in fit["estimates"]} == {"t", "a", "p", "x", "mu", "b", "omega"}
+        text = asked("fit", ages, "--model", "t-aj-pj", *more, text=True)
+        assert "Accuracy changes with age: 0." in text
+        assert "Both are meant at the mean of age. What goes with accuracy is told by 7 raters, however many" in text
+        assert "how unlike raters guess, from 0 to 1" in text
+
+    @pytest.mark.parametrize(
+        ("more", "status", "sentence"),
+        [
+            (("--covariates", "room", "--pool"), 4, "'room' is not a number that is known of every rater and differs"),
+            (("--covariates", "age"), 2, "--covariates has an effect in 'tapdesk fit' only together with --pool"),
+        ],
+    )
+    def test_a_column_that_tells_no_raters_apart_is_refused(self, capsys, ages, more, status, sentence):
+        assert main(["fit", ages, "--model", "t-aj-p", "--estimator", "posterior", *more]) == status
+        assert sentence in " ".join(capsys.readouterr().err.split())
+
     @pytest.mark.parametrize(
         ("more", "sentence"),
         [
             (("--model", "t-aj-p"), "--pool has an effect only with a sampled posterior"),
-            (("--model", "t-aj-pj", "--estimator", "posterior"), "--pool has an effect only with the models t-aj-p"),
+            (("--model", "t-a-pj", "--estimator", "posterior"), "--pool has an effect only with the models t-aj-p"),
             (
                 ("--model", "t-aj-p", "--estimator", "posterior", "--prior", "a=beta(1,2)"),
                 "--prior has no effect together with --pool",

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 from scipy.special import expit
-from scipy.stats import halfnorm, logistic, norm
+from scipy.stats import dirichlet, halfnorm, logistic, norm
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.sampling.pooled import PoolRequest, pooled_raters, pooled_target
@@ -92,10 +92,43 @@ def test_the_density_is_the_likelihood_times_the_priors():
     assert found - found[0] == pytest.approx(np.array(expected) - expected[0], abs=1e-8)
 
 
+def test_with_leanings_of_each_it_is_the_likelihood_times_their_dirichlet_law():
+    ratings, raters = panel(1, (0.8, 0.6, 0.5, 0.7), cases=12), 4
+    target = pooled_target(ratings, model("t-aj-pj"), PoolRequest())
+    at = np.random.default_rng(3).normal(0, 0.7, (6, target.size))
+    found, expected = target(at)[0], []
+    for row in at:
+        stack = target.points(row[None])
+        t, own = float(stack.truth[0, 1]), stack.guessing[0, :, 0]
+        common, share = expit(np.sqrt(2) * row[1 + raters]), expit(row[2 + raters])
+        # The log ratios of each rater are those of all plus so many roots of x.
+        assert own[:, 1] == pytest.approx(
+            expit(np.sqrt(2) * (row[1 + raters] + np.sqrt(share) * row[1 : 1 + raters])), abs=1e-12
+        )
+        mu, log_omega, z = row[3 + raters], row[4 + raters], row[5 + raters :]
+        logits, kappa = mu + np.exp(log_omega) * z, 1 / share - 1
+        law = dirichlet(kappa * np.array([1 - common, common]))
+        prior = logistic.logpdf(mu) + halfnorm.logpdf(np.exp(log_omega)) + log_omega + norm.logpdf(z).sum()
+        # Each rate on the scale of its coordinate: of logits, and of those of raters in units of the root of x.
+        prior += np.log(t * (1 - t)) + np.log(common * (1 - common)) + np.log(share * (1 - share))
+        prior += sum(law.logpdf(p) + np.log(p[0] * p[1]) + np.log(share) / 2 for p in own)
+        level = 0.0
+        for i in range(len(ratings.subjects)):
+            joint = np.array([1 - t, t])
+            for m in np.flatnonzero(ratings.subject == i):
+                c, j = int(ratings.category[m]), int(ratings.rater[m])
+                a = expit(logits[j])
+                joint = joint * [a * (c == k) + (1 - a) * own[j, c] for k in (0, 1)]
+            level += np.log(joint.sum())
+        expected.append(level + prior)
+    assert found - found[0] == pytest.approx(np.array(expected) - expected[0], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", ["t-aj-p", "t-aj-pj"])
 @pytest.mark.parametrize("covariates", [(), ("years",)])
-def test_the_slope_is_that_of_the_density(covariates):
+def test_the_slope_is_that_of_the_density(name, covariates):
     ratings = with_years(panel(3, (0.8, 0.6, 0.5, 0.7), cases=25), [1.0, 2.0, 4.0, 9.0])
-    target = pooled_target(ratings, model("t-aj-p"), PoolRequest(covariates=covariates))
+    target = pooled_target(ratings, model(name), PoolRequest(covariates=covariates))
     at = np.random.default_rng(4).normal(0, 0.6, target.size)
     steps = 1e-5 * np.eye(target.size)
     numeric = (target(at + steps)[0] - target(at - steps)[0]) / 2e-5
@@ -172,6 +205,32 @@ def test_what_is_known_of_raters_moves_their_accuracies():
     assert width.low95 < 0 < width.high95
 
 
+def leaning(leanings, seed=1, cases=80, few=10):
+    """Raters of one accuracy with such leanings, the last of whom rated few cases."""
+    rng, raters = np.random.default_rng(seed), len(leanings)
+    truth = (rng.random(cases) < 0.4).astype(int)
+    subject, rater = np.repeat(np.arange(cases), raters), np.tile(np.arange(raters), cases)
+    kept = (subject < few) | (rater < raters - 1)
+    subject, rater = subject[kept], rater[kept]
+    guesses = rng.random(subject.size) < np.array(leanings)[rater]
+    category = np.where(rng.random(subject.size) < 0.6, truth[subject], guesses).astype(np.int64)
+    names = [f"S{i}" for i in range(cases)], [f"R{j}" for j in range(raters)]
+    return Ratings.of(subject, rater, category, *names, ["no", "yes"])
+
+
+def test_leanings_of_each_are_drawn_towards_the_common_one():
+    request = PoolRequest()
+    differ = finish(pooled_raters(leaning((0.95, 0.05, 0.5, 0.5, 0.5, 0.5)), 1, request, model("t-aj-pj")))
+    alike = finish(pooled_raters(leaning((0.5,) * 6), 1, request, model("t-aj-pj")))
+    assert differ.settled
+    assert alike.settled
+    assert differ.number("p", "R0").low95 > differ.number("p", "R1").high95
+    assert alike.number("x").mean < differ.number("x").low95 + 0.05 < differ.number("x").mean
+    # Who rated little is believed to guess as any rater might, and nearer to the others where these are alike.
+    assert differ.number("p", "R5").sd > 1.3 * differ.number("p", "R4").sd
+    assert alike.number("p", "R5").sd < 0.75 * differ.number("p", "R5").sd
+
+
 def test_raters_in_another_order_are_the_same_raters():
     ratings = panel(10, (0.9, 0.7, 0.6, 0.4, 0.7))
     turned = replace(ratings, rater=4 - ratings.rater, raters=ratings.raters[::-1])
@@ -204,9 +263,9 @@ def test_few_raters_are_told():
     [
         (
             panel(1, (0.8,) * 5),
-            "t-aj-pj",
+            "t-a-p",
             (),
-            "Pooled raters have accuracies of their own and guess alike: choose t-aj-p or tg-aj-p.",
+            "Pooled raters have accuracies of their own: choose one of t-aj-p, t-aj-pj, tg-aj-p, tg-aj-pj.",
         ),
         (
             panel(1, (0.8,) * 2),
@@ -219,6 +278,12 @@ def test_few_raters_are_told():
             "t-aj-p",
             ("years",),
             "'years' is not a number that is known of every rater and differs between them.",
+        ),
+        (
+            with_years(panel(1, (0.8,) * 3), [1.0, 2.0, 4.0]),
+            "t-aj-p",
+            ("years", "years"),
+            "So many columns cannot be told apart by 3 raters.",
         ),
         (
             panel(1, (0.8,) * 3),

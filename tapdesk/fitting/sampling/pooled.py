@@ -2,8 +2,9 @@
 
 logit a_j = mu + x_j' beta + omega z_j with z_j ~ N(0, 1), so that raters with few ratings are drawn towards the others.
 mu ~ Logistic(0, 1), which makes omega = 0 the model with one accuracy and a flat prior of it; omega ~ half-normal(1);
-truth and guessing are flat. Coordinates are never centred: near omega = 0 the density of the accuracies would be a
-funnel (Betancourt & Girolami 2015), that of mu, log omega and z is not.
+truth is flat; guesses are common and flat, or each rater's own around a common way (`pooled_leanings`). Coordinates are
+never centred: near omega = 0 the density of the accuracies would be a funnel (Betancourt & Girolami 2015), that of mu,
+log omega and z is not.
 """
 
 import time
@@ -20,13 +21,14 @@ from tapdesk.fitting.fit import FitFinding
 from tapdesk.fitting.priors import prior_counts
 from tapdesk.fitting.sampling.hmc import ChainDraws, Whitening, laplace, run_chains
 from tapdesk.fitting.sampling.method import Sampling
+from tapdesk.fitting.sampling.pooled_leanings import Leanings
 from tapdesk.fitting.sampling.posterior_summary import diagnostics
 from tapdesk.fitting.sampling.target import SLOPE_SCALE, ModelTarget, SmallTarget, Target, has_few_patterns
 from tapdesk.fitting.starts import majority_vote
 from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, design
-from tapdesk.models.model import Accuracy, Guessing, RaterModel, model
+from tapdesk.models.model import POOLED, Guessing, RaterModel, model
 from tapdesk.models.parameters import FloatArray, ParameterName, Stack
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import CovariateOf, Ratings
@@ -104,7 +106,8 @@ class PooledRaters:
     raters
         Names.
     numbers
-        t, a of each rater, p, mu, slopes of covariates (per standard deviation) and omega.
+        t, a of each rater, p (or that of each rater, and x, how much these differ), mu, slopes of covariates (per
+        standard deviation) and omega.
     typical, new
         The accuracy of a typical rater, expit(mu), and of one who is not known yet.
     alike
@@ -155,7 +158,7 @@ class PooledTarget:
     Parameters
     ----------
     plan
-        The tabulated data of ``t-aj-p`` or ``tg-aj-p``.
+        The tabulated data of one of `POOLED`.
     columns
         Shape (J, S): covariates of the raters, each with mean 0 and standard deviation 1.
     spread
@@ -167,11 +170,15 @@ class PooledTarget:
         prior = prior_counts(plan)
         # The population is the prior of the accuracies.
         prior = replace(prior, hits=np.zeros_like(prior.hits), ratings=np.zeros_like(prior.ratings))
+        own_guesses = plan.space.model.guessing is Guessing.PER_RATER
+        if own_guesses:
+            prior = replace(prior, guesses=np.zeros_like(prior.guesses))
         self._general = ModelTarget(plan, plan.space.evidence(plan.patterns), prior)
         self._inner: Target = SmallTarget(self._general) if has_few_patterns(self._general) else self._general
         self.raters, self.slopes = columns.shape
         self._before = int(np.prod(plan.space.truth_shape[:-1])) * (plan.space.classes - 1)
-        self._rates = self._general.size - self.raters
+        self._leanings = Leanings(self._general.basis, self.raters) if own_guesses else None
+        self._rates = self._general.size - self.raters if self._leanings is None else self._before + self._leanings.size
         self.size: int = self._rates + 2 + self.slopes + self.raters
         self.omega = self._rates + 1 + self.slopes
         """The place of log omega among the coordinates."""
@@ -193,7 +200,10 @@ class PooledTarget:
     def rates(self, at: FloatArray) -> FloatArray:
         """Shape (B, q'): coordinates of the model without a population."""
         first = self._before
-        return np.concatenate([at[:, :first], self._parts(at)[3], at[:, first : self._rates]], axis=1)
+        guesses = at[:, first : self._rates]
+        if self._leanings is not None:
+            guesses = self._leanings.rates(guesses)
+        return np.concatenate([at[:, :first], self._parts(at)[3], guesses], axis=1)
 
     def points(self, at: FloatArray) -> Stack:
         """The points at coordinates (B, q)."""
@@ -205,9 +215,13 @@ class PooledTarget:
         own = inner[:, self._before : self._before + self.raters]
         mu = own.mean(axis=1, keepdims=True)
         omega = np.maximum(own.std(axis=1, keepdims=True), 0.2)
-        rest = np.delete(inner, np.s_[self._before : self._before + self.raters], axis=1)
+        guesses = inner[:, self._before + self.raters :]
+        if self._leanings is not None:
+            guesses = self._leanings.coordinates(guesses)
         slopes = np.zeros((stack.size, self.slopes))
-        return np.concatenate([rest, mu, slopes, np.log(omega), (own - mu) / omega], axis=1)
+        return np.concatenate(
+            [inner[:, : self._before], guesses, mu, slopes, np.log(omega), (own - mu) / omega], axis=1
+        )
 
     def __call__(self, at: FloatArray) -> tuple[FloatArray, FloatArray]:
         """See `Target.__call__`."""
@@ -218,10 +232,14 @@ class PooledTarget:
         mu, beta = middle[:, 0], middle[:, 1:]
         level = level - np.logaddexp(0, mu) - np.logaddexp(0, -mu) - (beta**2).sum(axis=1) / (2 * SLOPE_SCALE**2)
         level = level - (z**2).sum(axis=1) / 2 - (omega[:, 0] / self._spread) ** 2 / 2 + at[:, self.omega]
+        guesses = inner[:, first + self.raters :]
+        if self._leanings is not None:
+            believed, guesses = self._leanings.density(at[:, first : self._rates], guesses)
+            level = level + believed
         slope = np.concatenate(
             [
                 inner[:, :first],
-                inner[:, first + self.raters :],
+                guesses,
                 (own.sum(axis=1) + 1 - 2 * expit(mu))[:, None],
                 own @ self._columns - beta / SLOPE_SCALE**2,
                 ((own * omega * z).sum(axis=1) - (omega[:, 0] / self._spread) ** 2 + 1)[:, None],
@@ -234,24 +252,35 @@ class PooledTarget:
     def names(self, covariates: tuple[str, ...]) -> tuple[ParameterName, ...]:
         """Of the numbers of `values`."""
         rest = [ParameterName("mu"), *(ParameterName("b", covariate=c) for c in covariates), ParameterName("omega")]
-        return (*(slot.name for slot in self.plan.slots), *rest)
+        own = () if self._leanings is None else (ParameterName("x"),)
+        return (*(slot.name for slot in self.plan.slots), *own, *rest)
 
     def values(self, at: FloatArray) -> FloatArray:
         """Shape (B, S): the reported numbers."""
         stack = self.points(at)
         own = np.stack([slot.column(stack) for slot in self.plan.slots], axis=1)
         middle, omega, _z, _logits = self._parts(at)
+        if self._leanings is not None:
+            own = np.concatenate([own, self._leanings.common(at[:, self._before : self._rates])[1][:, None]], axis=1)
         return np.concatenate([own, middle, omega], axis=1)
 
 
-def refuses_pool(row: RaterModel, ratings: Ratings) -> str | None:
-    """Why raters of this model cannot be drawn from one population; None when they can."""
-    if (row.accuracy, row.guessing) != (Accuracy.PER_RATER, Guessing.ONE) or row.memory:
-        return _("Pooled raters have accuracies of their own and guess alike: choose t-aj-p or tg-aj-p.")
+def refuses_pool(row: RaterModel, ratings: Ratings, covariates: tuple[str, ...] = ()) -> str | None:
+    """Why raters of this model, with these columns, cannot be drawn from one population; None when they can."""
+    if row.name not in POOLED:
+        return _("Pooled raters have accuracies of their own: choose one of {models}.").format(models=", ".join(POOLED))
     reason = Sampling().refuses(row, ratings)
     if reason is None and len(ratings.raters) < FEWEST_RATERS:
         reason = _("Two raters tell nothing of a population of raters: three are needed, five are better.")
-    return reason
+    if reason is None and len(covariates) + 2 > len(ratings.raters):
+        reason = _("So many columns cannot be told apart by {count} raters.").format(count=len(ratings.raters))
+    if reason is not None:
+        return reason
+    try:
+        rater_columns(ratings, covariates)
+    except CannotAnswerError as error:
+        return error.what
+    return None
 
 
 def pooled_target(ratings: Ratings, row: RaterModel, request: PoolRequest) -> PooledTarget:
@@ -262,16 +291,26 @@ def pooled_target(ratings: Ratings, row: RaterModel, request: PoolRequest) -> Po
     CannotAnswerError
         When raters cannot be pooled, or a column is none of numbers of raters.
     """
-    reason = refuses_pool(row, ratings)
+    reason = refuses_pool(row, ratings, request.covariates)
     if reason:
         raise CannotAnswerError(reason)
-    columns = [_column(ratings, name) for name in request.covariates]
+    columns = [(own - own.mean()) / own.std() for own in rater_columns(ratings, request.covariates).values()]
     matrix = np.stack(columns, axis=1) if columns else np.zeros((len(ratings.raters), 0))
     return PooledTarget(design(row, ratings), matrix, request.spread)
 
 
+def rater_columns(ratings: Ratings, names: tuple[str, ...]) -> dict[str, FloatArray]:
+    """Columns of numbers of the raters, each of shape (J,).
+
+    Raises
+    ------
+    CannotAnswerError
+        When one is no number that is known of every rater and differs between them.
+    """
+    return {name: _column(ratings, name) for name in names}
+
+
 def _column(ratings: Ratings, name: str) -> FloatArray:
-    """Shape (J,): a covariate of raters, with mean 0 and standard deviation 1."""
     column = ratings.covariates.get(name)
     values = None if column is None else ratings.rater_values(name)
     if column is not None and column.of is CovariateOf.RATER:
@@ -286,7 +325,7 @@ def _column(ratings: Ratings, name: str) -> FloatArray:
                 column=Label(name)
             )
         )
-    return np.asarray((numbers - numbers.mean()) / numbers.std())
+    return numbers
 
 
 def pooled_raters(
@@ -303,7 +342,7 @@ def pooled_raters(
     request
         What is asked; by default a `PoolRequest` as it stands.
     row
-        ``t-aj-p`` (by default) or ``tg-aj-p``.
+        One of `POOLED`; by default ``t-aj-p``.
 
     Yields
     ------

@@ -11,12 +11,14 @@ from scipy.special import expit
 
 from tapdesk.errors import UsageError
 from tapdesk.fitting.fit import Fit, ParameterEstimate, SampledPosterior
+from tapdesk.fitting.pooled_slope import PooledSlope
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.pooled import (
     ALIKE,
     PoolRequest,
     new_raters,
     pool_findings,
+    rater_columns,
     refuses_pool,
     sampled_pool,
 )
@@ -27,12 +29,13 @@ from tapdesk.models.parameters import FloatArray, ParameterName
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 
-_LOGITS = (ParameterName("mu"), ParameterName("omega"))
-
 
 @dataclass(frozen=True, slots=True)
 class PooledSampling:
-    """Hamiltonian Monte Carlo of raters drawn from one population (`Sampling` says what the numbers are)."""
+    """Hamiltonian Monte Carlo of raters drawn from one population (`Sampling` says what the numbers are).
+
+    On which columns of numbers of raters their accuracies may depend is said by the model (`RaterModel.covariates`).
+    """
 
     chains: int = 16
     draws: int = 800
@@ -47,7 +50,7 @@ class PooledSampling:
 
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why these raters cannot be pooled; None when they can."""
-        return refuses_pool(model, ratings)
+        return refuses_pool(model, ratings, model.covariates)
 
     def run(self, model: RaterModel, ratings: Ratings, seed: int) -> Run[Fit]:
         """Sample the population.
@@ -67,30 +70,35 @@ class PooledSampling:
         began = time.perf_counter()
         if reason := self.refuses(model, ratings):
             raise UsageError(reason)
-        request = PoolRequest(self.chains, self.draws)
+        request = PoolRequest(self.chains, self.draws, covariates=model.covariates)
         target, sampled = yield from sampled_pool(ratings, model, request, seed)
         flat = sampled.at.reshape(-1, target.size)
         numbers = target.values(flat)
         plain = replace(sampled, at=target.rates(flat).reshape(*sampled.at.shape[:2], -1))
         wanted = SummaryRequest(self.level, seed, self.subjects, request.warmup + request.draws)
         # How far the chains are to be trusted is told of mu and omega as well, which move slowest.
-        fit = yield from summarise_draws(target.inside, plain, target.names(()), ratings, wanted)
+        names, columns = target.names(model.covariates), rater_columns(ratings, model.covariates)
+        fit = yield from summarise_draws(target.inside, plain, names, ratings, wanted)
         return replace(
-            _with_population(fit, numbers, seed),
+            _with_population(fit, (names, numbers), columns, seed),
             findings=(*fit.findings, *pool_findings(len(ratings.raters))),
             seconds=time.perf_counter() - began,
         )
 
 
-def _with_population(fit: Fit, numbers: FloatArray, seed: int) -> Fit:
-    """The fit with mu and omega among its numbers, and what is believed of the population beside its draws.
+def _with_population(
+    fit: Fit, numbers: tuple[tuple[ParameterName, ...], FloatArray], columns: dict[str, FloatArray], seed: int
+) -> Fit:
+    """The fit with the numbers of the population among its own, and what is believed of it beside its draws.
 
     Parameters
     ----------
     fit
         Of the raters.
     numbers
-        Shape (n, S + 2): draws of its numbers, of mu and of omega.
+        Names and draws, shape (n, S): first the numbers of the fit, then those of the population.
+    columns
+        Of each column of the raters its values, shape (J,).
     seed
         Of the raters who are not known yet.
     """
@@ -98,15 +106,37 @@ def _with_population(fit: Fit, numbers: FloatArray, seed: int) -> Fit:
     if not isinstance(posterior, SampledPosterior):
         raise TypeError("a population is told of sampled raters alone")
     worth = posterior.ess_bulk or 1.0
-    rows = [
-        summarise(name, numbers[:, at], posterior.level, worth)[0] for name, at in zip(_LOGITS, (-2, -1), strict=True)
-    ]
-    mu, omega = numbers[:, -2], numbers[:, -1]
+    names, values = numbers
+    drawn = {name: values[:, i] for i, name in enumerate(names)}
+    mu, omega = drawn[ParameterName("mu")], drawn[ParameterName("omega")]
+    for name, own in columns.items():
+        # The sampler tells slopes of a column per standard deviation; users read them per unit.
+        drawn[ParameterName("b", covariate=name)] = drawn[ParameterName("b", covariate=name)] / own.std()
+    rows = [summarise(name, drawn[name], posterior.level, worth)[0] for name in names[len(fit.slots) :]]
     raters = [i for i, slot in enumerate(fit.slots) if slot.part == "accuracy"]
     accuracy = ParameterName("a")
     typical = summarise(accuracy, np.asarray(expit(mu)), posterior.level, worth)[0]
     new = summarise(accuracy, new_raters(mu, omega, seed), posterior.level, worth)[0]
-    alike = float((numbers[:, raters].std(axis=1) < ALIKE).mean())
+    alike = float((values[:, raters].std(axis=1) < ALIKE).mean())
+    along = tuple(
+        _slope(name, own, (mu, drawn[ParameterName("b", covariate=name)]), (posterior.level, worth))
+        for name, own in columns.items()
+    )
     estimates = tuple(ParameterEstimate(row.name, Freedom.FREE, estimate_of(row, posterior.level)) for row in rows)
-    told = replace(posterior, population=(typical, new, alike))
-    return replace(fit, estimates=(*fit.estimates, *estimates), posterior=told)
+    held = replace(posterior, population=(typical, new, alike), along=along)
+    return replace(fit, estimates=(*fit.estimates, *estimates), posterior=held)
+
+
+def _slope(
+    name: str, own: FloatArray, draws: tuple[FloatArray, FloatArray], weighed: tuple[float, float]
+) -> PooledSlope:
+    """Accuracy along one column, from draws of mu and of the slope per unit; level and worth as of `summarise`."""
+    level, worth = weighed
+    mu, slope = draws
+    first, last = float(own.min()), float(own.max())
+    low, high = (
+        estimate_of(summarise(ParameterName("a"), expit(mu + slope * (x - own.mean())), level, worth)[0], level)
+        for x in (first, last)
+    )
+    row = summarise(ParameterName("b", covariate=name), slope, level, worth)[0]
+    return PooledSlope(name, first, last, low, high, bool(row.hdi_low > 0 or row.hdi_high < 0), own.size)

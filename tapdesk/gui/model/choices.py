@@ -20,12 +20,11 @@ from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext, say
 from tapdesk.models import model as catalog
-from tapdesk.models.model import Accuracy, Key
+from tapdesk.models.model import POOLED, Accuracy, Key
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
 NAMED_LABEL = 100
-_POOLED = frozenset({"t-aj-p", "tg-aj-p"})
 _POOL_WORDS = _("Who rated little is drawn towards the others.")
 _GROUPS_WORDS = _("Each of its values is a group.")
 _ORDER_WORDS = _("It says which {rating} of a {subject} by one {rater} came first.")
@@ -136,11 +135,13 @@ class NamedChoices(Frame):
         tone(self.priors_words, "stop" if wrong else "3")
 
     def _show_columns(self, named: ExpertOptions, ratings: Ratings | None) -> None:
-        """The further columns of the file, where the accuracy of the model depends on them."""
+        """The further columns of the file, where the accuracy of the model depends on them; of pooled raters theirs."""
         row = catalog.model(named.model, catalog.GRID_MODELS) if named.model else None
         regression = row is not None and row.accuracy is Accuracy.REGRESSION
-        self._columns_line.setVisible(regression)
-        columns = tuple(ratings.covariates) if ratings is not None and regression else ()
+        columns = tuple(ratings.covariates) if ratings is not None and (regression or named.pool) else ()
+        if ratings is not None and not regression:
+            columns = tuple(name for name in columns if ratings.rater_values(name) is not None)
+        self._columns_line.setVisible(regression or bool(columns))
         if columns != self._columns:
             self._columns = columns
             clear(self.chips_box)
@@ -156,7 +157,7 @@ class NamedChoices(Frame):
     def _show_column_choices(self, plan: Plan, ratings: Ratings | None) -> None:
         """The columns a model of groups or of repeats can be about, and whether raters are of one population."""
         named, row = plan.named, plan.model
-        pooled = named.estimator == "posterior" and row.name in _POOLED
+        pooled = named.estimator == "posterior" and row.name in POOLED
         for line, there in ((self._groups_line, row.by_group), (self._order_line, row.memory)):
             line.setVisible(there)
         self._pool_line.setVisible(pooled)
@@ -201,12 +202,15 @@ class NamedChoices(Frame):
 
     @Slot()
     def _on_pool(self) -> None:
-        self._choose(pool=self.pool.isChecked())
+        # Columns of a population are those of its raters.
+        self._choose(pool=self.pool.isChecked(), covariates=())
 
     @Slot()
     def _on_estimator(self) -> None:
         estimator = self.estimator.currentData()
-        self._choose(estimator=estimator, pool=self._session.plan.named.pool and estimator == "posterior")
+        named = self._session.plan.named
+        pool = named.pool and estimator == "posterior"
+        self._choose(estimator=estimator, pool=pool, covariates=named.covariates if pool or not named.pool else ())
 
     @Slot()
     def _on_priors(self) -> None:

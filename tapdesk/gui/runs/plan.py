@@ -160,6 +160,8 @@ class ExpertOptions:
         named = catalog.model(self.model, catalog.GRID_MODELS)
         if named.accuracy is Accuracy.REGRESSION:
             return replace(named, covariates=self.covariates)
+        if self.pool:
+            named = replace(named, covariates=self.covariates)
         groups = self.groups if named.by_group else ""
         return replace(named, groups=groups, occasions=self.occasions if named.memory else "")
 
