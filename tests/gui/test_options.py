@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tapdesk.answers.question import QUESTIONS, Guesses
-from tapdesk.gui.runs.plan import NO_OPTIONS, ExpertOptions, Plan
+from tapdesk.gui.runs.expert_options import NO_OPTIONS, ExpertOptions
+from tapdesk.gui.runs.plan import Plan
 from tapdesk.gui.shell.opening import plan_of
-from tapdesk.models.model import GRID_MODELS, MODELS
+from tapdesk.models.model import GRID_MODELS, MODELS, Truth
 from tapdesk.project.project import Analysis
 
 LONG = 240_000
@@ -123,6 +124,9 @@ def test_a_posterior_that_was_added_up_says_that_nothing_had_to_settle(jury, qtb
         Plan(named=ExpertOptions("t-aj-p", estimator="posterior", priors="a=beta(2,5)", draws=300)),
         Plan(QUESTIONS[1], Guesses.OWN, named=ExpertOptions(replicates=99), label="second look"),
         Plan(QUESTIONS[3], Guesses.OWN, named=ExpertOptions("dawid-skene"), label="2"),
+        Plan(named=ExpertOptions("ti-aj-P", estimator="posterior", sharpness=12.5, chains=8)),
+        Plan(named=ExpertOptions(estimator="moment-em", moment_prior="flat")),
+        Plan(named=ExpertOptions("t-a-p", uniform=True)),
     ],
 )
 def test_an_analysis_that_is_opened_again_leads_to_the_choices_it_was_made_with(plan):
@@ -139,3 +143,72 @@ def test_why_this_model_tells_what_it_assumes_and_what_the_design_allows(jury):
     assert rows["What it assumes"] == jury.session.plan.model.about
     assert rows["What your design allows"] == jury.session.judgement.used.words
     jury.model.page.hide()
+
+
+def typed(line, words):
+    line.setText(words)
+    line.editingFinished.emit()
+
+
+def picked(choice, value):
+    choice.setCurrentIndex(choice.findData(value))
+    choice.activated.emit(choice.currentIndex())
+
+
+def test_a_model_of_beliefs_only_brings_its_estimator_and_takes_it_away_again(jury):
+    jury.go(1)
+    jury.model.choices.more.open()
+    options = jury.model.choices.options
+    assert not options.sharpness.isVisible()
+    picked(options.model, "ti-aj-P")
+    assert jury.session.plan.named.estimator == "posterior"
+    assert options.sharpness.isVisible()
+    typed(options.sharpness, "12.5")
+    typed(options.chains, "8")
+    request = jury.session.plan.request()
+    assert (request.estimator, request.sharpness, request.chains) == ("posterior", 12.5, 8)
+    picked(options.model, "t-aj-p")
+    assert jury.session.plan.named.estimator == "exact-em"
+    assert not options.sharpness.isVisible()
+
+
+def test_truth_and_the_prior_of_moment_em_are_chosen_where_they_have_an_effect(jury):
+    jury.go(1)
+    jury.model.choices.more.open()
+    options = jury.model.choices.options
+    picked(options.truth, value=True)
+    assert jury.session.plan.request().model.truth is Truth.UNIFORM
+    assert "classes equally common" in jury.session.plan.name
+    # A model whose truth is that of the groups has no such choice.
+    picked(options.model, "tg-a-p")
+    assert jury.session.plan.request().model.truth is Truth.PER_GROUP
+    assert not options.truth.isVisible()
+    picked(options.model, "")
+    assert not options.moment_prior.isVisible()
+    picked(options.estimator, "moment-em")
+    assert options.moment_prior.isVisible()
+    picked(options.moment_prior, "flat")
+    assert jury.session.plan.request().moment_prior == "flat"
+
+
+def test_the_pictures_of_a_sampled_posterior_move_during_warm_up_and_begin_anew_with_the_draws(jury, qtbot):
+    named(jury, qtbot, model="t-aj-p", estimator="posterior", draws=100)
+    jury.go(1)
+    running, seen = jury.model.running, []
+
+    def look(steps):
+        for step in steps:
+            if "warm" in step.values:
+                seen.append(("warm", running.chains.words_of_rhat()))
+            elif "draws" in step.values:
+                seen.append(("draws", running.chains.words_of_rhat()))
+
+    jury.session.fitting.stepped.connect(look)
+    run(jury, qtbot)
+    kinds = [kind for kind, _words in seen]
+    assert kinds[0] == "warm"
+    assert kinds == sorted(kinds, reverse=True)
+    assert any("warming up" in words for kind, words in seen if kind == "warm")
+    # What was passed on the way is no draw: the picture that stays has the draws alone.
+    assert {values.shape for values in running.chains.whole.values()} == {(16, 100)}
+    assert "warming up" not in running.chains.words_of_rhat()

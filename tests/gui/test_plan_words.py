@@ -6,7 +6,8 @@ import pytest
 from tapdesk.answers.figures.designs import plan_needs
 from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.fitting.em import ExactEM
-from tapdesk.gui.runs.plan import ExpertOptions, Plan, cases, size, what
+from tapdesk.gui.runs.expert_options import ExpertOptions
+from tapdesk.gui.runs.plan import Plan, cases, size, what
 from tapdesk.gui.shell.status_texts import raters
 from tapdesk.models import model as catalog
 from tapdesk.progress import finish

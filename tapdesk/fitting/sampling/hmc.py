@@ -367,13 +367,15 @@ def run_chains(
         Phase ``sampling``, at least one for each trajectory of all chains, warm-up included. Now and then ``values``
         holds ``draws``, the new draws of each reported number (a few hundred numbers at most), and ``rhat``, the
         largest
-        split R-hat so far (not rank-normalised: a sign of life, no verdict).
+        split R-hat so far (not rank-normalised: a sign of life, no verdict). During warm-up ``warm`` holds the places
+        the chains pass instead: they move, but are draws of nothing.
     """
     names, tell = reported
     total = warmup + draws
     at: list[FloatArray] = []
     values: list[FloatArray] = []
     fresh: list[FloatArray] = []
+    passed: list[FloatArray] = []
     divergences, accepted, steps = 0, 0.0, 0
     done = 0
     for sentence in sample(target, start, scale, warmup=warmup, draws=draws, rng=rng):
@@ -383,7 +385,12 @@ def run_chains(
         done += 1
         steps += sentence.steps
         if sentence.warm:
-            yield Step(done, total, "sampling")
+            passed.append(sentence.at)
+            if len(passed) < _TELL and done < warmup:
+                yield Step(done, total, "sampling")
+                continue
+            row, passed = _passed(np.stack(passed, axis=1), tell, names[:_LIVE_NUMBERS]), []
+            yield Step(done, total, "sampling", {"warm": row})
             continue
         fresh.append(sentence.at)
         divergences += int(sentence.diverged.sum())
@@ -402,6 +409,14 @@ def run_chains(
         row = {name: new[:, s] for s, name in enumerate(names[:shown])}
         yield Step(done, total, "sampling", {"draws": row, "rhat": float(split_rhat(live).max(initial=1.0))})
     return ChainDraws(np.concatenate(at, axis=1), np.concatenate(values, axis=1), divergences, accepted, steps)
+
+
+def _passed(
+    block: FloatArray, tell: Callable[[FloatArray], tuple[FloatArray, FloatArray]], names: Sequence[ParameterName]
+) -> dict[ParameterName, FloatArray]:
+    """The numbers at the places of the chains, shape (chains, draws, q), one chain after the other."""
+    _flat, numbers = tell(block.reshape(-1, block.shape[2]))
+    return {name: numbers[:, s] for s, name in enumerate(names)}
 
 
 def split_rhat(values: FloatArray) -> FloatArray:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QIntValidator
+from PySide6.QtCore import QLocale, Qt, Slot
+from PySide6.QtGui import QDoubleValidator, QIntValidator
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tapdesk.answers import numbers
 from tapdesk.answers.question import Guesses
-from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, KEYS, LEVELS, REPLICATES, SHORT, ExpertOptions, Plan
+from tapdesk.gui.runs.expert_options import SHORT, ExpertOptions
+from tapdesk.gui.runs.plan import ESTIMATORS, INTERVALS, KEYS, LEVELS, REPLICATES, Plan
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
@@ -20,7 +21,7 @@ from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext, say
 from tapdesk.models import model as catalog
-from tapdesk.models.model import POOLED, Accuracy, Key
+from tapdesk.models.model import POOLED, Accuracy, Key, Truth
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import CovariateOf, Ratings
 
@@ -34,6 +35,12 @@ _KEY_WORDS = {
     Key.UNUSED: _("The numbers are the panel’s own; how often {raters} are right stands beside them."),
 }
 MOST_DRAWS, MOST_REPLICATES = 20_000, 100_000
+LEAST_CHAINS, MOST_CHAINS = 2, 64
+TRUTHS = ((_("Estimate how common each class is"), False), (_("All classes equally common"), True))
+MOMENT_PRIORS = ((_("The average of all {subjects}").format(), "average"), (_("Flat"), "flat"))
+_SHARPNESS_WORDS = _("How near the truth of each {subject} is to 0 or 1; the paper has 30.")
+_MOMENT_WORDS = _("What is believed of {a_subject} before its ratings are seen, in each round.")
+_BELIEVED = frozenset(row.name for row in catalog.MODELS if row.truth is Truth.SHARPENED)
 PRIORS = _(
     "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than "
     "two classes t=dirichlet(1,1,1). What is not named is flat."
@@ -67,6 +74,10 @@ class NamedChoices(Frame):
         self.priors.setPlaceholderText(_("flat"))
         self.priors_words = text(PRIORS, "caption", "3", wrap=True)
         self.draws = _number(_("Draws of each chain"), 50, MOST_DRAWS)
+        self.chains = _number(_("Number of chains"), LEAST_CHAINS, MOST_CHAINS)
+        self.sharpness = _decimal(_("Sharpness"))
+        self.truth = Choice(theme, _("How common the classes are"), TRUTHS, 290)
+        self.moment_prior = Choice(theme, _("Prior of moment E-M"), MOMENT_PRIORS, 290)
         self.replicates = _number(_("Resamples of the cases"), 1, MOST_REPLICATES)
         self._fill()
         theme.changed.connect(self._dress)
@@ -78,6 +89,10 @@ class NamedChoices(Frame):
         self.estimator.activated.connect(self._on_estimator)
         self.priors.editingFinished.connect(self._on_priors)
         self.draws.editingFinished.connect(self._on_draws)
+        self.chains.editingFinished.connect(self._on_chains)
+        self.sharpness.editingFinished.connect(self._on_sharpness)
+        self.truth.activated.connect(self._on_truth)
+        self.moment_prior.activated.connect(self._on_moment_prior)
         self.replicates.editingFinished.connect(self._on_replicates)
 
     def _fill(self) -> None:
@@ -85,11 +100,21 @@ class NamedChoices(Frame):
         self._columns_line = self._line(_("Columns"), self.chips)
         self._groups_line = self._line(_("Groups"), self.groups, text(_GROUPS_WORDS, "caption", "3", wrap=True))
         self._order_line = self._line(_("Order"), self.order, text(say(_ORDER_WORDS), "caption", "3", wrap=True))
+        self._truth_line = self._line(_("Truth"), self.truth)
+        self._sharpness_line = self._line(
+            _("Sharpness"), self.sharpness, text(say(_SHARPNESS_WORDS), "caption", "3", wrap=True)
+        )
         self._line(_("Estimator"), self.estimator)
+        self._moment_line = self._line(
+            _("Prior"), self.moment_prior, text(say(_MOMENT_WORDS), "caption", "3", wrap=True)
+        )
         self._pool_line = self._line(_("{Raters}").format(), self.pool, text(_POOL_WORDS, "caption", "3", wrap=True))
         self._priors_line = self._line(_("Priors"), self.priors, self.priors_words)
         self._draws_line = self._line(
-            _("Draws"), self.draws, text(_("Of each of 16 chains, where belief is sampled."), "caption", "3")
+            _("Draws"), self.draws, text(_("Of each chain, where belief is sampled."), "caption", "3")
+        )
+        self._chains_line = self._line(
+            _("Chains"), self.chains, text(_("They start apart and must end together."), "caption", "3")
         )
         self._replicates_line = self._line(
             _("Resamples"), self.replicates, text(_("Of the cases, for intervals and pictures."), "caption", "3")
@@ -110,7 +135,7 @@ class NamedChoices(Frame):
     def _dress(self) -> None:
         for label in self._names:
             label.setFixedWidth(self._theme.px(NAMED_LABEL))
-        for line in (self.draws, self.replicates):
+        for line in (self.draws, self.chains, self.sharpness, self.replicates):
             line.setFixedWidth(self._theme.px(110))
 
     def show_plan(self, plan: Plan, ratings: Ratings | None) -> None:
@@ -122,10 +147,21 @@ class NamedChoices(Frame):
         self._show_columns(named, ratings)
         self._show_column_choices(plan, ratings)
         posterior = named.estimator == "posterior"
-        for line in (self._priors_line, self._draws_line):
+        sharpened = plan.model.truth is Truth.SHARPENED
+        for line in (self._priors_line, self._draws_line, self._chains_line):
             line.setVisible(posterior)
         self._replicates_line.setVisible(named.estimator == "exact-em")
-        for field, value in ((self.draws, named.draws), (self.replicates, plan.replicates)):
+        self._moment_line.setVisible(named.estimator == "moment-em")
+        self._sharpness_line.setVisible(sharpened)
+        self._truth_line.setVisible(plan.model.truth in {Truth.FREE, Truth.UNIFORM})
+        self.truth.choose(named.uniform)
+        self.moment_prior.choose(named.moment_prior)
+        for field, value in (
+            (self.draws, named.draws),
+            (self.chains, named.chains),
+            (self.sharpness, numbers.figures(named.sharpness)),
+            (self.replicates, plan.replicates),
+        ):
             if not field.hasFocus():
                 field.setText(str(value))
         if not self.priors.hasFocus() or not named.priors:
@@ -189,8 +225,13 @@ class NamedChoices(Frame):
 
     @Slot()
     def _on_model(self) -> None:
-        # Columns and a population belong to the model they were chosen for.
-        self._choose(model=self.model.currentData(), covariates=(), groups="", occasions="", pool=False)
+        # Columns and a population belong to the model they were chosen for; so does the one estimator of some.
+        name, named = str(self.model.currentData()), self._session.plan.named
+        estimator = "posterior" if name in _BELIEVED else "exact-em" if named.model in _BELIEVED else named.estimator
+        uniform = named.uniform and catalog.model(name or "t-a-p", catalog.GRID_MODELS).truth is Truth.FREE
+        self._choose(
+            model=name, covariates=(), groups="", occasions="", pool=False, estimator=estimator, uniform=uniform
+        )
 
     @Slot()
     def _on_groups(self) -> None:
@@ -221,9 +262,36 @@ class NamedChoices(Frame):
         self._choose(draws=int(self.draws.text()))
 
     @Slot()
+    def _on_chains(self) -> None:
+        self._choose(chains=int(self.chains.text()))
+
+    @Slot()
+    def _on_sharpness(self) -> None:
+        self._choose(sharpness=float(self.sharpness.text()))
+
+    @Slot()
+    def _on_truth(self) -> None:
+        self._choose(uniform=bool(self.truth.currentData()))
+
+    @Slot()
+    def _on_moment_prior(self) -> None:
+        self._choose(moment_prior=str(self.moment_prior.currentData()))
+
+    @Slot()
     def _on_replicates(self) -> None:
         wanted = int(self.replicates.text())
         self._choose(replicates=0 if wanted == REPLICATES else wanted)
+
+
+def _decimal(name: str) -> QLineEdit:
+    line = QLineEdit()
+    line.setAccessibleName(name)
+    check = QDoubleValidator(1e-3, 1e6, 3, line)
+    # A point whatever the language of the machine: the command line takes the same.
+    check.setLocale(QLocale.c())
+    check.setNotation(QDoubleValidator.Notation.StandardNotation)
+    line.setValidator(check)
+    return line
 
 
 def _number(name: str, least: int, most: int) -> QLineEdit:

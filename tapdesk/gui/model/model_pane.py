@@ -17,7 +17,8 @@ from tapdesk.gui.model.analyses import AnalysesCard
 from tapdesk.gui.model.choices import QuestionChoices
 from tapdesk.gui.model.proposal_card import ProposalCard
 from tapdesk.gui.model.run_view import RunView
-from tapdesk.gui.runs.plan import NO_OPTIONS, DesignVerdict, Plan, cases
+from tapdesk.gui.runs.expert_options import NO_OPTIONS
+from tapdesk.gui.runs.plan import DesignVerdict, Plan, cases
 from tapdesk.gui.shell.pane import Pane
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Slot
 
 from tapdesk.answers.proposals import Proposal, declined_keys
-from tapdesk.gui.runs.plan import NO_OPTIONS
+from tapdesk.gui.runs.expert_options import NO_OPTIONS
 from tapdesk.gui.shell.session import Session
 from tapdesk.gui.widgets.controls import Frame, button, plain, text
 from tapdesk.language import gettext as _

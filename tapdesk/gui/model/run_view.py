@@ -270,6 +270,7 @@ class RunView(Frame):
         self._course = RunCourse()
         self._request: Request | None = None
         self._called: Mapping[str, PictureName] = {}
+        self._warming = False
         self.title, self.left = text(_("Not run yet"), "card"), text("", "body", "2")
         self.bar = Bar(theme, _("Progress of the run"))
         self.bar.setRange(0, 1000)
@@ -393,6 +394,7 @@ class RunView(Frame):
 
     def _reset(self, rows: Sequence[str] = ()) -> None:
         """Empty the pictures."""
+        self._warming = False
         self.trace.reset()
         self.chains.reset(self._called)
         self.ridge.reset(rows, self._called)
@@ -408,14 +410,19 @@ class RunView(Frame):
             if "log_likelihood" in step.values:
                 self.trace.grow(step.values["start"], step.values["log_likelihood"])
                 self._pictures.lines = True
-            draws = {
-                self._session.naming.parameter(name): values for name, values in step.values.get("draws", {}).items()
-            }
+            warm = step.values.get("warm", {})
+            drawn = step.values.get("draws", {})
+            if drawn and self._warming:
+                # What the chains passed on their way is no belief: the pictures begin anew with the first draws.
+                self._reset([self._session.naming.parameter(name) for name in drawn])
+            self._warming = bool(warm) or (self._warming and not drawn)
+            draws = {self._session.naming.parameter(name): values for name, values in (warm or drawn).items()}
             for name, values in draws.items():
                 self.ridge.grow(name, values)
             self._pictures.rows |= bool(draws)
             if draws and phase_of(step) == "posterior":
                 self.chains.grow(draws, self._chains, step.values.get("rhat"))
+                self.chains.warming = self._warming
                 self._pictures.lines = True
 
     @Slot()

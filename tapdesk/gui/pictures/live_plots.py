@@ -415,13 +415,20 @@ def _thinned(values: NDArray[Any], stride: int) -> FloatArray:
 
 
 class LiveChains(Canvas):
-    """The draws of one number, a line for each chain, and R-hat over all numbers so far."""
+    """The draws of one number, a line for each chain, and R-hat over all numbers so far.
+
+    Attributes
+    ----------
+    warming
+        Whether what is drawn was passed before the first draw.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, _("Draws of each chain"))
         self._parts: dict[str, list[FloatArray]] = {}
         self._rhat: float | None = None
         self._shown = ""
+        self.warming = False
         self._called: Mapping[str, PictureName] = {}
         # All chains but the first are one item, which is drawn much faster than many.
         self._others, self._first = pg.PlotCurveItem(antialias=True), pg.PlotCurveItem(antialias=True)
@@ -434,7 +441,7 @@ class LiveChains(Canvas):
     def reset(self, words: Mapping[str, PictureName] | None = None) -> None:
         """Empty the picture for another run; ``words`` are what each number is a share of."""
         self._called = words or {}
-        self._parts, self._rhat, self._shown = {}, None, ""
+        self._parts, self._rhat, self._shown, self.warming = {}, None, "", False
         self._seen(seen=False)
 
     def grow(self, draws: Mapping[str, FloatArray], chains: int, rhat: float | None = None) -> None:
@@ -488,6 +495,8 @@ class LiveChains(Canvas):
 
     def words_of_rhat(self) -> str:
         """R-hat, and whether the chains agree by it."""
+        if self.warming:
+            return _("warming up: the chains look for their place")
         if self._rhat is None:
             return ""
         sentence = _("the chains agree") if self._rhat <= MOST_RHAT else _("the chains still differ")

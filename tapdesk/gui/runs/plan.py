@@ -14,12 +14,12 @@ from tapdesk.answers.question import QUESTIONS, Guesses, Question
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.fit import Fit, Identification
 from tapdesk.fitting.identification import UNCHECKED, verdict
-from tapdesk.fitting.priors import Dirichlet, Prior, parse_sampling_prior, prior_counts
+from tapdesk.fitting.priors import prior_counts
+from tapdesk.gui.runs.expert_options import NO_OPTIONS, SHORT, ExpertOptions
 from tapdesk.gui.runs.job import Job, ResumableRun
 from tapdesk.gui.shell.document import DataVersion, OpenDocument
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext, say
-from tapdesk.models import model as catalog
 from tapdesk.models.design import design, groups_of_ratings
 from tapdesk.models.model import Accuracy, Key, RaterModel, Truth
 from tapdesk.progress import Run, Step
@@ -55,7 +55,6 @@ ESTIMATORS: dict[str, str] = {
     "moment-em": _("Moment E-M: as in the first publication"),
     "posterior": _("What to believe, from priors"),
 }
-SHORT: dict[str, str] = {"exact-em": _("exact E-M"), "moment-em": _("moment E-M"), "posterior": _("posterior")}
 INTERVALS: dict[str, str] = {
     "profile": _("Profile of the likelihood"),
     "bootstrap": _("Resamples of the cases"),
@@ -107,100 +106,6 @@ def size(ratings: Ratings) -> str:
     return _("{cases} with {low} to {high} {ratings} each").format(
         cases=sentence, low=numbers.count(low), high=numbers.count(high)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class ExpertOptions:
-    """What was chosen by name; empty or 0 means: as the question has it.
-
-    Attributes
-    ----------
-    model
-        A name of the catalog of models.
-    covariates
-        Of a model whose accuracy depends on columns of the file.
-    estimator
-        How the numbers are found.
-    priors
-        As written, such as ``a=beta(2,5); t=beta(1,1)``.
-    draws
-        Draws of each chain of a sampled posterior.
-    replicates
-        Re-draws of the cases.
-    groups
-        Column of a model of groups.
-    occasions
-        Column that orders the ratings of a case by one rater, of a model of repeats.
-    pool
-        Whether raters are drawn from one population; of beliefs.
-    """
-
-    model: str = ""
-    covariates: tuple[str, ...] = ()
-    estimator: str = "exact-em"
-    priors: str = ""
-    draws: int = 800
-    replicates: int = 0
-    groups: str = ""
-    occasions: str = ""
-    pool: bool = False
-
-    @property
-    def label(self) -> str:
-        """What tells an analysis made so from the one the question leads to; empty where nothing does."""
-        parts = [self.model, SHORT[self.estimator] if self.estimator != "exact-em" else ""]
-        parts += [_("by “{column}”").format(column=self.groups) if self.groups else ""]
-        parts += [_("one population of {raters}").format() if self.pool else ""]
-        return ", ".join(part for part in parts if part)
-
-    def chosen(self, rater_model: RaterModel) -> RaterModel:
-        """The model that is run."""
-        if not self.model:
-            return rater_model
-        named = catalog.model(self.model, catalog.GRID_MODELS)
-        if named.accuracy is Accuracy.REGRESSION:
-            return replace(named, covariates=self.covariates)
-        if self.pool:
-            named = replace(named, covariates=self.covariates)
-        groups = self.groups if named.by_group else ""
-        return replace(named, groups=groups, occasions=self.occasions if named.memory else "")
-
-    def taking(self, proposal: Proposal) -> "ExpertOptions":
-        """The same with what the program proposes."""
-        estimator = "posterior" if proposal.pool else "exact-em"
-        chosen = replace(self, model=proposal.model, covariates=(), estimator=estimator, priors="", pool=proposal.pool)
-        return replace(chosen, groups=proposal.groups, occasions=proposal.occasions)
-
-    def takes(self, proposal: Proposal) -> bool:
-        """Whether what the program proposes is what was chosen."""
-        return self == self.taking(proposal)
-
-    @property
-    def written(self) -> tuple[str, ...]:
-        """The priors one by one, as written."""
-        return tuple(part.strip() for part in self.priors.split(";") if part.strip())
-
-    def prior_values(self) -> tuple[Prior | Dirichlet, ...]:
-        """The priors of a posterior; none for any other estimator.
-
-        Raises
-        ------
-        TapdeskError
-            When one cannot be read.
-        """
-        return tuple(map(parse_sampling_prior, self.written)) if self.estimator == "posterior" else ()
-
-    @property
-    def unreadable(self) -> str:
-        """Why the priors cannot be read; empty when they can."""
-        try:
-            self.prior_values()
-        except TapdeskError as error:
-            return " ".join(part for part in (error.what, error.fix) if part)
-        return ""
-
-
-NO_OPTIONS = ExpertOptions()
 
 
 def _lacks_column(model: RaterModel, ratings: Ratings) -> str:
@@ -336,6 +241,9 @@ class Plan:
             redraws=self.question.redraws and model.plain and model.truth is not Truth.SHARPENED,
             priors=self.named.prior_values(),
             draws=self.named.draws,
+            chains=self.named.chains,
+            sharpness=self.named.sharpness,
+            moment_prior=self.named.moment_prior,
             pool=self.named.pool and self.named.estimator == "posterior",
         )
 
@@ -489,7 +397,8 @@ class DesignVerdict:
 def asked_of(plan: Plan) -> object:
     """What a judgement depends on beside the data: equal ones have equal judgements."""
     named = plan.named
-    return plan.model, plan.guesses, plan.question.key, named.estimator, named.priors, named.draws, named.pool
+    chosen = named.estimator, named.priors, named.draws, named.chains, named.pool
+    return plan.model, plan.guesses, plan.question.key, *chosen
 
 
 def check_plan(plan: Plan, ratings: Ratings, project: Project) -> Run[DesignVerdict]:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QApplication
 from tapdesk.answers.question import QUESTIONS, question_of
 from tapdesk.errors import SeveralQuestionsError, TapdeskError
 from tapdesk.fitting.fit import Fit
-from tapdesk.gui.runs.plan import REPLICATES, ExpertOptions, Plan
+from tapdesk.gui.runs.expert_options import ExpertOptions
+from tapdesk.gui.runs.plan import REPLICATES, Plan
 from tapdesk.language import gettext as _
-from tapdesk.models.model import Key
+from tapdesk.models.model import Key, Truth
 from tapdesk.progress import Step
 from tapdesk.project.external_change import FileStamp, file_stamp
 from tapdesk.project.files.autosave import is_copy, unsaved_work
@@ -293,6 +294,10 @@ def plan_of(analysis: Analysis, *, known: bool = False) -> Plan:
         draws=request.draws,
         replicates=replicates,
         pool=request.pool,
+        chains=request.chains,
+        sharpness=request.sharpness,
+        moment_prior=request.moment_prior,
+        uniform=request.model.truth is Truth.UNIFORM,
     )
     # A key that was left beside the answer is no usual choice: it is kept as it was.
     key = request.model.key if known and request.model.key is not Key.CERTAIN else None
