@@ -23,6 +23,7 @@ from tapdesk.answers.question import question_of
 from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.raters import RATERS
 from tapdesk.answers.sets import SETS
+from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy
@@ -47,6 +48,7 @@ PARTS: tuple[Part, ...] = (
     CHANCE,
     DEPENDENCE,
     RATERS,
+    CURVE,
     CONSISTENCY,
     DRIFT,
     POPULATION,
@@ -170,7 +172,9 @@ _PLACED = {
 
 
 # What such a model was chosen for stands before what is told of every model.
-_OF_THE_GRID = {row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SCORES)}
+_OF_THE_GRID = {
+    row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SCORES, CURVE)
+}
 
 
 def _further(answer: Answer) -> tuple[str, ...]:
@@ -188,6 +192,7 @@ def _belongs(row: Part, answer: Answer) -> bool:
         CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
         DRIFT.key: lambda: grid.tells_drift(fit),
         SCORES.key: lambda: grid.tells_scores(fit),
+        CURVE.key: lambda: fit.model.accuracy is Accuracy.REGRESSION,
         DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
     }
     if row.key in of_the_grid:

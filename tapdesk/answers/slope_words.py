@@ -16,10 +16,10 @@ def about_slopes(answer: Answer) -> tuple[str, str] | None:
     sentences = [along(one) for one in over_raters.values()]
     # A covariate of raters is never judged by their many ratings: where raters tell nothing, that is said.
     ratings, names = answer.ratings, answer.fit.model.covariates
-    of_raters = {name for name in names if ratings.rater_values(name) is not None}
-    if of_raters > set(over_raters) and (reason := answer.side.reasons.get("slopes")):
+    by_rater = {name for name in names if ratings.rater_values(name) is not None}
+    if by_rater > set(over_raters) and (reason := answer.side.reasons.get("slopes")):
         sentences.append(reason)
-    sentences += _others(answer.fit, of_raters)
+    sentences += _others(answer.fit, by_rater)
     if not sentences:
         return None
     follows = ""
@@ -44,12 +44,12 @@ def along(one: RaterSlope | PooledSlope) -> str:
     )
 
 
-def _others(fit: Fit, of_raters: set[str]) -> list[str]:
+def _others(fit: Fit, by_rater: set[str]) -> list[str]:
     """The verdict on covariates of cases and ratings, by the interval of the slope."""
     words = []
     for e in fit.estimates:
         low, high, name = e.estimate.low, e.estimate.high, e.name.covariate
-        if name not in fit.model.covariates or name in of_raters or low is None or high is None:
+        if name not in fit.model.covariates or name in by_rater or low is None or high is None:
             continue
         template = _("There is no sign that accuracy changes with {name}.")
         if low > 0 or high < 0:

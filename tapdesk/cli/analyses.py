@@ -321,7 +321,11 @@ def _parts_of(answer: Answer) -> tuple[Part, ...]:
     if not beside and answer.fit.model.key is Key.UNUSED and json_output.population(answer.fit) is None:
         from tapdesk.answers import fit_parts
 
-        return fit_parts.PARTS
+        if answer.fit.model.accuracy is not Accuracy.REGRESSION:
+            return fit_parts.PARTS
+        from tapdesk.answers import slope_curve
+
+        return (*fit_parts.PARTS, *slope_curve.PARTS)
     from tapdesk.answers import grid_parts
 
     return grid_parts.PARTS

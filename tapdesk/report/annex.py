@@ -103,6 +103,7 @@ ANNEX: dict[str, Kept | Short] = {
     "profile": Kept.NOTHING,
     "chance": Kept.SENTENCES,
     "raters": Kept.PICTURES,
+    "curve": Kept.PICTURES,
     "consistency": Kept.PICTURES,
     "drift": Kept.PICTURES,
     "population": Kept.PICTURES,

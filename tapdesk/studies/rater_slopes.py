@@ -5,7 +5,7 @@ ratings of one of them tell no more of an age than one. So the logit of each rat
 covariates by least squares, whose residuals hold how raters differ besides, with Student's t of raters less slopes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import expit, logit, stdtr, stdtrit
@@ -23,6 +23,8 @@ from tapdesk.studies.rater_differences import few_leanings
 # An accuracy on the edge has no logit: it is taken for one so far inside.
 _INSIDE = 0.02
 _LEVEL = 0.05
+# Of the curve from the smallest value to the largest.
+_PLACES = 41
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class RaterSlope:
         The accuracy there with its interval, other covariates at their mean.
     raters
         How many raters it rests on.
+    line
+        Shape (n, 4): values from the first to the last, the accuracy there, and the ends of its interval.
+    alone
+        Shape (raters, 2): the value of each rater, and the accuracy of this rater alone.
     """
 
     covariate: str
@@ -50,6 +56,8 @@ class RaterSlope:
     at_first: Estimate
     at_last: Estimate
     raters: int
+    line: FloatArray = field(default_factory=lambda: np.empty((0, 4)), compare=False, repr=False)
+    alone: FloatArray = field(default_factory=lambda: np.empty((0, 2)), compare=False, repr=False)
 
     @property
     def changes(self) -> bool:
@@ -115,13 +123,13 @@ def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tup
     for i, name in enumerate(names):
         error = np.sqrt(variance * inverse[i + 1, i + 1])
         p = float(2 * stdtr(free, -abs(b[i + 1]) / error)) if error > 0 else float(b[i + 1] == 0)
-        ends = []
-        for value in (x[:, i].min(), x[:, i].max()):
-            row = np.zeros(b.size)
-            row[0], row[i + 1] = 1.0, value - centre[i]
-            at, half = float(row @ b), reach * float(np.sqrt(variance * (row @ inverse @ row)))
-            ends.append(
-                Estimate(float(expit(at)), low=float(expit(at - half)), high=float(expit(at + half)), level=level)
-            )
-        sentences.append(RaterSlope(name, p, float(x[:, i].min()), float(x[:, i].max()), ends[0], ends[1], y.size))
+        along = np.linspace(x[:, i].min(), x[:, i].max(), _PLACES)
+        rows = np.zeros((_PLACES, b.size))
+        rows[:, 0], rows[:, i + 1] = 1.0, along - centre[i]
+        at = rows @ b
+        half = reach * np.sqrt(variance * np.einsum("nq,qr,nr->n", rows, inverse, rows))
+        line = np.column_stack([along, expit(at), expit(at - half), expit(at + half)])
+        ends = [Estimate(float(r[1]), low=float(r[2]), high=float(r[3]), level=level) for r in (line[0], line[-1])]
+        alone = np.column_stack([x[:, i], expit(y)])
+        sentences.append(RaterSlope(name, p, float(along[0]), float(along[-1]), ends[0], ends[1], y.size, line, alone))
     return tuple(sentences)
