@@ -99,6 +99,7 @@ WORKS: tuple[Reference, ...] = (
         "error in discrete measurements. Biometrics, 45, 587–599.",
     ),
     Reference("eubanks", "Eubanks", "Eubanks, D. The Kappa Zoo. Online book on rater agreement; the t-a-p models."),
+    Reference("eubanks_raters", "Eubanks, 2020", "Eubanks, D. (2020). Modeling Raters and Ratings."),
     Reference(
         "fleiss",
         "Fleiss, 1971",
@@ -115,6 +116,12 @@ WORKS: tuple[Reference, ...] = (
         "Gwet, 2008",
         "Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. "
         "British Journal of Mathematical and Statistical Psychology, 61, 29–48.",
+    ),
+    Reference(
+        "holm",
+        "Holm, 1979",
+        "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics, "
+        "6, 65–70.",
     ),
     Reference("hubert", "Hubert, 1977", "Hubert, L. (1977). Kappa revisited. Psychological Bulletin, 84, 289–297."),
     Reference(
@@ -175,6 +182,13 @@ WORKS: tuple[Reference, ...] = (
         "Venzon, D. J., & Moolgavkar, S. H. (1988). A method for computing profile-likelihood-based confidence "
         "intervals. Applied Statistics, 37, 87–94.",
     ),
+    Reference(
+        "wilks",
+        "Wilks, 1938",
+        "Wilks, S. S. (1938). The large-sample distribution of the likelihood ratio for testing composite hypotheses. "
+        "Annals of Mathematical Statistics, 9, 60–62.",
+    ),
+    Reference("youden", "Youden, 1950", "Youden, W. J. (1950). Index for rating diagnostic tests. Cancer, 3, 32–35."),
 )
 """In alphabetical order of the authors, the order of a list of references."""
 _BY_KEY = {row.key: row for row in WORKS}
@@ -196,6 +210,8 @@ _COEFFICIENTS = {
 }
 _ESTIMATORS = {"exact-em": ("dempster",), "moment-em": ("eubanks",), "posterior": ("vehtari",)}
 _INTERVALS = {"profile": ("venzon",), "bootstrap": ("efron",)}
+# Models that "Modeling Raters and Ratings" has and the chapters of the Kappa Zoo have not; both have t-a-p.
+_OF_THE_PAPER = frozenset({"P-a-P", "t-aj-p", "ti-aj-P", "t-a(x)-p"})
 _SCALES = {"landis-koch": "landis_koch", "fleiss": "fleiss_book", "altman": "altman"}
 
 
@@ -219,7 +235,9 @@ def of_model(model: RaterModel) -> tuple[Reference, ...]:
         return (reference("decarlo"),)
     # Raters with rates of their own are a Dawid-Skene model with structure; cases beyond everybody are a latent class.
     own = model.accuracy is Accuracy.PER_RATER
-    keys = ("eubanks", *(("dawid_skene",) if own else ()), *(("espeland",) if model.name == "t-ah-p" else ()))
+    zoo = () if model.name in _OF_THE_PAPER else ("eubanks",)
+    paper = ("eubanks_raters",) if model.name in {*_OF_THE_PAPER, "t-a-p"} else ()
+    keys = (*zoo, *paper, *(("dawid_skene",) if own else ()), *(("espeland",) if model.name == "t-ah-p" else ()))
     return tuple(map(reference, keys))
 
 
@@ -232,6 +250,26 @@ def of_fit(fit: Fit) -> tuple[Reference, ...]:
 def of_scale(scale: str) -> tuple[Reference, ...]:
     """The work whose words stand beside the coefficients."""
     return (reference(_SCALES[scale]),) if scale in _SCALES else ()
+
+
+# Of the help: where each is used, in the order of a reader who looks for it.
+USES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (_("Models of truth, accuracy and guessing"), ("eubanks_raters", "eubanks")),
+    (_("Raters and cases with numbers of their own"), ("dawid_skene", "espeland")),
+    (_("Ordered classes and signal detection"), ("decarlo",)),
+    (_("Best fit by E-M"), ("dempster",)),
+    (_("Profile intervals"), ("venzon",)),
+    (_("Re-draws of the cases"), ("efron",)),
+    (_("Tests of t = p at every line, and several tests at once"), ("wilks", "holm")),
+    (_("Whether chains agree"), ("vehtari",)),
+    (_("Sensitivity and specificity less 1"), ("youden",)),
+    (_("Kappa of two raters, with credit for near misses, of many"), ("cohen", "cohen_weighted", "scott", "fleiss")),
+    (_("Other kappas"), ("conger", "light", "hubert", "bennett", "brennan")),
+    (_("High agreement, low kappa; AC1"), ("cicchetti", "gwet")),
+    (_("Alpha, intraclass correlation, ranks"), ("krippendorff", "mcgraw", "kendall")),
+    (_("Words for coefficients"), ("landis_koch", "fleiss_book", "altman")),
+    (_("Missing ratings, reports of agreement"), ("rubin", "kottner")),
+)
 
 
 def references(

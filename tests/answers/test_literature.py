@@ -4,7 +4,7 @@ import pytest
 
 from tapdesk.agreement.coefficients import COEFFICIENTS
 from tapdesk.agreement.word_scales import SCALE_KEYS
-from tapdesk.answers.literature import citation, of_coefficient, of_model, of_scale, reference, references
+from tapdesk.answers.literature import USES, WORKS, citation, of_coefficient, of_model, of_scale, reference, references
 from tapdesk.models.model import MODELS
 
 
@@ -35,3 +35,16 @@ def test_references_stand_in_alphabetical_order_and_once():
     assert [one.key for one in listed] == ["cohen", "rubin", "scott"]
     assert citation(listed) == "(Cohen, 1960; Rubin, 1976; Scott, 1955)"
     assert citation(()) == ""
+
+
+def test_the_help_tells_of_every_work_what_it_is_used_for():
+    told = [key for _use, keys in USES for key in keys]
+    assert sorted(told) == sorted(one.key for one in WORKS)
+
+
+def test_models_of_the_paper_are_credited_to_it_and_those_of_the_book_to_the_book():
+    works = {row.name: [one.key for one in of_model(row)] for row in MODELS}
+    assert works["ti-aj-P"] == ["eubanks_raters", "dawid_skene"]
+    assert works["t-a(x)-p"] == ["eubanks_raters"]
+    assert works["t-a-p"] == ["eubanks", "eubanks_raters"]
+    assert works["t-a0a1-p0p1"] == works["t-a-t"] == ["eubanks"]

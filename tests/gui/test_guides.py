@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QLabel
 
+from tapdesk.answers.literature import WORKS
 from tapdesk.gui.help.help_window import page, pages
 from tapdesk.gui.help.tour import CLASS1, STOPS
 from tapdesk.gui.shell.window_frame import ACTIONS
@@ -31,6 +32,12 @@ def test_pages_cover_what_a_first_user_needs_and_every_model(window):
     models = page("models").markdown
     assert [m.name for m in MODELS if f"`{m.name}`" not in models] == []
     assert window.actions_["help"].shortcut().toString() == "F1"
+
+
+def test_the_page_of_sources_names_the_misprint_and_every_work():
+    (page,) = [one for one in pages() if one.key == "sources"]
+    assert "That is a misprint: with the bars probabilities leave 0 to 1" in page.plain.replace("\n", " ")
+    assert all(one.work in page.markdown for one in WORKS)
 
 
 def test_every_link_between_pages_leads_to_a_page():

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from tapdesk import resources
+from tapdesk.answers.literature import USES, reference
 from tapdesk.gui.shell.window_frame import ACTIONS, MENUS
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, plain, text
@@ -110,7 +111,15 @@ def pages() -> tuple[Page, ...]:
     for path in sorted(resources.path("help").glob("[0-9]-*.md")):
         words = path.read_text("utf-8")
         made.append(Page(path.stem.split("-", 1)[1], words.splitlines()[0].removeprefix("# "), words))
-    return (*made, _papers(), _keyboard())
+    return (*made, _papers(), _sources(), _keyboard())
+
+
+def _sources() -> Page:
+    """Where models and methods come from: the words on the papers, and every work of the list of references."""
+    words = resources.path("help", "sources.md").read_text("utf-8")
+    lines = [words.rstrip(), "", _("## Works"), "", _("| for | work |"), "| --- | --- |"]
+    lines += [f"| {use} | {reference(key).work} |" for use, keys in USES for key in keys]
+    return Page("sources", words.splitlines()[0].removeprefix("# "), "\n".join(lines) + "\n")
 
 
 def _papers() -> Page:

@@ -172,5 +172,12 @@ def works(context: Context) -> Section | None:
     fits = [done.fit for done in context.done]
     if not fits and not context.extras.coefficients:
         return None
-    listed = references(fits, _printed(context), context.scale, ("rubin", "kottner"))
+    listed = references(fits, _printed(context), context.scale, _also(context))
     return Section("references", _("References"), tuple(Paragraph(one.work, Tone.SMALL) for one in listed))
+
+
+def _also(context: Context) -> tuple[str, ...]:
+    """Works that no answer and no coefficient brings along: of guidelines, and of what stands beside the answer."""
+    scan = context.extras.scan
+    tested = scan is not None and any(p is not None for p in scan.apart)
+    return ("rubin", "kottner", *(("wilks", "holm") if tested else ()))
