@@ -7,6 +7,7 @@ the M-step has a closed form in expected fresh looks and repetitions, and no gam
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from tapdesk.ratings.patterns import Patterns
 IndexArray = NDArray[np.int64]
 # Of a fresh look where all is repeated: times any rate it is still a number that a logarithm can be taken of.
 _LEAST = 1e-150
+# So many numbers at most are kept to count draws by one product of matrices.
+_MOST_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,8 @@ class CaseEvidence:
         self._states = _States.of(np.rint(patterns.table).astype(np.int64), hard=cases is Cases.HARD)
         self._most = int(self._states.size.max(initial=0))
         self._table = np.ascontiguousarray(patterns.table.T, dtype=np.float64)
-        self._size = self._table.sum(axis=0)
+        self._cases_and_ratings = np.stack([np.ones(self._table.shape[1]), self._table.sum(axis=0)], axis=1)
+        self._given = patterns.weight @ self._table.T
 
     def posterior(self, stack: Stack) -> FloatArray:
         """See `Evidence.posterior`: the true class of a hard case is as common as any."""
@@ -125,20 +129,19 @@ class CaseEvidence:
         """See `Evidence.expect`; what is fresh and what is repeated stands in `Expected.spread`."""
         if self._cases is Cases.HARD:
             return self._expect_hard(stack, weights)
-        states, k = self._states, self.patterns.classes
+        k = self.patterns.classes
         share, level = self._settled(stack)
         w = np.broadcast_to(self.patterns.weight if weights is None else weights, level.shape)
-        share *= w[:, states.pattern]
+        share *= w[:, self._states.pattern]
         log_likelihood = (level * w).sum(axis=1)
-        truth = np.stack([share[:, states.true == c].sum(axis=1) for c in range(k)], axis=1)
-        right, rated = share @ states.right.astype(np.float64), share @ states.size.astype(np.float64)
-        guesses = share @ states.guesses.astype(np.float64)
+        counts = share @ self._counted
+        truth, guesses, right, rated = counts[:, :k], counts[:, k : 2 * k], counts[:, -2], counts[:, -1]
         if self._cases is Cases.ACCURACY:
             a = stack.accuracy[:, 0, 0]
-            fresh, spread = self._urn(stack, np.stack([a, 1 - a], axis=1), share, self._by_accuracy)
+            fresh, spread = self._urn(stack, np.stack([a, 1 - a], axis=1), share)
             right, rated = fresh[:, 0], fresh.sum(axis=1)
         else:
-            guesses, spread = self._urn(stack, stack.guessing[:, 0, 0], share, states.guesses)
+            guesses, spread = self._urn(stack, stack.guessing[:, 0, 0], share)
         return Expected(
             log_likelihood,
             truth,
@@ -153,31 +156,32 @@ class CaseEvidence:
 
         Of the other cases only ratings of the true class may be right, so it need not be told apart how many are.
         """
-        patterns = self.patterns
+        k, table = self.patterns.classes, self._table
         a, p, h = stack.accuracy[:, 0], stack.guessing[:, 0, 0], stack.spread
-        rate = a + (1 - a) * p
-        log_p, log_base = safe_log(p), safe_log((1 - a) * p)
-        gain = safe_log(rate) - log_base
-        joint = np.empty((stack.size, patterns.classes + 1, patterns.patterns))
-        joint[:, :-1] = gain[:, :, None] * self._table + (safe_log(1 - h) + self._log_truth(stack))[:, :, None]
-        joint[:, :-1] += (log_base @ self._table)[:, None]
-        joint[:, -1] = safe_log(h) + log_p @ self._table
+        base = (1 - a) * p
+        rate = a + base
+        logs = safe_log(np.concatenate([p, base, rate, h, 1 - h], axis=1))
+        guessed = logs[:, : 2 * k].reshape(-1, 2, k) @ table
+        joint = np.empty((stack.size, k + 1, self.patterns.patterns))
+        easy = joint[:, :-1]
+        np.multiply((logs[:, 2 * k : 3 * k] - logs[:, k : 2 * k])[:, :, None], table, out=easy)
+        easy += (logs[:, -1:] + self._log_truth(stack))[:, :, None] + guessed[:, 1:]
+        joint[:, -1] = logs[:, -2:-1] + guessed[:, 0]
         top = joint.max(axis=1)
         joint -= top[:, None]
         np.exp(joint, out=joint)
         total = np.add.reduce(joint, axis=1)
-        w = patterns.weight if weights is None else weights
+        w = self.patterns.weight if weights is None else weights
         level = np.add.reduce((top + np.log(total)) * w, axis=1)
         joint *= (w / total)[:, None]
-        truth = np.einsum("bkp->bk", joint)
-        easy, beyond = truth[:, :-1], truth[:, -1]
-        hits = np.einsum("bkp,kp->bk", joint[:, :-1], self._table) * (a / np.maximum(rate, TINY))
-        guesses = np.maximum(np.broadcast_to(w, (stack.size, w.shape[-1])) @ self._table.T - hits, 0.0)
-        rated = np.einsum("bkp,p->b", joint[:, :-1], self._size)
-        spread = np.stack([beyond, np.add.reduce(easy, axis=1), np.zeros_like(beyond)], axis=1)
-        every = np.add.reduce(hits, axis=1)
+        cases = joint @ self._cases_and_ratings
+        truth, beyond = cases[:, :-1, 0], cases[:, -1, 0]
+        hits = np.einsum("bkp,kp->bk", easy, table) * (a / np.maximum(rate, TINY))
+        guesses = np.maximum((self._given if weights is None else weights @ table.T) - hits, 0.0)
+        spread = np.stack([beyond, np.add.reduce(truth, axis=1), np.zeros_like(beyond)], axis=1)
+        every, rated = np.add.reduce(hits, axis=1), np.add.reduce(cases[:, :-1, 1], axis=1)
         return Expected(
-            level, easy, every[:, None, None], rated[:, None, None], guesses[:, None, None], spread[:, None]
+            level, truth, every[:, None, None], rated[:, None, None], guesses[:, None, None], spread[:, None]
         )
 
     def _log_truth(self, stack: Stack) -> FloatArray:
@@ -187,10 +191,49 @@ class CaseEvidence:
             logs[:, list(self.patterns.empty)] = -np.inf
         return logs
 
-    @property
-    def _by_accuracy(self) -> IndexArray:
-        """Shape (S, 2): ratings right by accuracy, and guesses."""
-        return np.stack([self._states.right, self._states.size - self._states.right], axis=1)
+    @cached_property
+    def _counted(self) -> FloatArray:
+        """Shape (S, 2 K + 2): of each state its true class, its guesses by class, its ratings by accuracy, and all."""
+        states = self._states
+        true = states.true[:, None] == np.arange(self.patterns.classes)
+        columns = (true, states.guesses, states.right[:, None], states.size[:, None])
+        return np.concatenate(columns, axis=1).astype(np.float64)
+
+    @cached_property
+    def _wrong(self) -> IndexArray:
+        """Shape (S,): ratings that are no accurate ones."""
+        return self._states.size - self._states.right
+
+    @cached_property
+    def _guesses(self) -> FloatArray:
+        """Shape (K, S): guesses by class."""
+        return np.ascontiguousarray(self._states.guesses.T, dtype=np.float64)
+
+    @cached_property
+    def _drawn(self) -> IndexArray:
+        """Shape (Q + 1, S): draws of each kind from the urn in each state, and of all kinds."""
+        states = self._states
+        kinds = states.guesses
+        if self._cases is Cases.ACCURACY:
+            kinds = np.stack([states.right, states.size - states.right], axis=1)
+        return np.ascontiguousarray(np.concatenate([kinds, kinds.sum(axis=1, keepdims=True)], axis=1).T)
+
+    @cached_property
+    def _draws(self) -> FloatArray | None:
+        """Shape (S, (Q + 1) M): whether more than m are drawn, m = 0 ... M - 1; None where that is large."""
+        drawn, most = self._drawn, self._most
+        if drawn.size * most > _MOST_CELLS:
+            return None
+        more = drawn[:, :, None] > np.arange(most)
+        return np.ascontiguousarray(more.transpose(1, 0, 2).reshape(drawn.shape[1], -1), dtype=np.float64)
+
+    def _more_drawn(self, share: FloatArray) -> FloatArray:
+        """Shape (B, Q + 1, M): expected cases of which more than m are drawn of each kind, and of all."""
+        kinds, most = self._drawn.shape[0], self._most
+        if self._draws is not None:
+            return (share @ self._draws).reshape(-1, kinds, most)
+        each = [[np.bincount(kind, own, most + 1) for kind in self._drawn] for own in share]
+        return np.asarray(np.cumsum(np.array(each)[:, :, :0:-1], axis=2)[:, :, ::-1])
 
     def _settled(self, stack: Stack) -> tuple[FloatArray, FloatArray]:
         """Share of each state in its pattern, shape (B, S), and log-likelihood of the patterns, (B, P)."""
@@ -207,24 +250,25 @@ class CaseEvidence:
         """Shape (B, S): log probability of each state with its ratings, ratings form."""
         states, most = self._states, self._most
         a, p, rho = stack.accuracy[:, 0, 0], stack.guessing[:, 0, 0], stack.spread[:, 0]
-        wrong = states.size - states.right
+        wrong = self._wrong
         joint = self._log_truth(stack)[:, states.true] + states.log_ways
+        # The last kind of a full urn is that of all draws.
         if self._cases is Cases.MISLEADING:
-            urn = rising(p, np.broadcast_to(rho[:, None], p.shape), most)
+            urn = rising(np.concatenate([p, np.ones_like(p[:, :1])], axis=1), stack.spread, most)
             joint += states.right * safe_log(a)[:, None] + wrong * safe_log(1 - a)[:, None]
             for c in range(p.shape[1]):
                 joint += urn[:, c, states.guesses[:, c]]
-            return joint - rising(np.ones_like(rho), rho, most)[:, wrong]
-        joint += safe_log(p) @ states.guesses.T
+            return joint - urn[:, -1, wrong]
+        joint += safe_log(p) @ self._guesses
         if self._cases is Cases.ACCURACY:
-            joint += rising(a, rho, most)[:, states.right] + rising(1 - a, rho, most)[:, wrong]
-            return joint - rising(np.ones_like(rho), rho, most)[:, states.size]
+            urn = rising(np.stack([a, 1 - a, np.ones_like(a)], axis=1), stack.spread, most)
+            joint += urn[:, 0, states.right]
+            joint += urn[:, 1, wrong]
+            return joint - urn[:, 2, states.size]
         joint += states.right * safe_log(a)[:, None] + wrong * safe_log(1 - a)[:, None] + safe_log(1 - rho)[:, None]
-        return np.where(states.hard, safe_log(rho)[:, None] + safe_log(p) @ states.guesses.T, joint)
+        return np.where(states.hard, safe_log(rho)[:, None] + safe_log(p) @ self._guesses, joint)
 
-    def _urn(
-        self, stack: Stack, mean: FloatArray, share: FloatArray, drawn: IndexArray
-    ) -> tuple[FloatArray, FloatArray]:
+    def _urn(self, stack: Stack, mean: FloatArray, share: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Expected fresh looks by kind, shape (B, Q), and what `Expected.spread` holds, shape (B, 3).
 
         Parameters
@@ -235,24 +279,19 @@ class CaseEvidence:
             Shape (B, Q): means of the kinds.
         share
             Shape (B, S): expected cases in each state.
-        drawn
-            Shape (S, Q): draws of each kind in each state.
         """
-        rho = stack.spread[:, 0]
-        fresh = np.zeros_like(mean)
-        copies, bend = np.zeros_like(rho), np.zeros_like(rho)
-        whole = drawn.sum(axis=1)
-        begun = share[:, whole > 0].sum(axis=1)
-        for i in range(int(whole.max(initial=0))):
-            if i > 1:
-                bend += share[:, whole > i].sum(axis=1) * (i - 1) / (1 + (i - 1) * rho)
-            for kind in range(mean.shape[1]):
-                some = share[:, drawn[:, kind] > i].sum(axis=1)
-                weight = mean[:, kind] * np.maximum(1 - rho, _LEAST)
-                new = some if i == 0 else some * weight / np.maximum(weight + i * rho, _LEAST)
-                fresh[:, kind] += new
-                copies += some - new
+        rho, before = stack.spread[:, 0], np.arange(1, self._most)
+        more = self._more_drawn(share)
+        some, whole = more[:, :-1], more[:, -1]
+        weight = mean * np.maximum(1 - stack.spread, _LEAST)
+        repeated = before * rho[:, None]
         # The first draw of a case is fresh whatever the spread.
+        new = some[:, :, 1:] * (weight[:, :, None] / np.maximum(weight[:, :, None] + repeated[:, None], _LEAST))
+        fresh = some[:, :, :1].sum(axis=2) + new.sum(axis=2)
+        copies = (some[:, :, 1:] - new).sum(axis=(1, 2))
+        earlier = before - 1
+        bend = (whole[:, 1:] * (earlier / (1 + earlier * rho[:, None]))).sum(axis=1)
+        begun = whole[:, :1].sum(axis=1)
         return fresh, np.stack([copies, np.maximum(fresh.sum(axis=1) - begun, 0.0), bend], axis=1)
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from tapdesk.fitting.climb import climb
 from tapdesk.fitting.em import ExactEM
 from tapdesk.fitting.starts import majority_vote, starts
 from tapdesk.models.design import design
-from tapdesk.models.model import model
+from tapdesk.models.model import CASE_MODELS, model
 from tapdesk.progress import finish
 from tapdesk.ratings.formats.statistics_files import from_frame
 from tapdesk.ratings.ratings import Ratings
@@ -134,3 +135,31 @@ def test_ten_million_ratings_by_rater_fit_within_sixty_bytes_a_rating():
     tracemalloc.stop()
     print(f"t-aj-pj on 10^7 ratings: {peak:.0f} bytes a rating above the data")
     assert peak < 60
+
+
+@pytest.mark.parametrize(("name", "most"), [("t-ah-p", 1.7), ("t-ai-p", 3.0), ("t-a-pi", 3.0)])
+@pytest.mark.parametrize(("cases", "raters", "classes"), [(200, 5, 2), (200, 5, 4), (20_000, 5, 3), (200, 20, 2)])
+def test_a_step_where_cases_differ_takes_a_few_times_one_of_raters_who_differ(name, most, cases, raters, classes):
+    rng = np.random.default_rng(1)
+    subject, rater = np.repeat(np.arange(cases), raters), np.tile(np.arange(raters), cases)
+    truth = rng.integers(0, classes, cases)
+    category = np.where(rng.random(subject.size) < 0.6, truth[subject], rng.integers(0, classes, subject.size))
+    names = [str(i) for i in range(cases)], [f"R{j}" for j in range(raters)], [str(k) for k in range(classes)]
+    ratings = Ratings.of(subject, rater, category, *names)
+
+    def step_of(row):
+        plan = design(model(row, CASE_MODELS), ratings)
+        evidence, stack = plan.space.evidence(plan.patterns), majority_vote(plan).inside(0.02)
+        stack = replace(stack, spread=np.full_like(stack.spread, 0.2))
+
+        def steps():
+            for _turn in range(200):
+                plan.space.maximise(plan.space.tally(evidence.expect(stack)), stack)
+
+        return steps
+
+    # In turn, so that what else the machine does meets both.
+    own, plain = step_of(name), step_of("t-aj-pj")
+    ratio = median(seconds(own) / seconds(plain) for _turn in range(7))
+    print(f"{name}, {cases} x {raters}, {classes} classes: {ratio:.2f} times a step of t-aj-pj")
+    assert ratio < most

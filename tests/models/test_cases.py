@@ -203,3 +203,19 @@ def test_a_posterior_of_the_spread_lies_within_its_profile():
 
 def test_the_models_say_what_differs():
     assert [of_cases(name).cases for name in NAMES] == [Cases.HARD, Cases.ACCURACY, Cases.MISLEADING]
+
+
+@pytest.mark.parametrize("name", [ACCURACY, MISLEADING])
+def test_draws_are_counted_the_same_in_one_product_and_one_by_one(name, monkeypatch):
+    rng = np.random.default_rng(5)
+    ratings = of_counts(rng.multinomial(6, [0.5, 0.3, 0.2], 30), classes=3)
+    plan = design(of_cases(name), ratings)
+    point = stack_of(plan, [0.5, 0.3, 0.2], [0.6], [0.2, 0.5, 0.3], 0.3)
+    weights = rng.multinomial(30, np.full(plan.patterns.patterns, 1 / plan.patterns.patterns), 3).astype(float)
+    many = Stack.join([point] * 3)
+    found = plan.space.evidence(plan.patterns).expect(many, weights)
+    monkeypatch.setattr("tapdesk.models.case_evidence._MOST_CELLS", 0)
+    other = plan.space.evidence(plan.patterns).expect(many, weights)
+    assert other.spread == pytest.approx(found.spread, rel=1e-12)
+    assert other.guesses == pytest.approx(found.guesses, rel=1e-12)
+    assert other.hits == pytest.approx(found.hits, rel=1e-12)
