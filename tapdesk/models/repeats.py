@@ -39,7 +39,14 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
             fix=_("Choose the model without +m."),
         )
     column = ratings.covariates.get(model.occasions)
-    if column is None or column.of is not CovariateOf.RATING:
+    if column is not None and column.of is not CovariateOf.RATING:
+        raise UsageError(
+            _("The column '{column}' is the same for all ratings of a {of}, so it orders no repeats.").format(
+                column=Label(model.occasions), of=_("case") if column.of is CovariateOf.SUBJECT else _("rater")
+            ),
+            fix=_("Name the column of the date or round of each rating with --occasion COL."),
+        )
+    if column is None:
         raise UsageError(
             _("Nothing says in which order a rater rated a case again."),
             fix=_("Name the column of the date or round of each rating with --occasion COL."),

@@ -243,7 +243,7 @@ def test_raters_in_another_order_are_the_same_raters():
         (
             on_days(drawn(1), [1] * 60, CovariateOf.SUBJECT),
             "day",
-            "Nothing says in which order a rater rated a case again.",
+            "The column 'day' is the same for all ratings of a case, so it orders no repeats.",
             "Name the column of the date or round of each rating with --occasion COL.",
         ),
         (
