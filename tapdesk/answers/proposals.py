@@ -110,7 +110,8 @@ def _groups(ratings: Ratings, usual: RaterModel, name: str, column: Covariate) -
         if min(texts.count(value) for value in values) < _LEAST_OF_A_GROUP:
             return []
         return [_of_cases(ratings, usual, name, len(values))]
-    if usual.by_rater and column.of is CovariateOf.RATER:
+    if column.of is CovariateOf.RATER and (usual.by_rater or 2 * len(values) > len(texts)):
+        # Of raters of whom nearly each has a value of their own, such as an age, a value is no group.
         return []
     own = "t-ajg-p" if usual.by_rater else "t-ag-p"
     fields = {"column": Label(name), "n": numbers.count(len(values))}

@@ -41,8 +41,8 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
     column = ratings.covariates.get(model.occasions)
     if column is not None and column.of is not CovariateOf.RATING:
         raise UsageError(
-            _("The column '{column}' is the same for all ratings of a {of}, so it orders no repeats.").format(
-                column=Label(model.occasions), of=_("case") if column.of is CovariateOf.SUBJECT else _("rater")
+            _("The column '{column}' is the same for all ratings of a case, so it orders no repeats.").format(
+                column=Label(model.occasions)
             ),
             fix=_("Name the column of the date or round of each rating with --occasion COL."),
         )

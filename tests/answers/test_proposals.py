@@ -106,6 +106,11 @@ def test_no_group_is_made_of_any_column(column, value):
     assert told(panel(**{column: (CovariateOf.SUBJECT, value)})) == {}
 
 
+def test_what_nearly_every_rater_has_a_value_of_their_own_of_makes_no_groups():
+    assert told(panel(raters=6, age=(CovariateOf.RATER, lambda j: 25 + 7 * j))) == {}
+    assert set(told(panel(raters=6, age=(CovariateOf.RATER, lambda j: 25 + 30 * (j % 2))))) == {"groups:age"}
+
+
 def test_what_was_declined_is_remembered_once():
     project = declined(Project(), ("order", "harder", "order"))
     assert declined_keys(project) == ("order", "harder")

@@ -212,3 +212,19 @@ def test_the_pictures_of_a_sampled_posterior_move_during_warm_up_and_begin_anew_
     # What was passed on the way is no draw: the picture that stays has the draws alone.
     assert {values.shape for values in running.chains.whole.values()} == {(16, 100)}
     assert "warming up" not in running.chains.words_of_rhat()
+
+
+def test_raters_of_one_population_have_no_priors_of_their_own_to_be_set(jury, qtbot):
+    named(jury, qtbot, model="t-aj-pj", estimator="posterior", priors="t=beta(2,2)")
+    jury.go(1)
+    options = jury.model.choices.options
+    jury.model.choices.more.open()
+    assert options.pool.isVisible()
+    assert options.priors.isVisible()
+    qtbot.mouseClick(options.pool, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: jury.session.ready, timeout=LONG)
+    chosen = jury.session.plan.named
+    assert (chosen.pool, chosen.priors, chosen.covariates) == (True, "", ())
+    assert not options.priors.isVisible()
+    # A panel without further columns has none to be ticked.
+    assert not options.chips.isVisible()

@@ -149,7 +149,7 @@ class NamedChoices(Frame):
         posterior = named.estimator == "posterior"
         sharpened = plan.model.truth is Truth.SHARPENED
         for line in (self._priors_line, self._draws_line, self._chains_line):
-            line.setVisible(posterior)
+            line.setVisible(posterior and not (named.pool and line is self._priors_line))
         self._replicates_line.setVisible(named.estimator == "exact-em")
         self._moment_line.setVisible(named.estimator == "moment-em")
         self._sharpness_line.setVisible(sharpened)
@@ -243,8 +243,8 @@ class NamedChoices(Frame):
 
     @Slot()
     def _on_pool(self) -> None:
-        # Columns of a population are those of its raters.
-        self._choose(pool=self.pool.isChecked(), covariates=())
+        # Columns of a population are those of its raters, and what is believed of it beforehand is part of the model.
+        self._choose(pool=self.pool.isChecked(), covariates=(), priors="")
 
     @Slot()
     def _on_estimator(self) -> None:
