@@ -361,7 +361,6 @@ PARADOX = _part(
     paradox_content,
     ("coefficients", "paradox"),
     headed=False,
-    block="differ",
     commands=("agree",),
 )
 COEFFICIENTS = _part(

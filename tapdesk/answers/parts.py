@@ -6,6 +6,7 @@ from tapdesk.answers import grid_studies as grid
 from tapdesk.answers.award_part import AWARDS
 from tapdesk.answers.cases import CASES, CATEGORIES
 from tapdesk.answers.checks import CALIBRATION, INDEPENDENCE, INFORMATION, RATER_CALIBRATION, VOTES
+from tapdesk.answers.chosen_pictures import PICTURES
 from tapdesk.answers.coefficients import ALL_CLASSES, COEFFICIENTS, MATCHING, PAIRS, PARADOX, READINGS
 from tapdesk.answers.comparisons import CHOICES, GROUPS, MODELS
 from tapdesk.answers.cut_points import LINES
@@ -65,6 +66,7 @@ PARTS: tuple[Part, ...] = (
     PLAN,
     GRID,
     SQUARE,
+    PICTURES,
     CALIBRATION,
     RATER_CALIBRATION,
     VOTES,
@@ -160,6 +162,9 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
     further = _further(answer)
     of_the_grid = tuple(key for key in further if key in _OF_THE_GRID)
     others = tuple(key for key in further if key not in _OF_THE_GRID)
+    if answer.side.paradox is not None:
+        # Where agreement is high and kappa low nothing else on the page may be read before it.
+        first = (PARADOX.key, *first)
     rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *others, "words", "search")
     return (*first, *about, *of_the_grid, *(key for key in rest if key not in first))
 
@@ -167,7 +172,7 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
 # Their place, and whether they have one, is said above.
 _PLACED = {
     *("model", "movement", "chance", "cases", "categories", "coefficients"),
-    *("differ", "pairs", "raters", "lines", "words", "search"),
+    *("differ", "pairs", "raters", "lines", "words", "search", "paradox"),
 }
 
 

@@ -303,7 +303,12 @@ def _selection(args: argparse.Namespace, before: "Selection") -> "Selection":
     named: dict[str, Choice] = {}
     for row in DEMANDS:
         typed = getattr(args, row.option.lstrip("-"))
-        if typed and row.by_column and _of_the_model(args):
+        if row.key == "pictures":
+            # Late: the catalog of pictures is not needed before one is named.
+            from tapdesk.answers.figures.catalog import picture
+
+            typed = [picture(kind).kind for kind in typed or ()]
+        if typed and row.key == "groups" and _of_the_model(args):
             # Its groups are those of the model itself.
             continue
         if typed and row.by_column:

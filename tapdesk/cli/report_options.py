@@ -13,7 +13,15 @@ from tapdesk.studies.analysis import GRID_SETS
 def _demanded() -> tuple[Option, ...]:
     """The options that ask for a part, but those that are of a fit as well."""
     return tuple(
-        Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), several=True, default=(), metavar="COL")
+        Option(
+            (row.option,),
+            Topic.REPORT,
+            row.help,
+            (Scope(("report",)),),
+            several=True,
+            default=(),
+            metavar="NAME" if row.key == "pictures" else "COL",
+        )
         if row.by_column
         else Option((row.option,), Topic.REPORT, row.help, (Scope(("report",)),), takes="flag", default=False)
         for row in DEMANDS

@@ -129,10 +129,10 @@ def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     rates = clinical_estimates(again)
     one, none = (numbers.short(name, CELL_NAME) for name in (fit.classes[1], fit.classes[0]))
     words = (
-        _("Sensitivity: a true “{one}” is given so").format(one=one),
-        _("Specificity: a true “{none}” is given so").format(none=none),
-        _("Predictive value: a given “{one}” is true").format(one=one),
-        _("Predictive value: a given “{none}” is true").format(none=none),
+        _("Sensitivity, of true “{one}”").format(one=one),
+        _("Specificity, of true “{none}”").format(none=none),
+        _("Predictive value of “{one}”").format(one=one),
+        _("Predictive value of “{none}”").format(none=none),
         _("Youden’s J = ΔP = a"),
     )
     rows: list[Row] = [(name, e, Role.MODEL) for name, e in zip(words, rates, strict=True)]
@@ -140,8 +140,10 @@ def clinical(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
         s=numbers.percent(rates[0].value or 0.0), k=numbers.percent(rates[1].value or 0.0), one=one, none=none
     )
     note = _(
-        "N = {size}; {model} model, {level} intervals from re-draws of the {subjects}. Sensitivity and specificity "
-        "less 1 are Youden’s J, and ΔP, how much more often a class is given where it is true: both are the accuracy a."
+        "N = {size}; {model} model, {level} intervals from re-draws of the {subjects}. Sensitivity, specificity: how "
+        "often a class is given where it is true; predictive value: how often it is true where it is given. "
+        "Sensitivity and specificity less 1 are Youden’s J, and ΔP, how much more often a class is given where it is "
+        "true: both are the accuracy a."
     ).format(size=size(fit), model=fit.model.name, level=numbers.level(again.interval[1]))
     return (forest(rows, SCREEN, kind="clinical", title=title, note=note),)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
+from tapdesk.answers.chosen_pictures import OF_ALL
 from tapdesk.answers.content import Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import Choice as Demanded
 from tapdesk.answers.figure import Figure
@@ -37,8 +38,6 @@ from tapdesk.studies.analysis import GRID_SETS
 NO_COLUMN = _("The file has no further column, such as the ward or the year, to make groups of.")
 # These stand with every fit, in blocks of their own.
 SHOWN = frozenset({"parameters", "convergence", "pairs", "chance", "models"})
-# These look at all classes, also where the fit tells one side from the other.
-OF_ALL = frozenset({"scan", "class_pairs"})
 # These draw each class in its colour.
 COLOURED = frozenset({"class_rates", "expected"})
 # Its place among headline, numbers, blocks, questions, awards, groups, models and studies of this size.
@@ -529,7 +528,7 @@ class FigureChooser(OnDemandBlock):
         if kind in self.parts:
             return ask_for(self.parts[kind], answer, choice=True)
         ratings = answer.every if kind in OF_ALL else answer.ratings
-        prints = ("recovery", True) if kind == "expected" else None
+        prints: tuple[str, Demanded] = ("recovery", True) if kind == "expected" else ("pictures", (kind,))
         return Ask(kind, picture(kind).title, lambda: made(kind, answer.fit, ratings), pictured, prints)
 
     @Slot()
