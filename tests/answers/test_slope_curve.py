@@ -11,7 +11,8 @@ from scipy.stats import t as student
 from tapdesk.answers.content import Picture
 from tapdesk.answers.fit_studies import fit_studies
 from tapdesk.answers.part import Answer
-from tapdesk.answers.slope_curve import curve_content
+from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.slope_curve import CURVE, curve_content
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
@@ -64,6 +65,14 @@ def test_the_picture_says_the_verdict_and_holds_curve_and_raters(slope, begins):
     assert figure.title.startswith(begins)
     assert sum(row[0] == "a rating alone" or "alone" in str(row[0]) for row in figure.table.rows) == 8
     assert "Band: where the line may lie, 95 %." in figure.note
+    assert CURVE.title == "What does accuracy change with?"
+
+
+def test_without_any_verdict_it_is_said_why():
+    answer = answered(0.0, CovariateOf.SUBJECT)
+    bare = replace(answer.fit, estimates=tuple(e for e in answer.fit.estimates if e.name.name != "b"))
+    content = curve_content(replace(answer, result=bare, side=SideResults()))
+    assert content.reason == "None of these columns is about the raters."
 
 
 def test_a_column_about_cases_has_its_verdict_and_no_curve_of_raters():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tapdesk.answers.chosen_pictures import PICTURES
 from tapdesk.answers.content import Heading, Paragraph, Picture
 from tapdesk.answers.demands import Selection
 from tapdesk.answers.figures.catalog import figures
@@ -39,6 +40,9 @@ def test_pictures_that_are_asked_for_are_those_of_the_figure_command(fitted, win
     for panel, like in zip(drawn, wanted_panels, strict=True):
         numbers = [[cell for row in one.table.rows for cell in row if isinstance(cell, float)] for one in (panel, like)]
         np.testing.assert_allclose(numbers[0], numbers[1], atol=1e-9)
+    (clinical,) = figures("clinical", fitted, wine)
+    assert "how often a class is given where it is true; predictive value" in clinical.note
+    assert PICTURES.explanation.startswith("Pictures of this answer and these ratings that were asked for")
     # What cannot be drawn of these ratings says why in its place.
     (reason,) = [block.text for block in blocks(made, "pictures", Paragraph)]
     assert reason.startswith("Cohen’s kappa is about two raters")

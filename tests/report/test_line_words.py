@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tapdesk.answers.cut_points import cuts, guessing_table, guessing_words, lines_headline
+from tapdesk.answers.cut_points import cuts, guessing_table, guessing_words, lines_headline, rates_figure
 from tapdesk.answers.figures.classes import scanned as pictures
 from tapdesk.answers.numbers import REPORT
 from tapdesk.models.model import model
@@ -79,6 +79,14 @@ def test_guesses_that_lean_are_set_apart_from_the_truth_and_others_are_not():
 def test_the_gain_of_t_apart_from_p_is_twice_the_difference_of_both_maxima():
     found = scanned(**LEANING)
     table = guessing_table(found, REPORT)
+    assert table.note.startswith("Gain: twice the log-likelihood that t and p of their own gain over t = p;")
+    # A line that is rejected is drawn as one that stands apart, and its share of luck is told.
+    told = rates_figure(found, REPORT).note
+    assert "Luck alone makes t and p as far apart at none | bronze in <1 %" in told
+    assert "a diamond where that is under 5 %" in told
+    accuracy, rates = pictures(found)
+    assert "No dot: not determined there." in accuracy.note
+    assert "Luck alone makes t and p as far apart at none | bronze in <1 %" in rates.note
     for cut, row in zip(found.cuts, table.rows, strict=True):
         free, tied = cut.free.log_likelihood.ratings, cut.tied.log_likelihood.ratings
         assert float(row[3]) == pytest.approx(2 * (free - tied), abs=0.006)
@@ -104,3 +112,10 @@ def test_turning_the_lines_says_what_a_scan_of_the_other_side_says():
             mine, theirs = one.estimate(name), other.estimate(name)
             found = [mine.value, mine.low, mine.high]
             np.testing.assert_allclose(found, [theirs.value, theirs.low, theirs.high], atol=1e-5)
+
+
+def test_a_line_that_cannot_be_tested_is_named_beside_those_that_are():
+    found = scanned(**LEANING)
+    first = replace(found.cuts[0], tied=None)
+    words = guessing_words(replace(found, cuts=(first, *found.cuts[1:])))
+    assert words.endswith("Not tested: “none | bronze”.")
