@@ -11,7 +11,7 @@ from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.question import headline
 from tapdesk.answers.raters import panel_accuracy
 from tapdesk.estimate import Estimate
-from tapdesk.fitting.fit import Fit
+from tapdesk.fitting.fit import Fit, SampledPosterior
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
@@ -104,10 +104,26 @@ def _methods(answer: Answer, told: Sequence[Coefficient]) -> list[str]:
         design.format(**fields),
         used,
         model,
+        _population(fit),
         missing if _gaps(answer) else "",
         "" if fit.interval[0] == "none" else kind,
         report,
     ]
+
+
+def _population(fit: Fit) -> str:
+    """How pooled raters were taken to be of one population; empty where they were not."""
+    posterior = fit.posterior
+    if not isinstance(posterior, SampledPosterior) or posterior.population is None:
+        return ""
+    if posterior.along:
+        words = _(
+            "The accuracies of the {raters} were taken for draws from one population, normal on the logit scale, "
+            "around a line along {columns}."
+        )
+        return words.format(columns=numbers.listed([one.covariate for one in posterior.along]))
+    words = _("The accuracies of the {raters} were taken for draws from one population, normal on the logit scale.")
+    return words.format()
 
 
 def _cited(c: Coefficient, answer: Answer) -> str:

@@ -1,16 +1,20 @@
 """What stands beside models of the grid, as JSON and as text: the same numbers, by the names the papers give them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tapdesk.answers.grid_parts import CONTRASTS, POPULATION
+from tapdesk.answers.paper import _population
 from tapdesk.cli.main import main
 from tapdesk.fitting.sampling.pooled import ALIKE, PoolRequest, pooled_raters
+from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.reading import read_now
+from tapdesk.studies.analysis import Request, analyse
 
 
 @pytest.fixture
@@ -402,6 +406,16 @@ class TestPool:
         assert "Accuracy changes with age: 0." in text
         assert "Both are meant at the mean of age. What goes with accuracy is told by 7 raters, however many" in text
         assert "how unlike raters guess, from 0 to 1" in text
+
+    def test_a_paper_says_how_raters_were_pooled(self, ages):
+        ratings = read_now(ages).ratings
+        small = {"estimator": "posterior", "chains": 4, "draws": 50, "pool": True}
+        plain = finish(analyse(ratings, Request(model("t-aj-p"), **small)))
+        whole = "The accuracies of the raters were taken for draws from one population, normal on the logit scale"
+        assert _population(plain) == f"{whole}."
+        by_age = finish(analyse(ratings, Request(replace(model("t-aj-p"), covariates=("age",)), **small)))
+        assert _population(by_age) == f"{whole}, around a line along age."
+        assert _population(finish(analyse(ratings, Request(model("t-aj-p"), interval="none")))) == ""
 
     @pytest.mark.parametrize(
         ("more", "status", "sentence"),
