@@ -249,8 +249,8 @@ def _share(row: CriterionRow, counted: str) -> str:
     own = row.numbers
     if not own.rates:
         return DASH
-    if len(own.classes) == 2 and own.classes[1] == counted:
-        return cells.percent(own.rates[1])
+    if len(own.classes) < 3 and own.classes[-1] == counted:
+        return cells.percent(own.rates[-1])
     commonest = max(range(len(own.rates)), key=lambda k: own.rates[k])
     sentence = _("{label} {share}").format(
         label=Label(numbers.short(own.classes[commonest], 12)), share=numbers.percent(own.commonest)

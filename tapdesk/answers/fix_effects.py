@@ -92,7 +92,7 @@ def _changed(project: Project, state: FindingState) -> Ratings | None:
     if fix is None or fix.decision is None:
         return None
     try:
-        return project.decide(fix.decision, when="").ratings
+        return project.decide(fix.decision, when="", everywhere=fix.everywhere).ratings
     except TapdeskError:
         return None
 

@@ -2,7 +2,8 @@
 
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
@@ -108,24 +109,32 @@ def _misfit(answer: Answer) -> list[str]:
     return [paragraph(sentence)] if sentence else []
 
 
-def check(reading: Reading) -> str:
-    """How a file was read and what was noticed, as the command line prints it."""
+def check(reading: Reading, folds: Mapping[Finding, str] = MappingProxyType({})) -> str:
+    """How a file was read and what was noticed, as the command line prints it.
+
+    Parameters
+    ----------
+    reading
+        What was read.
+    folds
+        By finding how many others come from it, which are not told by themselves.
+    """
     source = reading.source
     blocks = [paragraph(f"{source.name}: {' '.join(source.words)}"), paragraph(say(source.sentence))]
     blocks.append(table(tables.flow(reading, reading.ratings)))
     blocks.append(table(tables.class_counts(reading.ratings)))
     if reading.findings:
-        blocks.append(findings(reading.findings))
+        blocks.append(findings(reading.findings, folds))
     else:
         blocks.append(_("Reading the file raised no question."))
     return "\n\n".join(block for block in blocks if block.strip())
 
 
-def findings(result: Sequence[Finding]) -> str:
-    """Every finding whole: how grave and where, what it means, what was done and what to do."""
+def findings(result: Sequence[Finding], folds: Mapping[Finding, str] = MappingProxyType({})) -> str:
+    """Every finding whole: how grave and where, what it means, what was done, what to do; ``folds`` as of `check`."""
     sentences = []
     for f in result:
         head = _("{severity}: {where}").format(severity=tables.SEVERITIES[f.severity], where=f.where or _("whole file"))
-        lines = [f.message, f.default, _("To do: {fix}").format(fix=f.fix) if f.fix else ""]
+        lines = [f.message, f.default, _("To do: {fix}").format(fix=f.fix) if f.fix else "", folds.get(f, "")]
         sentences.append("\n".join([plain(head), *(paragraph(line, indent="  ") for line in lines if line)]))
     return "\n".join(sentences)

@@ -21,7 +21,7 @@ from tapdesk.cli.effects import holds_project, refuse_once_read
 from tapdesk.cli.json_output import rater_count
 from tapdesk.cli.requests import OF_QUESTIONS, named_model, panel_of, request, uniform_refusal
 from tapdesk.cli.terminal import run_watched
-from tapdesk.errors import CannotAnswerError, TapdeskError, UsageError
+from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -181,15 +181,29 @@ _SHARED_MAXIMUM = {"t-a-p", "t-ak-p", "t-a0a1-p0p1"}
 
 
 def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so."""
-    project = open_project(args, waits=False)
-    reading = reading_of(project)
-    if project.reading is not None:
-        from tapdesk.answers.fix_effects import with_effects
-        from tapdesk.project.damage import findings_by_damage
+    """What was understood of a file, and what was noticed; where a finding blocks, the exit status says so.
 
-        reading = replace(reading, findings=with_effects(findings_by_damage(project), project))
-    return json_output.answer_head("check", reading), terminal.check(reading)
+    Of a file with several questions, what was understood of all of them.
+    """
+    try:
+        project = open_project(args, waits=False)
+    except SeveralQuestionsError:
+        from tapdesk.cli.questions import check_form
+
+        return check_form(args)
+    reading = reading_of(project)
+    if project.reading is None:
+        return json_output.answer_head("check", reading), terminal.check(reading)
+    from tapdesk.answers.fix_effects import with_effects
+    from tapdesk.project.damage import findings_by_damage, without_consequences
+
+    findings = with_effects(findings_by_damage(project), project)
+    roots = without_consequences(project)
+    text = terminal.check(
+        replace(reading, findings=tuple(f for f in findings if (f.code, f.about) in roots)),
+        {f: roots.get((f.code, f.about), "") for f in findings},
+    )
+    return json_output.answer_head("check", replace(reading, findings=findings)), text
 
 
 def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:

@@ -93,7 +93,7 @@ def refuse_absurd_size(subjects: int | None, raters: int | None) -> None:
 
 
 def _csv_entries(text: str) -> tuple[str, ...]:
-    """A list given as one CSV record; blanks around the entries do not count."""
+    """A list given as one CSV record; blanks around the entries do not count, but for those inside quotation marks."""
     try:
         rows = list(csv.reader([text], skipinitialspace=True))
     except csv.Error:
@@ -102,7 +102,7 @@ def _csv_entries(text: str) -> tuple[str, ...]:
         raise argparse.ArgumentTypeError(
             _("{given} is not a list on one line; separate its entries by commas").format(given=short_form(text))
         )
-    return tuple(cell.strip() for cell in rows[0]) if rows else ()
+    return tuple(cell if f'"{cell}"' in text else cell.strip() for cell in rows[0]) if rows else ()
 
 
 def _sizes(text: str) -> tuple[int, ...]:

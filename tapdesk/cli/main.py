@@ -14,7 +14,7 @@ from tapdesk.cli.terminal import FAULT, Csv, fault, one_line
 from tapdesk.cli.terminal import answer as put_out
 from tapdesk.errors import TapdeskError, explanation
 from tapdesk.language import gettext as _
-from tapdesk.language import speaking, voice
+from tapdesk.language import joined, speaking, voice
 from tapdesk.ratings.findings import Severity
 
 _Command: TypeAlias = Callable[[argparse.Namespace], tuple[dict[str, Any], str]]
@@ -96,9 +96,13 @@ def main(arguments: Sequence[str]) -> int:
 def _refuse_after(answer: dict[str, Any]) -> None:
     """Say after all that was understood what has to be answered before any command can go on."""
     items = [f for f in answer["findings"] if f["severity"] == Severity.BLOCK.value]
-    if items:
-        fix = " ".join(f["fix"] for f in items)
-        raise TapdeskError(_("Nothing can be computed before this is decided."), answer["data"]["file"], fix)
+    if not items:
+        return
+    first, *others = items
+    more = [joined(f["message"], f["fix"]) for f in others]
+    what = joined(_("Nothing can be computed before this is decided."), first["message"])
+    where = joined(answer["data"]["file"], first["where"], sep=", ")
+    raise TapdeskError(what, where, joined(first["fix"], *more))
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from tapdesk.agreement.sets import set_agreement
 from tapdesk.answers import criteria as words
 from tapdesk.answers import terminal
+from tapdesk.answers.form_reading import questions_read, shared_findings
 from tapdesk.answers.sets import whole_sets
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
@@ -28,6 +29,7 @@ from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
 from tapdesk.ratings.label_sets import label_sets
 from tapdesk.ratings.ratings import fingerprint
+from tapdesk.ratings.reading import ONE_OF_SEVERAL
 from tapdesk.studies.criteria import (
     CriterionRow,
     RaterAcross,
@@ -38,8 +40,15 @@ from tapdesk.studies.parallel import FinishedPieces
 from tapdesk.studies.pooled_raters import raters_across
 
 
-def open_form(args: argparse.Namespace) -> Form:
+def open_form(args: argparse.Namespace, *, waits: bool = True) -> Form:
     """The form in FILE, its own words for things spoken from here on.
+
+    Parameters
+    ----------
+    args
+        What was typed.
+    waits
+        Whether a finding that blocks is refused; as of `tapdesk.cli.analyses.open_project`.
 
     Raises
     ------
@@ -57,8 +66,8 @@ def open_form(args: argparse.Namespace) -> Form:
     watched = run_watched(form(args.file, reading_options(args)))
     first = watched.readings[0]
     refuse_once_read(args, first)
-    blocking = [f for f in watched.findings if f.severity is Severity.BLOCK]
-    if blocking:
+    blocking = [f for f in shared_findings(watched) if f.severity is Severity.BLOCK]
+    if blocking and waits:
         more = [joined(f.message, f.fix) for f in blocking[1:]]
         where = ", ".join(filter(None, (first.source.name, str(blocking[0].where))))
         raise TapdeskError(blocking[0].message, where, joined(blocking[0].fix, *more))
@@ -88,6 +97,23 @@ def _kept_form(args: argparse.Namespace) -> Form:
             refuse_blocking(project.with_question(one.name))
     speak(replace(voice(), nouns=nouns_read(project.reading)))
     return form_of(project)
+
+
+def check_form(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    """What was understood of a form, question by question, and what was noticed, each thing once for all of them."""
+    result = open_form(args, waits=False)
+    findings = shared_findings(result)
+    source = result.readings[0].source
+    text = [
+        paragraph(joined(f"{source.name}:", *(w for w in source.words[:-1] if w != ONE_OF_SEVERAL))),
+        paragraph(source.sentence),
+        terminal.table(questions_read(result)),
+        terminal.findings(findings) if findings else _("Reading the file raised no question."),
+        paragraph(_("All questions in one table: tapdesk questions. One by itself: tapdesk check --only QUESTION.")),
+    ]
+    head = json_output.answer_head("check", None)
+    told = [json_output.finding(f) for f in findings]
+    return {**head, "data": _data(result), "findings": told}, "\n\n".join(filter(None, text))
 
 
 def questions(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -128,7 +154,7 @@ _CHECKS = 5
 
 def _open_checks(result: Form) -> Iterator[str]:
     """How many checks of the questions are open, and the first of them with what was taken meanwhile."""
-    checks = [f for f in result.findings if f.severity is Severity.ASK and f not in result.remarks]
+    checks = [f for f in shared_findings(result) if f.severity is Severity.ASK and f not in result.remarks]
     if not checks:
         return
     yield _("{checks}. Of one question all are told by: tapdesk check --only QUESTION.").format(

@@ -1,12 +1,12 @@
 """The findings by the damage they do: what has to be answered first, what causes others, what touches most ratings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.language import say
+from tapdesk.language import joined, ngettext, say
 from tapdesk.project.decisions.base import Decision
 from tapdesk.project.decisions.classes import MergeClasses, TreatAsMissing
 from tapdesk.project.decisions.ratings import LeaveOutRaters, LeaveOutSubjects
@@ -21,7 +21,7 @@ from tapdesk.project.review_state import (
     open_questions,
     states_of,
 )
-from tapdesk.ratings.findings import Finding, Severity
+from tapdesk.ratings.findings import Finding, Groups, Severity
 
 _REMOVES = (LeaveOutRaters, LeaveOutSubjects)
 _MENDS = (*_REMOVES, MergeClasses, TreatAsMissing)
@@ -50,6 +50,15 @@ class Check:
     state: FindingState
     touched: int = 0
     follows: tuple[FindingState, ...] = ()
+
+    @property
+    def follows_words(self) -> tuple[str, str]:
+        """How many findings come from it, and what becomes of them; empty where none does."""
+        n = len(self.follows)
+        if not n:
+            return "", ""
+        effect = _("It goes when that is answered.") if n == 1 else _("They go when that is answered.")
+        return ngettext("{n} remark comes from that", "{n} remarks come from that", n).format(n=n), effect
 
 
 # As long as a project is shown its checks stand.
@@ -88,6 +97,12 @@ def findings_by_damage(project: Project) -> tuple[Finding, ...]:
     return tuple(sorted(map(as_decided, states), key=lambda f: _RANK[f.severity]))
 
 
+def without_consequences(project: Project) -> Mapping[tuple[str, Groups], str]:
+    """The findings that come from no other, by code and what they are about, with what comes from each in words."""
+    checks = checks_by_damage(project)
+    return {(c.state.finding.code, c.state.finding.about): joined(*c.follows_words, sep=". ") for c in checks}
+
+
 def _rank(check: Check) -> tuple[bool, int, int, int]:
     severity = _RANK[check.state.finding.severity]
     if not check.state.open:
@@ -108,11 +123,11 @@ def _following(project: Project, states: tuple[FindingState, ...], root: int) ->
     if finding.code == _OF_SETS:
         yield from (i for i, s in enumerate(states) if s.open and s.finding.code in _BY_SETS)
         return
-    decision = _decision(states[root], _REMOVES if blocks else _MENDS)
-    if decision is None:
+    fix = mending_fix(states[root], _REMOVES if blocks else _MENDS)
+    if fix is None or fix.decision is None:
         return
     try:
-        after = states_of(project.decide(decision, when=""))
+        after = states_of(project.decide(fix.decision, when="", everywhere=fix.everywhere))
     except TapdeskError:
         return
     for i, (now, then) in enumerate(zip(states, after, strict=True)):

@@ -11,7 +11,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LogRow, TakeBack
-from tapdesk.project.decisions.classes import ColourClass, ReorderClasses, SetClass1
+from tapdesk.project.decisions.classes import ColourClass, MergeClasses, ReorderClasses, SetClass1
 from tapdesk.ratings.ratings import Ratings, fingerprint, work_fingerprint
 from tapdesk.ratings.reading import Reading
 from tapdesk.studies.analysis import Request
@@ -147,6 +147,11 @@ def _after(state: _State, one: DecisionEntry, *, somewhere: bool) -> _State:
                 raise TapdeskError(_("Nothing would be counted."))
         decision.apply(state.ratings)
         return replace(state, sides=decision if decision.labels else None, sides_by=one.id)
+    if isinstance(decision, MergeClasses) and somewhere:
+        groups = ((into, _there(labels, state.ratings)) for into, labels in decision.groups)
+        decision = MergeClasses(tuple((into, labels) for into, labels in groups if labels and labels != (into,)))
+        if not decision.groups:
+            raise TapdeskError(_("Nothing would be merged."))
     after = decision.apply(state.ratings)
     sides = state.sides
     if sides is not None:

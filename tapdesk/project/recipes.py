@@ -52,6 +52,8 @@ class Recipe:
         What was decided about its classes, what was left out and what was left as read, in order.
     codes
         For each decision that answered a finding the code of that finding, else an empty text.
+    of_all
+        For each decision whether it holds for every question of a form.
     """
 
     shape: tuple[str, ...]
@@ -60,12 +62,13 @@ class Recipe:
     options: ReadingOptions
     decisions: tuple[Decision, ...] = ()
     codes: tuple[str, ...] = ()
+    of_all: tuple[bool, ...] = ()
 
     @property
-    def answers(self) -> tuple[tuple[Decision, str], ...]:
-        """Each decision with the code of the finding it answered."""
-        blank = ("",) * len(self.decisions)
-        return tuple(zip(self.decisions, (*self.codes, *blank), strict=False))
+    def answers(self) -> tuple[tuple[Decision, str, bool], ...]:
+        """Each decision with the code of the finding it answered, and whether it holds for every question."""
+        size = len(self.decisions)
+        return tuple(zip(self.decisions, (*self.codes, *[""] * size), (*self.of_all, *[False] * size), strict=False))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -160,7 +163,7 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
         return None
     known = _answered(project)
     kept = [
-        (entry.decision, known.get(entry.id, ""))
+        (entry.decision, known.get(entry.id, ""), bool(project.form) and not entry.question)
         for entry, row in zip(project.in_force, project.log, strict=True)
         if row.standing is DecisionStatus.IN_FORCE
         and (isinstance(entry.decision, (*_PORTABLE, LeaveAsRead)) or entry.id in known)
@@ -168,8 +171,8 @@ def recipe_of(project: Project, shape: tuple[str, ...], when: str) -> Recipe | N
     options = replace(reading.asked, strict=False)
     if options == _NOTHING and not kept:
         return None
-    decisions, codes = tuple(one for one, _code in kept), tuple(code for _one, code in kept)
-    return Recipe(shape, reading.source.name, when, options, decisions, codes)
+    decisions, codes, of_all = (tuple(row) for row in zip(*kept, strict=True)) if kept else ((), (), ())
+    return Recipe(shape, reading.source.name, when, options, decisions, codes, of_all)
 
 
 def options_for(recipe: Recipe, reading: Reading) -> ReadingOptions:
@@ -209,10 +212,11 @@ def _answered(project: Project) -> dict[int, str]:
 def apply_recipe(project: Project, recipe: Recipe) -> tuple[Project, tuple[str, ...]]:
     """The project with the decisions of a recipe, and those that do not fit its ratings, in words."""
     left = []
-    for earlier, code in recipe.answers:
+    for earlier, code, of_all in recipe.answers:
         for decision in _anew(project, earlier, code):
+            reason = _("As for {name}.").format(name=recipe.name)
             try:
-                project = project.decide(decision, reason=_("As for {name}.").format(name=recipe.name))
+                project = project.decide(decision, reason=reason, everywhere=of_all)
             except TapdeskError as problem:
                 left.append(joined(decision.words(project.all_classes), _why_not(project, decision, problem)))
     return project, tuple(left)

@@ -11,11 +11,12 @@ from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, DecisionEntry, DecisionStatus, LeaveAsRead, LogRow
-from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
+from tapdesk.project.decisions.classes import ReorderClasses, SetClass1, TreatAsMissing
 from tapdesk.project.decisions.names import FlipRater, NameKeyAuthors, NameRaters, NumberCases
 from tapdesk.project.decisions.ratings import KeepRepeats, KeepWhere
 from tapdesk.project.project import Project
-from tapdesk.ratings.checks.panel import connected_panels, per_rater
+from tapdesk.ratings.assembly import NOBODY
+from tapdesk.ratings.checks.panel import connected_panels, per_rater, sparse_raters
 from tapdesk.ratings.checks.values import rare_classes
 from tapdesk.ratings.findings import SUMMARIES, Finding, Severity, label_text, quoted_list
 from tapdesk.ratings.ratings import Ratings
@@ -47,6 +48,7 @@ _STILL: dict[str, Callable[[Ratings], bool]] = {
     "cases_with_one_rating": lambda now: bool((now.ratings_per_subject() == 1).any()),
     "two_ratings_per_subject": lambda now: int(now.ratings_per_subject().max(initial=0)) <= 2,
     "raters_with_one_rating": lambda now: bool((np.bincount(now.rater) == 1).any()),
+    "rater_without_name": lambda now: NOBODY in now.raters,
     "disconnected_panels": lambda now: len(connected_panels(now)) > 1,
 }
 _MOST = 1_000_000  # ratings that are looked through without a wait
@@ -135,12 +137,15 @@ def _in_known_order(now: Ratings) -> bool:
 
 
 def _told_now(finding: Finding, now: Ratings) -> Finding:
-    """A question about the order of the classes or many scores, with those that are left after what was decided."""
+    """A question about the order of the classes, many scores or a rater of few cases, as what was decided left them."""
     if finding.code == "continuous_scores":
         left = tuple(text for text in finding.about[0] if text in now.classes)
         from tapdesk.ratings.checks.units import many_scores  # late: a fit is read without it
 
         return many_scores(left) if MOST_STEPS < len(left) < len(finding.about[0]) else finding
+    if finding.code == "sparse_rater":
+        anew = next((f for f in sparse_raters(now) if f.about == finding.about), finding)
+        return replace(finding, message=anew.message)
     if finding.code != "order_unknown" or not finding.about or set(finding.about[0]) == set(now.classes):
         return finding
     message = _("The order of the classes is not certain: {classes}.").format(classes=quoted_list(now.classes, 8))
@@ -186,6 +191,13 @@ def blocking_findings(project: Project) -> tuple[Finding, ...]:
     return tuple(row.finding for row in finding_states(project) if row.open and row.finding.severity is Severity.BLOCK)
 
 
+def codes_decided(project: Project) -> tuple[str, ...]:
+    """The classes that were decided to mean no rating."""
+    both = zip(project.in_force, project.log, strict=True)
+    kinds = [d.decision for d, row in both if row.standing is DecisionStatus.IN_FORCE]
+    return tuple(dict.fromkeys(c for one in kinds if isinstance(one, TreatAsMissing) for c in one.labels))
+
+
 def refuse_blocking(project: Project, by: str | None = None) -> None:
     """Refuse to answer where a finding blocks, with every question and what to choose from.
 
@@ -206,6 +218,28 @@ def refuse_blocking(project: Project, by: str | None = None) -> None:
         more = [joined(f.message, f.where and _("({where})").format(where=f.where), f.fix) for f in items[1:]]
         where = joined(Label(project.reading.source.name), items[0].where, sep=", ")
         raise TapdeskError(items[0].message, where, joined(items[0].fix, *more))
+
+
+def refuse_blocking_of_form(project: Project) -> None:
+    """Refuse to set the questions of a form side by side where a finding blocks one of them, with their names.
+
+    Raises
+    ------
+    TapdeskError
+        When a finding that blocks was not answered.
+    """
+    names = [one.name for one in project.form if one.reading and blocking_findings(project.with_question(one.name))]
+    if names:
+        first = project.with_question(names[0])
+        raise TapdeskError(
+            ngettext(
+                "On {n} question a check must be answered first: {names}.",
+                "On {n} questions a check must be answered first: {names}.",
+                len(names),
+            ).format(n=len(names), names=quoted_list(names, 5)),
+            Label(names[0]),
+            joined(blocking_findings(first)[0].message, _("Choose the question on the Dataset pane and answer there.")),
+        )
 
 
 def summaries_as_ratings(project: Project) -> tuple[Finding, ...]:

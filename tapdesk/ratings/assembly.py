@@ -17,6 +17,9 @@ from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Covariate, CovariateOf, IntArray, Ratings
 from tapdesk.ratings.texts import Order, class_order, coded_order, missing_codes, number_of_either
 
+NOBODY = "(no name)"
+"""How the rater of ratings beside which nobody is named is called."""
+
 
 @dataclass(frozen=True, eq=False)
 class RatingCells:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
 from tapdesk.language import ngettext
+from tapdesk.ratings.assembly import NOBODY
 from tapdesk.ratings.findings import Account, AccountRow, Finding, short_text
 from tapdesk.ratings.grid import Piece, TextColumn, column_letter
 from tapdesk.ratings.header import same_row
@@ -225,7 +226,7 @@ def _raters(area: _Area, known: dict[str, int]) -> list[IntArray | int]:
         known[""] = 0
         return [0] * len(columns)
     cells = area.called(result.rater)
-    nobody = "(no name)" if result.layout is not Layout.SUBJECTS else ""
+    nobody = NOBODY if result.layout is not Layout.SUBJECTS else ""
     who = _index((v if v.strip() else nobody for v in cells.values), known)[cells.codes]
     if result.layout is Layout.SUBJECTS and (blank := cells.blank).any():
         who[blank] = _index((f"row {r + 1}" for r in area.rows[blank]), known)

@@ -19,6 +19,7 @@ from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, as_asked, opened, read_cells, refuse_what_asks
+from tapdesk.ratings.shared_codes import codes_asked_once, spellings_asked_once
 
 WITHOUT = "--without"
 LEFT_OUT = frozenset({"questions_left_out", REST_OF_FORM})
@@ -244,7 +245,7 @@ def _sheets(path: str | Path, file: OpenFile, options: ReadingOptions) -> Run[Fo
     for done, name in enumerate(names):
         yield Step(done, len(names), "read")
         chosen = replace(options, sheet=name)
-        read.append((yield from _read_alone((yield from opened(path, chosen)), FilePart(name, chosen))))
+        read.append((yield from _read_sheet(path, FilePart(name, chosen))))
     yield Step(len(names), len(names), "read")
     readings = {one.name: one.reading for one in read if one.reading is not None}
     first = readings.get(file.loaded.sheet or "", next(iter(readings.values()), None))
@@ -267,6 +268,14 @@ def _sheets(path: str | Path, file: OpenFile, options: ReadingOptions) -> Run[Fo
             _("Read one of them (--sheet NAME), or put them below one another, with a column that says what each is."),
         )
     return Form(tuple(like), (_of_sheets(like, other),))
+
+
+def _read_sheet(path: str | Path, part: FilePart) -> Run[FormQuestion]:
+    """One sheet; what was said of the table may not go with this one, such as which row is its last."""
+    try:
+        return (yield from _read_alone((yield from opened(path, part.options)), part))
+    except TapdeskError as problem:
+        return FormQuestion(part.value, part.options, None, problem.what)
 
 
 def _alike(first: Reading, other: Reading) -> bool:
@@ -534,66 +543,14 @@ def _with_classes_of(one: FormQuestion, scales: Sequence[Ratings], options: Read
     return replace(one, reading=replace(one.reading, as_read=read, ratings=_sides(read, options)))
 
 
-_CODES = {
-    "missing_codes": (
-        _("The code “{code}” stands in {n} questions ({names}) and usually means no rating."),
-        _("If it is an answer, say so for all questions (--missing) or for one (--for-question)."),
-        _("It is read as no rating."),
-    ),
-    "maybe_missing_word": (
-        _("“{code}” stands in {n} questions ({names}) and sounds like a missing rating."),
-        _(
-            "If nobody rated there, name it for all questions (--missing) or for one (--for-question); if raters "
-            "looked and could not say, as an abstention (--abstain)."
-        ),
-        _("It is kept as a class."),
-    ),
-    "maybe_missing_number": (
-        _("“{code}” stands in {n} questions ({names}) and may be a code for a missing rating."),
-        _("If nobody rated there, name it for all questions (--missing) or for one (--for-question)."),
-        _("It is kept as a class."),
-    ),
-}
 _MOST_NAMED = 3
 
 
 def _asked_once(made: Form) -> Form:
-    """The form with one question about a code that several of its questions know, the same beside each of them.
-
-    What such a finding is ``about``: the code; the questions that know it; all codes that are asked about in this way.
-    """
-    where: dict[tuple[str, str], list[str]] = {}
-    for one in made.questions:
-        for finding in () if one.reading is None else one.reading.findings:
-            if finding.code in _CODES and len(finding.about) == 1:
-                for code in finding.about[0]:
-                    where.setdefault((finding.code, code), []).append(one.name)
-    shared = {key: names for key, names in where.items() if len(names) > 1}
-    every = {kind: tuple(code for known, code in where if known == kind) for kind in _CODES}
-    once = {key: _shared_code(*key, tuple(names), every[key[0]]) for key, names in shared.items()}
-    questions = tuple(
-        one if one.reading is None else replace(one, reading=_with_once(one.reading, once)) for one in made.questions
-    )
+    """The form with one question about a code that several of its questions know, the same beside each of them."""
+    readings, once = codes_asked_once({one.name: one.reading for one in made.questions if one.reading is not None})
+    readings, spellings = spellings_asked_once(readings)
+    questions = tuple(replace(one, reading=readings.get(one.name)) for one in made.questions)
     sheets = {f: None for r in made.readings for f in r.findings if f.code == "key_sheet"}
     left = [(r.source.roles, f) for r in made.readings for f in r.findings if f.code == REST and f.about[-1] != ("",)]
-    return Form(questions, (*made.remarks, *rest_of_form(left), *sheets, *once.values()))
-
-
-def _shared_code(kind: str, code: str, names: tuple[str, ...], every: tuple[str, ...]) -> Finding:
-    """The one question about a code."""
-    message, fix, default = _CODES[kind]
-    sentence = message.format(code=Label(code), n=len(names), names=quoted_list(names, _MOST_NAMED))
-    return ask(kind, "", sentence, fix, default, ((code,), names, every))
-
-
-def _with_once(reading: Reading, once: Mapping[tuple[str, str], Finding]) -> Reading:
-    """A reading whose findings about shared codes are those of the whole form."""
-    findings: list[Finding] = []
-    for finding in reading.findings:
-        codes = finding.about[0] if finding.code in _CODES and len(finding.about) == 1 else ()
-        together = [once[finding.code, code] for code in codes if (finding.code, code) in once]
-        rest = tuple(code for code in codes if (finding.code, code) not in once)
-        if not together or rest:
-            findings.append(replace(finding, about=(rest,)) if together else finding)
-        findings += together
-    return replace(reading, findings=tuple(findings))
+    return Form(questions, (*made.remarks, *rest_of_form(left), *sheets, *once, *spellings))

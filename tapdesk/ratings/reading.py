@@ -38,11 +38,13 @@ from tapdesk.ratings.trades.catalog import framed, recognised, settled
 from tapdesk.ratings.trades.export import Export
 from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
 
+ONE_OF_SEVERAL = _("Each row answers several questions; one of them is read.")
+"""Said of a table with several questions; not of all of them together."""
 _EACH = {
     Layout.LONG: _("Each row is one rating."),
     Layout.RATERS: _("Each row is a case, each column a rater."),
     Layout.SUBJECTS: _("Each row is a rater, each column a case."),
-    Layout.QUESTIONS: _("Each row answers several questions; one of them is read."),
+    Layout.QUESTIONS: ONE_OF_SEVERAL,
     Layout.COUNTS: _("Each row counts the ratings of a case."),
     Layout.CONFUSION: _("Rows are the classes of the first rater, columns those of the second."),
 }

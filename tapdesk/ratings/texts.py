@@ -328,11 +328,14 @@ class Order:
         ``said``, ``numbers``, ``scale``, ``part`` (some have a known order, the others stand behind them),
         ``columns`` or ``appearance``; ``codes``, ``nominal`` and ``coded`` by the codes of a statistics program
         that says they are ordered, that they are not, or neither.
+    rest
+        Of ``part``: those that stand behind the others.
     """
 
     classes: tuple[str, ...]
     ordered: bool
     how: str
+    rest: tuple[str, ...] = ()
 
 
 def missing_codes(
@@ -395,7 +398,8 @@ def class_order(
         parts.sort(key=lambda part: -sum(often[v] for v in part))
         known = [v for part in parts for v in part]
         if known and sum(often[v] for v in known) * 2 >= sum(often.values()):
-            return Order((*known, *(v for v in values if v not in set(known))), ordered=False, how="part")
+            rest = tuple(v for v in values if v not in set(known))
+            return Order((*known, *rest), ordered=False, how="part", rest=rest)
     return Order(tuple(values), ordered=False, how="appearance" if columns is None else "columns")
 
 

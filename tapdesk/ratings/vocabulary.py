@@ -409,8 +409,26 @@ FAMILY_NAMES = _set(
     "thomas thompson torres tran turner vasquez vogel wagner walker wang ward watson weber weiss werner white "
     "williams wilson wong wright wu yang yilmaz young zhang zhao zimmermann "
 )
-KINDS = RATER_ANYWHERE | frozenset(
-    ["dr", "doctor", "prof", "professor", "mr", "mrs", "ms", "nurse", "resident", "student", "team", "group", "table"]
+KINDS = (
+    RATER_ANYWHERE
+    | frozenset(
+        [
+            "dr",
+            "doctor",
+            "prof",
+            "professor",
+            "mr",
+            "mrs",
+            "ms",
+            "nurse",
+            "resident",
+            "student",
+            "team",
+            "group",
+            "table",
+        ]
+    )
+    | _set("fr frau hr herr mme mlle sra srta sig dott dhr mevr pani")
 )
 
 

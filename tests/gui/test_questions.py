@@ -446,3 +446,37 @@ def test_a_list_that_one_person_ticked_becomes_a_form_by_one_click(window, qtbot
     with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
         link(window, "They are questions").click()
     assert [one.name for one in window.session.document.project.form] == ["Gloves", "Gown", "Mask"]
+
+
+def test_a_form_alone_leads_from_the_model_to_its_table_headline_and_report(window, qtbot, place, monkeypatch):
+    monkeypatch.setattr("tapdesk.studies.criteria._PERMUTATIONS", 200)
+    monkeypatch.setattr("tapdesk.studies.criteria._TEST_DRAWS", 40)
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    window.go(1)
+    assert window.model.whole.isVisible()
+    assert window.model.whole.accessibleName() == "How do all questions of the form compare?"
+    window.model.whole.click()
+    results, block = window.results, window.results.questions
+    assert results.isVisible()
+    qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
+    assert results.headline.isVisible()
+    assert results.headline.words.startswith("On 1 of 3 questions the ratings clearly follow the record.")
+    # Said once: the block begins with its table, and one button saves the report.
+    assert "the ratings clearly follow" not in said(block)
+    assert results.form_report.isVisible()
+    assert not block.save.isVisible()
+
+
+def test_no_table_while_a_check_of_another_question_blocks(window, qtbot, place):
+    lines = place.read_text().splitlines()
+    place.write_text("\n".join([*lines, "Total Yes,,120,124,240"]))
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    window.go(1)
+    assert not window.model.whole.isEnabled()
+    window.go(2)
+    block = window.results.questions
+    block.begin.click()
+    qtbot.waitUntil(lambda: "On 3 questions a check must be answered first" in block.trouble.text(), timeout=LONG)
+    assert block.result is None

@@ -15,7 +15,7 @@ from tapdesk.project.files.file import load, save
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.form import form_of, work_of
 from tapdesk.project.project import History, Project
-from tapdesk.project.review_state import finding_states
+from tapdesk.project.review_state import finding_states, refuse_blocking_of_form
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import fingerprint
@@ -233,3 +233,50 @@ def test_the_form_of_a_project_is_told_as_it_was_decided(project, tmp_path, caps
     save(Project().with_reading(project.reading), tmp_path / "one.tapdesk")
     status, _rows, err = told(capsys, "questions", tmp_path / "one.tapdesk")
     assert (status, "about one question" in err) == (2, True)
+
+
+def test_spellings_are_merged_in_all_questions_or_in_one(tmp_path):
+    lines = ["Record,Nurse,Pain,Plan,Risk"]
+    for i in range(24):
+        for j, rater in enumerate(RATERS):
+            first, second = ("Yes", "yes") if i % 2 else ("No", "No ")
+            lines.append(f"r{i},{rater},{second if (i + j) % 5 == 0 else first},{first},{second if j else first}")
+    (tmp_path / "form.csv").write_text("\n".join(lines))
+    project = Project().with_form(work_of(finish(form(tmp_path / "form.csv"))), "Pain")
+    state = next(row for row in finding_states(project) if row.finding.about[:1] == (("No", "No "),))
+    assert (
+        state.finding.message == "'No' and 'No␣' differ only in capitals or blanks, in 2 questions ('Pain' and 'Risk')."
+    )
+    offered = {fix.words: fix for fix in state.fixes}
+    assert list(offered) == ["Merge as “No” in all 2 questions", "Merge in this question only", "Keep apart"]
+    for words, merged in (
+        ("Merge as “No” in all 2 questions", {"Pain", "Risk"}),
+        ("Merge in this question only", {"Pain"}),
+    ):
+        fix = offered[words]
+        after = project.decide(fix.decision, everywhere=fix.everywhere)
+        assert {name for name in ("Pain", "Risk") if "No " not in ratings(after, name).classes} == merged
+        assert ratings(after, "Plan").classes == ratings(project, "Plan").classes
+        assert not after.problems
+
+
+def test_a_row_of_totals_is_left_out_of_every_question(tmp_path):
+    lines = ["Record,Nurse,Pain,Plan"]
+    lines += [
+        f"r{i},{rater},{'Yes' if i % 2 else 'No'},{'Yes' if i % 3 else 'No'}" for i in range(24) for rater in RATERS
+    ]
+    lines.append("Total Yes,,36,48")
+    (tmp_path / "form.csv").write_text("\n".join(lines))
+    project = Project().with_form(work_of(finish(form(tmp_path / "form.csv"))), "Pain")
+    with pytest.raises(TapdeskError, match="On 2 questions a check must be answered first") as refused:
+        refuse_blocking_of_form(project)
+    assert "Choose the question on the Dataset pane and answer there." in refused.value.fix
+    state = next(row for row in finding_states(project) if row.finding.code == "summary_row")
+    fix = state.fixes[0]
+    after = project.decide(fix.decision, everywhere=fix.everywhere)
+    refuse_blocking_of_form(after)
+    for name in ("Pain", "Plan"):
+        assert ratings(after, name).classes == ("No", "Yes")
+        assert "Total Yes" not in ratings(after, name).subjects
+    # Whose name is blank is told of the row of totals alone, and goes with it.
+    assert not any(row.open and row.finding.code == "rater_without_name" for row in finding_states(after))

@@ -22,7 +22,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import finding_states
+from tapdesk.project.review_state import codes_decided, finding_states
 from tapdesk.ratings.findings import Finding, Severity, label_text, row_list
 from tapdesk.ratings.layouts.known import LAYOUTS as LAYOUTS_WITH_KEY
 from tapdesk.ratings.layouts.roles import is_called
@@ -378,7 +378,11 @@ _MAKERS: tuple[Callable[[Reading], Iterator[ChipRow]], ...] = (
 
 
 def present_value(project: Project, row: ChipRow) -> str:
-    """What a chip says: of rating columns how many count now, where raters were left out since they were read."""
+    """What a chip says: what was decided since the file was read counts, of rating columns and of missing codes."""
+    if row.name == "missing" and (codes := codes_decided(project)):
+        told = ", ".join(f"“{label_text(code, 12)}”" for code in codes[:4])
+        more = _("{value}, {codes} and {n} more") if len(codes) > 4 else _("{value}, {codes}")
+        return more.format(value=row.value, codes=told, n=len(codes) - 4)
     if row.name != "columns" or project.reading is None or project.reading.source.layout is not Layout.RATERS:
         return row.value
     used = len(project.reading.source.rating_columns)

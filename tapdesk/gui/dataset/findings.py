@@ -419,10 +419,8 @@ class FindingsList(Frame):
         """What goes with an answer above: one line, and the findings themselves where they were asked for."""
         key = (check.state.finding.code, check.state.finding.about)
         seen = key in self._unfolded
-        words = ngettext("{n} remark comes from that", "{n} remarks come from that", len(check.follows))
-        effect = _("It goes when that is answered.") if len(check.follows) == 1 else _("They go when that is answered.")
+        fact, effect = check.follows_words
         link = (_("Hide them") if seen else _("Show them"), lambda: self._fold(key))
-        fact = words.format(n=len(check.follows))
         self._rows.add(rule(), CheckRow(self._theme, State.INFO, fact, effect, (link,)))
         for state in check.follows if seen else ():
             self._add(self._row(state), state)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, Qt, Slot
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QSizePolicy, QVBoxLayout, QWidget
 
@@ -187,7 +187,15 @@ class QuestionCard(QAbstractButton):
 
 
 class ModelPane(Pane):
-    """Questions at the left, the choices in the middle, the run at the right."""
+    """Questions at the left, the choices in the middle, the run at the right.
+
+    Attributes
+    ----------
+    compared
+        Emitted when all questions of a form are to be set side by side.
+    """
+
+    compared = Signal()
 
     def __init__(self, theme: Theme, session: Session) -> None:
         super().__init__(theme, session, _("Model"))
@@ -204,6 +212,13 @@ class ModelPane(Pane):
         for part in (self.to_dataset, self.why, self.to_results, self.run):
             self.head.addWidget(part)
         self.page: WhyWindow | None = None
+        # What a form is made for; it is a run of its own, and not one of the questions below.
+        self.whole = QuestionCard(
+            theme, _("How do all questions of the form compare?"), _("One table, those that need talk first")
+        )
+        self.whole.setAutoExclusive(False)
+        self.whole.setCheckable(False)
+        self.whole.clicked.connect(self.compared)
         self.cards = [QuestionCard(theme, q.title, q.about) for q in QUESTIONS]
         self.choices, self.proposal = QuestionChoices(theme, session), ProposalCard(session)
         self.light = Light(theme)
@@ -236,7 +251,7 @@ class ModelPane(Pane):
         left, middle = plain(gap=8), plain(gap=12)
         # Above the questions that cannot be chosen yet: below them it would be out of sight.
         self.add_first = text(ADD_FIRST, "small", "2", wrap=True)
-        left.add(self.add_first, *self.cards)
+        left.add(self.add_first, self.whole, *self.cards)
         self.reason = text("", "small", "2", wrap=True)
         self.analyses = AnalysesCard(self.theme, self.session)
         left.add(self.reason, self.analyses).box.addStretch(1)
@@ -296,6 +311,8 @@ class ModelPane(Pane):
         session, empty = self.session, self.session.document.empty
         self.to_dataset.setVisible(empty)
         self.add_first.setVisible(empty)
+        self.whole.setVisible(bool(session.document.project.form))
+        self.whole.setEnabled(not session.blocked)
         for card, question in zip(self.cards, QUESTIONS, strict=True):
             chosen = question is session.plan.question
             card.refuse("" if empty or chosen else session.design_check.refusal(question) or "")

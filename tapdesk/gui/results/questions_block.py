@@ -30,6 +30,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.form import form_of
 from tapdesk.project.project import Project
+from tapdesk.project.review_state import refuse_blocking_of_form
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import fingerprint
@@ -86,6 +87,7 @@ def all_questions(
     reading = project.reading
     if reading is None:
         raise TapdeskError(_("The project holds no ratings."))
+    refuse_blocking_of_form(project)
     decided = project.replayed
     request = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)
     whole = form_of(project) if project.form else (yield from form(source_place(reading.source), request))
@@ -147,6 +149,10 @@ class QuestionsBlock(OnDemandBlock):
         Emitted with the report of the whole form, to be saved where the user wants.
     paged
         Emitted with the name of a question of the project's form, and whether it has a page of its own in the report.
+    headed
+        Emitted with the headline of the table and what follows from it; blank where there is no table.
+    alone
+        Whether the headline stands above the block, which then begins with its table.
     """
 
     wanted = Signal(object, str)
@@ -154,6 +160,7 @@ class QuestionsBlock(OnDemandBlock):
     discussed = Signal(str, str)
     printed = Signal(object)
     paged = Signal(str, bool)
+    headed = Signal(str, str)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "questions")
@@ -183,6 +190,7 @@ class QuestionsBlock(OnDemandBlock):
         self.body = self.beside = Beside(theme, self.page, self.panel)
         self.stack.insertWidget(0, self.body)
         self.table_view: TableView | None = None
+        self.alone = False
         self._about: object = None
         # Of a file that is no form of the project; a form keeps its own.
         self._own_pages: frozenset[str] = frozenset()
@@ -220,6 +228,7 @@ class QuestionsBlock(OnDemandBlock):
         self.show_nothing()
         self._names, self._level, self._seed = names, level, seed
         self._now = None
+        self.headed.emit("", "")
         self.begin.setVisible(there)
         self.filter.hide()
         self.save.hide()
@@ -232,6 +241,19 @@ class QuestionsBlock(OnDemandBlock):
             names = [row.name for row in self._shown(self._now.rows)]
             if name in names:
                 self.table_view.selectRow(names.index(name))
+
+    def stand(self, *, alone: bool) -> None:
+        """Stand below a headline of its own, or among the blocks about one question."""
+        if alone is not self.alone:
+            self.alone = alone
+            self.save.setVisible(not alone and self.result is not None)
+            if isinstance(self.result, AllQuestions) and self.at is not None and self.begin.isHidden():
+                self._show(self.at)
+
+    def head_again(self) -> None:
+        """Tell the headline once more to who shows it."""
+        if isinstance(self.result, AllQuestions) and self.begin.isHidden():
+            self.headed.emit(*words.headline(self.result.rows))
 
     def take_focus(self) -> None:
         """Give the keys to the table, or to what makes it."""
@@ -251,7 +273,8 @@ class QuestionsBlock(OnDemandBlock):
         """What is said of the questions that are shown."""
         rows = self._shown(questions.rows)
         first, follows = words.headline(questions.rows)
-        blocks: list[Block] = [Paragraph(first, Tone.LEAD), Paragraph(follows), words.table(rows)]
+        blocks: list[Block] = [] if self.alone else [Paragraph(first, Tone.LEAD), Paragraph(follows)]
+        blocks.append(words.table(rows))
         if told := words.raters_to_tell(questions.raters):
             blocks.append(words.raters_table(told))
         if questions.form.sets is not None and (sets := whole_sets(questions.form.sets)) is not None:
@@ -285,7 +308,7 @@ class QuestionsBlock(OnDemandBlock):
             self._worked = dict(result.worked)
             self.filter.offer(result.rows)
             self.filter.show()
-            self.save.show()
+            self.save.setVisible(not self.alone)
         super()._on_done(result)
 
     def _show(self, ask: Ask) -> None:
@@ -293,6 +316,7 @@ class QuestionsBlock(OnDemandBlock):
         if isinstance(self.result, AllQuestions):
             self._now = self.result
             self._follow_table()
+            self.headed.emit(*words.headline(self.result.rows))
 
     def _fill_page(self, content: Content, questions: AllQuestions) -> None:
         """Show the rows there are while others are worked on."""

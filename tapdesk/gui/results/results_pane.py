@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
+from tapdesk.answers import criteria, misfit, number_cells, numbers
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import misfit, number_cells, numbers
 from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.faults import listed
 from tapdesk.answers.figure import Figure
@@ -141,6 +141,8 @@ class ResultsPane(Pane):
             _("All questions"), self._see_all, kind="link", name=_("Back to the table of all questions")
         )
         QShortcut(QKeySequence("Alt+Left"), self, self._see_all)
+        self.form_report = button(_("Save one report of all questions…"), kind="primary")
+        self.form_report.hide()
         flow = Flow(sentence := QWidget(), gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
@@ -151,6 +153,7 @@ class ResultsPane(Pane):
             flow.addWidget(widget)
         self.head.addWidget(sentence, 1)
         self.head.addWidget(self.to_report)
+        self.head.addWidget(self.form_report)
         self.head.removeWidget(self.sub)
         self.sub.hide()
         self.empty = Example()
@@ -181,6 +184,8 @@ class ResultsPane(Pane):
         self.questions.chosen.connect(session.open_question)
         self.questions.discussed.connect(self._discuss)
         self._to_discuss = ("", "")
+        self.questions.headed.connect(self._head_form)
+        self.form_report.clicked.connect(self.questions.save_report)
         self.questions.paged.connect(session.give_page)
         self.questions.printed.connect(self._save_form_report)
         self.award_files = AwardFiles(self.awards, session, self.error)
@@ -266,6 +271,7 @@ class ResultsPane(Pane):
         self.empty.setVisible(not has and not of_a_form)
         self.see_all.setVisible(of_a_form)
         self.criterion.setVisible(of_a_form)
+        self.form_report.setVisible(False)
         self.criterion.show_value(numbers.short(project.question, 40))
         # With several analyses the list of them says which question this is.
         self.question.setVisible(has and self.switch.count() < 2)
@@ -301,7 +307,26 @@ class ResultsPane(Pane):
         for block in (self.awards, self.groups, self.models, self.of_size, self.figure_chooser):
             block.hide()
         plan = self.session.plan
+        self.questions.stand(alone=True)
+        self.criterion.hide()
         self.questions.of_file(self.session.document.project, self.session.naming.names, plan.level, plan.seed)
+        self.questions.head_again()
+
+    @Slot(str, str)
+    def _head_form(self, sentence: str, follows: str) -> None:
+        """The headline of the whole form, where no answer about one question has it."""
+        if self.questions.alone:
+            self.headline.say(sentence, follows, warn=False)
+            self.headline.setVisible(bool(sentence))
+            self.form_report.setVisible(bool(sentence))
+            if sentence:
+                bring_to_top(self.headline)
+
+    def compare_questions(self) -> None:
+        """Set all questions of a form side by side, unless they stand so."""
+        if self.session.document.project.form and not self.questions.begin.isHidden():
+            self.questions.compare()
+        bring_to_top(self.headline if self.questions.alone else self.questions)
 
     @property
     def _of_an_answer(self) -> tuple[QWidget, ...]:
@@ -446,6 +471,7 @@ class ResultsPane(Pane):
             block.show()
             block.of(answer)
         request = analysis.request
+        self.questions.stand(alone=False)
         self.questions.of_file(self.session.document.project, self.session.naming.names, request.level, request.seed)
         box = cast("QBoxLayout", self.inside.layout())
         if self.awards.answer(analysis, box, self.questions) | self.figure_chooser.answer(analysis, box):
@@ -487,6 +513,9 @@ class ResultsPane(Pane):
 
     def _not_said(self) -> None:
         document = self.session.document
+        if self.questions.alone:
+            dialogs.inform(self, _("What this does not say"), criteria.not_said())
+            return
         key = Key.UNUSED if (fit := self._shown) is None else fit.model.key
         dialogs.inform(self, _("What this does not say"), words.not_said(document.project.ratings, key))
 

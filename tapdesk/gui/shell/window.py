@@ -126,6 +126,12 @@ class MainWindow(DropWindow):
         box.addWidget(self.status)
         return whole
 
+    @Slot()
+    def _compare_questions(self) -> None:
+        """Set all questions of the form side by side, where they are looked at."""
+        self.go(RESULTS)
+        self.results.compare_questions()
+
     @cached_property
     def results(self) -> "ResultsPane":
         """The pane of results, made when it is first looked at."""
@@ -187,6 +193,7 @@ class MainWindow(DropWindow):
         self.dataset.offer(self.project_file.recipes)
         self.dataset.watch.noticed.connect(self.refresh)
         self.start.error.again = session.try_again
+        self.model.compared.connect(self._compare_questions)
         self.model.to_dataset.clicked.connect(lambda: self.go(0))
         for shows in (self.model.running.show_results, self.model.to_results):
             shows.clicked.connect(lambda: self.go(2))

@@ -17,6 +17,13 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
 _FIXES: Mapping[str, tuple[Offer, ...]] = MappingProxyType({**READING, **RATINGS, **KNOWN})
+# What rows, cases and raters are is the same for every question of a form.
+_OF_ALL = frozenset(
+    {
+        *("summary_row", "summary_rater", "similar_rater_names", "similar_case_names", "personal_data"),
+        *("persons_as_cases", "case_without_name", "rater_without_name"),
+    }
+)
 
 
 def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
@@ -40,4 +47,6 @@ def fixes(finding: Finding, reading: Reading, now: Ratings) -> tuple[Fix, ...]:
             made.append(case.leave(say(offer)))
         else:
             made += offer(case)
+    if finding.code in _OF_ALL:
+        made = [replace(fix, everywhere=fix.decision is not None) for fix in made]
     return tuple(made)

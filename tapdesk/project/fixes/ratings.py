@@ -40,7 +40,15 @@ def _without_nameless_rows(case: Case) -> Iterator[Fix]:
 def _merge(case: Case) -> Iterator[Fix]:
     """Names that are perhaps one class."""
     group = still_there(case.names, case.now.classes)
-    if len(group) > 1:
+    if len(group) > 1 and len(case.finding.about) > 1:
+        _every, names = case.finding.about
+        into = next((name for name in case.names if name == name.strip()), group[0])
+        told = {"name": label_text(into), "n": len(names)}
+        together = MergeClasses(((into, case.names),))
+        yield Fix(_("Merge as “{name}” in all {n} questions").format(**told), together, everywhere=True)
+        yield Fix(_("Merge in this question only"), MergeClasses(((into, group),)))
+        yield replace(case.leave(_("Keep apart")), everywhere=True)
+    elif len(group) > 1:
         # Where one of them is the other without outer blanks, that is the name to keep.
         into = next((name for name in group if name == name.strip()), group[0])
         yield Fix(_("Merge as “{name}”").format(name=label_text(into)), MergeClasses(((into, group),)))
@@ -97,9 +105,12 @@ def _missing_codes(case: Case) -> Iterator[Fix]:
     yield read_again(_("They are answers"), missing=())
 
 
+_CODES_OF_FORM = frozenset({"maybe_missing_word", "maybe_missing_number", "numbers_among_words"})
+
+
 def _no_rating(case: Case) -> Iterator[Fix]:
     """Texts that are perhaps no rating, or a slip for another one."""
-    if len(case.finding.about) > 1 and case.finding.code in {"maybe_missing_word", "maybe_missing_number"}:
+    if len(case.finding.about) > 1 and case.finding.code in _CODES_OF_FORM:
         yield from _code_of_form(case)
         return
     labels = still_there(case.names, case.now.classes)

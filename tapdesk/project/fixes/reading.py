@@ -14,10 +14,10 @@ from tapdesk.ratings.vocabulary import words as words_of
 
 def _sheets(case: Case) -> Iterator[Fix]:
     """The other sheets of a workbook."""
-    for name in case.names[: MOST - 1]:
-        yield read_again(_("Read the sheet “{name}”").format(name=label_text(name)), sheet=name)
     source = case.reading.source
     yield case.leave(_("Stacking is right") if source.sheet not in source.sheets else _("This sheet is right"))
+    for name in case.names[: MOST - 1]:
+        yield read_again(_("Read the sheet “{name}”").format(name=label_text(name)), sheet=name)
 
 
 def _row_as_header(case: Case) -> Iterator[Fix]:

@@ -1,7 +1,7 @@
 """What the data show that a user should know: all checks of a reading in one place."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,13 @@ from tapdesk.ratings.checks.columns import column_findings
 from tapdesk.ratings.checks.names import table_findings
 from tapdesk.ratings.checks.panel import panel_findings
 from tapdesk.ratings.checks.sets import set_findings
-from tapdesk.ratings.checks.values import refuse_what_is_no_rating, value_findings, values_of
+from tapdesk.ratings.checks.values import (
+    Values,
+    numbers_among_words,
+    refuse_what_is_no_rating,
+    value_findings,
+    values_of,
+)
 from tapdesk.ratings.findings import Finding, ask, label_text, name_list, note, quoted_list, short_text
 from tapdesk.ratings.grid import Marks, column_letter
 from tapdesk.ratings.layouts.roles import Roles
@@ -173,24 +179,36 @@ def _damaged_findings(table: RatingTable, roles: Roles, made: Assembly) -> Itera
 _STEPS = 20
 
 
-def _without_consequences(findings: Sequence[Finding], made: Assembly) -> tuple[Finding, ...]:
+def _without_consequences(
+    findings: Sequence[Finding], values: Values, made: Assembly, options: ReadingOptions
+) -> tuple[Finding, ...]:
     """Findings without those that another explains: the numbers of a row of totals, a column asked about twice.
 
     What blocks because of a row or column as a whole comes before what blocks because of single ratings.
     """
-    codes = {f.code for f in findings}
-    kept = list(findings)
-    if "summary_row" in codes and "numbers_among_words" in codes:
-        sums = {name for f in findings if f.code == "summary_row" for name in f.about[0]}
-        numbers = {text for f in findings if f.code == "numbers_among_words" for text in f.about[0]}
-        ratings = made.ratings
-        rated = np.isin(ratings.category, [i for i, c in enumerate(ratings.classes) if c in numbers])
-        if {ratings.subjects[i] for i in np.unique(ratings.subject[rated])} <= sums:
-            kept = [f for f in kept if f.code != "numbers_among_words"]
+    sums = {name for f in findings if f.code == "summary_row" for name in f.about[0]}
+    kept = []
+    for finding in findings:
+        if sums and finding.code == "numbers_among_words":
+            left = _outside(sums, finding.about[0], made)
+            if left and len(left) < len(finding.about[0]):
+                kept.append(numbers_among_words(values, left, made, options))
+            elif left:
+                kept.append(finding)
+        else:
+            kept.append(finding)
     # What a column is more surely is asked once.
     surely = {name for f in findings if f.code in {"summary_column", "known_answers"} for name in f.about[0]}
     kept = [f for f in kept if f.code != "perhaps_no_rater" or not set(f.about[0]) <= surely]
     return tuple(sorted(kept, key=lambda f: f.code == "numbers_among_words"))
+
+
+def _outside(cases: Collection[str], texts: Sequence[str], made: Assembly) -> tuple[str, ...]:
+    """Those of some ratings that stand with other cases as well."""
+    ratings = made.ratings
+    others = ~np.isin(ratings.subject, [i for i, name in enumerate(ratings.subjects) if name in cases])
+    used = {ratings.classes[i] for i in np.unique(ratings.category[others])}
+    return tuple(t for t in texts if t in used)
 
 
 def _other_columns(table: RatingTable, roles: Roles) -> Ways:
@@ -231,7 +249,7 @@ def all_findings(
         while (finding := next(kind, None)) is not None:
             findings.append(finding)
             yield Step(table.rows, table.rows, "read")
-    return _without_consequences(findings, made)
+    return _without_consequences(findings, values, made, options)
 
 
 def label_findings(labels: Mapping[str, str], made: Assembly) -> Iterator[Finding]:

@@ -56,13 +56,14 @@ def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
     raters = len(ratings.raters)
     if not ratings.raters_known or raters > _MOST_RATERS:
         return False
+    scores = _steps(ratings)
     table = np.full((len(ratings.subjects), raters), -1, dtype=np.int32)
-    table[ratings.subject, ratings.rater] = ratings.category
+    table[ratings.subject, ratings.rater] = ratings.category if scores is None else scores[ratings.category]
     table = table[:: 1 + len(table) // _CASES_ENOUGH].T.copy()
     doubtful = np.array([name in names for name in ratings.raters])
     kappa = np.full((raters, raters), np.nan)
     # On a long scale hardly two give the same score, however well they know the wine.
-    alike = _correlation if ratings.ordered and len(ratings.classes) >= _LONG_SCALE else _kappa
+    alike = _kappa if scores is None else _correlation
     for i, j in combinations(range(raters), 2):
         kappa[i, j] = kappa[j, i] = alike(table[i], table[j])
     usual = kappa[~doubtful][:, ~doubtful]
@@ -70,6 +71,20 @@ def _rater_affinity(ratings: Ratings, names: tuple[str, ...]) -> bool:
     if not usual.size or usual.mean() < _LEAST or not np.isfinite(own).any(axis=1).all():
         return False
     return bool((np.nanmean(own, axis=1) >= _AS_CLOSE * usual.mean()).all())
+
+
+def _steps(ratings: Ratings) -> NDArray[np.int32] | None:
+    """The place of each class on a long scale, -1 of a word among the numbers of one; None where there is no scale."""
+    if len(ratings.classes) < _LONG_SCALE:
+        return None
+    if ratings.ordered:
+        return np.arange(len(ratings.classes), dtype=np.int32)
+    numbers = [number_of_either(c) for c in ratings.classes]
+    known = sorted({n for n in numbers if n is not None})
+    often = np.bincount(ratings.category, minlength=len(numbers))
+    if len(known) < _LONG_SCALE or 10 * often[[n is not None for n in numbers]].sum() < 9 * often.sum():
+        return None
+    return np.array([-1 if n is None else known.index(n) for n in numbers], dtype=np.int32)
 
 
 def _correlation(one: NDArray[np.int32], two: NDArray[np.int32]) -> float:

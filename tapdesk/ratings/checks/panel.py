@@ -157,7 +157,7 @@ def panel_findings(made: Assembly, roles: Roles, options: ReadingOptions) -> Ite
     if not ratings.raters_known or roles.layout in {Layout.COUNTS, Layout.CONFUSION}:
         return
     yield from rater_summary_findings(ratings)
-    yield from _sparse(ratings)
+    yield from sparse_raters(ratings)
 
 
 def rater_summary_findings(ratings: Ratings) -> Iterator[Finding]:
@@ -371,7 +371,7 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         )
 
 
-def _sparse(ratings: Ratings) -> Iterator[Finding]:
+def sparse_raters(ratings: Ratings) -> Iterator[Finding]:
     """Raters who rated a part of the cases while most rated nearly all: who came late, left early, or helped out."""
     raters, cases = len(ratings.raters), len(ratings.subjects)
     if not 3 <= raters <= _MOST_RATERS or cases < _LEAST_CASES or raters * cases > _MOST_DENSE:

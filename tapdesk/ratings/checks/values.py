@@ -113,7 +113,7 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
             return
     among = _among_words(values, list(numbers))
     if among:
-        yield _numbers_among_words(values, among, made, options)
+        yield numbers_among_words(values, among, made, options)
         return
     # What occurs once, as a sum in a row of totals does, says nothing about where the scale ends.
     often = {t: n for t, n in numbers.items() if values.total([t]) > 1}
@@ -144,7 +144,7 @@ def _among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
     return tuple(numbers) if few and len(words) + len(numbers) == len(values.texts) else ()
 
 
-def _numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembly, options: ReadingOptions) -> Finding:
+def numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembly, options: ReadingOptions) -> Finding:
     """Numbers that stand where words are the answers, as those of a row of totals do: a question that blocks."""
     message = _("Some ratings are numbers among words: {told}. They may be sums, or codes for missing.").format(
         told=values.listing(numbers)
@@ -350,7 +350,7 @@ def _order_findings(made: Assembly) -> Iterator[Finding]:
                     _("Not all classes have a known order: {classes}.")
                     if made.order.how == "part"
                     else _("The classes have no known order: {classes}.")
-                ).format(classes=quoted_list(made.order.classes, 8)),
+                ).format(classes=quoted_list(made.order.rest or made.order.classes, 8)),
                 _("The counted class is '{last}', the one that came last.").format(last=short_text(last))
                 if binary
                 else "",

@@ -408,8 +408,10 @@ def _chosen(sheets: Sequence[_Sheet], name: str, options: ReadingOptions, findin
             findings.append(_stacking_finding(alike, visible))
         return alike
     if len(visible) > 1:
+        # Where the others hold a title or a note, there is nothing to choose from.
+        others = [s for s in visible if s is not first and s.width > 1 and s.rows > 2]
         findings.append(
-            ask(
+            (ask if others else note)(
                 "several_sheets",
                 f"sheet '{first.name}'",
                 _("The workbook has {n} sheets with cells: {sizes}.").format(n=len(visible), sizes=_sizes(visible)),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.ratings.assembly import RatingCells, seat_numbers, stack_columns
+from tapdesk.ratings.assembly import NOBODY, RatingCells, seat_numbers, stack_columns
 from tapdesk.ratings.findings import Finding, ask, quoted_list, row_list
 from tapdesk.ratings.grid import TextColumn, column_of, trim
 from tapdesk.ratings.layouts.further_columns import Names, below_a_merged, fill_down, further_columns
@@ -292,7 +292,7 @@ def _blank_named(table: RatingTable, rater: str, findings: list[Finding]) -> Tex
                 _("These ratings count as given by one rater called '(no name)'."),
             )
         )
-        values = tuple("(no name)" if not v.strip() else v for v in column.values)
+        values = tuple(NOBODY if not v.strip() else v for v in column.values)
         return TextColumn(column.codes, values)
     return column
 
