@@ -15,6 +15,7 @@ from tapdesk.project.files.file import load, save
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.form import form_of, work_of
 from tapdesk.project.project import History, Project
+from tapdesk.project.recipes import apply_recipe, recipe_of
 from tapdesk.project.review_state import finding_states, refuse_blocking_of_form
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
@@ -258,6 +259,11 @@ def test_spellings_are_merged_in_all_questions_or_in_one(tmp_path):
         assert {name for name in ("Pain", "Risk") if "No " not in ratings(after, name).classes} == merged
         assert ratings(after, "Plan").classes == ratings(project, "Plan").classes
         assert not after.problems
+        # The next file of this shape is answered as this one was.
+        recipe = recipe_of(after, ("form",), "")
+        again, left = apply_recipe(project, recipe)
+        assert (recipe.of_all, left) == ((fix.everywhere,), ())
+        assert ("No " in ratings(again, "Risk").classes) == ("Risk" not in merged)
 
 
 def test_a_row_of_totals_is_left_out_of_every_question(tmp_path):

@@ -3,15 +3,17 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from tapdesk.answers import criteria as words
 from tapdesk.answers.content import Block, Paragraph, Tone
+from tapdesk.answers.faults import listed
 from tapdesk.answers.naming import Naming, RatersAs
 from tapdesk.answers.part import Content, Missing
 from tapdesk.answers.parts import SHELVES
@@ -20,12 +22,16 @@ from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
 from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells, leads_to
 from tapdesk.gui.runs.job import Job
+from tapdesk.gui.shell import dialogs
+from tapdesk.gui.shell.dialogs import permitted
 from tapdesk.gui.shell.opening import of_a_form, options_of_form
+from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import button, text
+from tapdesk.gui.widgets.messages import ErrorCard
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import in_voice
+from tapdesk.language import in_voice, joined
 from tapdesk.progress import Run, Step
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.form import form_of
@@ -134,6 +140,33 @@ def report_of(questions: AllQuestions, own_pages: Collection[str] = ()) -> Repor
     names = form_names(questions.form, RatersAs.NAMES)
     recipe = replace(questions.recipe, own_pages=tuple(own_pages)).text(names.secrets)
     return form_report(questions.form, read, names, recipe=recipe, own_pages=own_pages)
+
+
+FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
+
+
+def save_form_report(parent: QWidget, report: Report, session: Session, error: ErrorCard) -> str:
+    """Ask where, and save the one report of a form; what is said of it then, empty where nothing was saved."""
+    # Late: what writes reports is not needed before one is saved.
+    from tapdesk.gui.report.export import missing_words, plain_name
+    from tapdesk.report.forms.write import written
+
+    project = session.document.project
+    name = session.sibling(_("{plain} all questions.pdf").format(plain=plain_name(project.title)))
+    path = dialogs.ask_where(parent, _("Save one report of all questions"), name, FORM_REPORTS)
+    if path is None:
+        return ""
+    left = ""
+
+    def made() -> Sequence[tuple[Path, bytes]]:
+        nonlocal left
+        whole, files = written(report, path)
+        left = listed(whole.faults)
+        return files
+
+    if not dialogs.save_files(parent, path, made, error, permitted(project)):
+        return ""
+    return joined(_("Saved {name}.").format(name=path.name), missing_words(left) if left else "")
 
 
 class QuestionsBlock(OnDemandBlock):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from tapdesk.answers import criteria, misfit, number_cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.demands import Choice, Selection, demand
-from tapdesk.answers.faults import listed
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
@@ -32,7 +30,7 @@ from tapdesk.gui.results.on_demand_blocks import (
     OnDemandBlock,
 )
 from tapdesk.gui.results.part_blocks import PartBlock, RatersBlock
-from tapdesk.gui.results.questions_block import QuestionsBlock
+from tapdesk.gui.results.questions_block import QuestionsBlock, save_form_report
 from tapdesk.gui.runs.side_studies import CurrentCutPoints, SideStudies, SideStudy
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted, save_picture, save_table
@@ -48,7 +46,7 @@ from tapdesk.gui.widgets.controls import Frame, button, plain, scroll_area, text
 from tapdesk.gui.widgets.focus import bring_into_view, bring_to_top, tab_through
 from tapdesk.gui.widgets.layouts import Flow, Fold
 from tapdesk.gui.widgets.messages import NARROW, WIDEST, Headline, NumberStrip
-from tapdesk.language import Label, joined
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.project.damage import open_line
@@ -142,7 +140,6 @@ class ResultsPane(Pane):
         )
         QShortcut(QKeySequence("Alt+Left"), self, self._see_all)
         self.form_report = button(_("Save one report of all questions…"), kind="primary")
-        self.form_report.hide()
         flow = Flow(sentence := QWidget(), gap=10)
         standing = plain(across=True, gap=6).add(self.mark, self.state)
         self.switch = AnalysisSwitch(theme, session)
@@ -489,27 +486,8 @@ class ResultsPane(Pane):
 
     @Slot(object)
     def _save_form_report(self, report: Report) -> None:
-        """Ask where, and save the one report of a form."""
-        # Late: what writes reports is not needed before one is saved.
-        from tapdesk.gui.report.export import missing_words, plain_name
-        from tapdesk.report.forms.write import written
-
-        document = self.session.document
-        name = self.session.sibling(_("{plain} all questions.pdf").format(plain=plain_name(document.project.title)))
-        path = dialogs.ask_where(self, _("Save one report of all questions"), name, FORM_REPORTS)
-        if path is None:
-            return
-        left = ""
-
-        def made() -> Sequence[tuple[Path, bytes]]:
-            nonlocal left
-            whole, files = written(report, path)
-            left = listed(whole.faults)
-            return files
-
-        if dialogs.save_files(self, path, made, self.error, permitted(document.project)):
-            missing = missing_words(left) if left else ""
-            self.questions.show_saved(joined(_("Saved {name}.").format(name=path.name), missing))
+        if told := save_form_report(self, report, self.session, self.error):
+            self.questions.show_saved(told)
 
     def _not_said(self) -> None:
         document = self.session.document
@@ -527,7 +505,6 @@ class ResultsPane(Pane):
         save_table(self, heads, rows, self.session.sibling("table.csv"), self.error, may)
 
 
-FORM_REPORTS = _("Report (*.pdf);;Web page (*.html);;Workbook (*.xlsx)")
 TITLES = {row.key: row.title for row in SECTIONS}
 
 
