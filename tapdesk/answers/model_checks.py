@@ -318,7 +318,8 @@ def independent(independence: Independence, style: Style = SCREEN) -> Table:
         tuple(rows),
         _(
             "{told} Middle 95 %: around the number by the model, how far {sets} panels made by it lie from the model "
-            "once it is fitted to them as well; one pair in twenty lies outside by luck."
+            "once it is fitted to them as well; one pair in twenty lies outside by luck. No more panels are made once "
+            "it is settled that no pair stands out, which is wrong at most once in 1,000 reports."
         ).format(told=sentence, sets=numbers.count(independence.replicates)),
         most=MOST_ROWS,
     )

@@ -75,40 +75,55 @@ def place_in_group(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes))
 
 
+_Layout = tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]
+
+
 class RaterEvidence(SharedEvidence):
     """As `StructuredEvidence`, with the patterns and their weights of each data set in one array."""
+
+    def __init__(self, shared: Evidence) -> None:
+        super().__init__(shared)
+        self._known: tuple[FloatArray, _Layout] | None = None
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`; the weights are those of `rater_evidence`."""
         if weights is None:
             raise ValueError("each data set has patterns of its own")
-        weight, cell = weights[:, 0], weights[:, 1:].astype(np.int64)
-        (b, each, m), units, k = cell.shape, self.patterns.units, stack.truth.shape[1]
+        weight, (b, m) = weights[:, 0], (weights.shape[0], weights.shape[2])
+        units, k = self.patterns.units, stack.truth.shape[1]
+        cell, place, totals = self._laid_out(weights, k)
         base = np.broadcast_to((1 - stack.accuracy) * stack.guessing[:, :, 0], (b, units, k))
         rate = np.maximum(stack.accuracy + base, TINY)
         log_base, log_truth = np.log(np.maximum(base, TINY)), np.log(np.maximum(stack.truth, TINY))
         # One cell and one class more stand for no rating: it gains nothing.
         gain = np.zeros((b, units * k + 1))
         gain[:, :-1] = (np.log(rate) - log_base).reshape(b, -1)
-        joint = np.zeros((b, k + 1, m))
-        joint[:, :k] = log_truth[:, :, None]
-        category = np.where(cell < units * k, cell % k, k)
-        places = ((np.arange(b) * (k + 1))[:, None, None] + category) * m + np.arange(m)
-        cell += (np.arange(b) * (units * k + 1))[:, None, None]
-        flat = joint.reshape(-1)
-        for r in range(each):
-            flat[places[:, r]] += gain.ravel()[cell[:, r]]
+        joint = np.bincount(place, gain.ravel()[cell], b * (k + 1) * m).reshape(b, k + 1, m)
+        joint[:, :k] += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
         posterior, level = normalised_posterior(joint[:, :k], weight, bound)
-        told_of = np.broadcast_to(weight[:, None], cell.shape)
-        totals, right = (
-            np.bincount(cell.ravel(), value.ravel(), gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
-            for value in (told_of, flat[places])
-        )
+        right = np.bincount(cell, joint.ravel()[place], gain.size).reshape(b, -1)[:, :-1].reshape(b, units, k)
         level += (totals * log_base).sum(axis=(1, 2))
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
         return Expected(level, posterior.sum(axis=2), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None])
+
+    def _laid_out(self, weights: FloatArray, k: int) -> "_Layout":
+        """Where each rating takes its gain from and where it puts it, and the ratings of each unit by class.
+
+        A climb asks for the same weights at every step.
+        """
+        if self._known is not None and self._known[0] is weights:
+            return self._known[1]
+        cell, (b, _rows, m), units = weights[:, 1:].astype(np.int64), weights.shape, self.patterns.units
+        category = np.where(cell < units * k, cell % k, k)
+        place = (((np.arange(b) * (k + 1))[:, None, None] + category) * m + np.arange(m)).ravel()
+        cell += (np.arange(b) * (units * k + 1))[:, None, None]
+        times = np.broadcast_to(weights[:, :1], cell.shape).ravel()
+        totals = np.bincount(cell.ravel(), times, b * (units * k + 1)).reshape(b, -1)[:, :-1].reshape(b, units, k)
+        layout = (cell.ravel(), place, totals)
+        self._known = (weights, layout)
+        return layout
 
 
 def rater_evidence(patterns: Patterns, weights: FloatArray) -> FloatArray | None:

@@ -4,10 +4,12 @@ A copied or hidden consensus column shows in pairs of raters who agree more than
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtrc
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.fit import Fit
@@ -32,6 +34,11 @@ _ROUNDING = 1e-5
 _FEW = 20
 # The model follows the agreement of so few raters, whatever made it.
 _FEW_RATERS = 3
+# First and later looks at the data sets simulated by then, and the chance that all looks together stop a panel early
+# of which the pair that stands out most does so by luck as rarely as `_NEAR` (Besag & Clifford 1991, *Biometrika* 78;
+# shared among the looks as Gandy 2009, *Journal of the American Statistical Association* 104, does).
+_FIRST_LOOK, _LOOK = 100, 50
+EARLY_ERROR = 0.001
 # Chance of flagging any pair of a panel whose raters judge by themselves; below the second it is worth asking which.
 _LEVEL, _NEAR = 0.01, 0.2
 
@@ -65,7 +72,7 @@ class Independence:
     measure
         ``covariance`` or ``agreement``.
     replicates
-        Simulated data sets.
+        Simulated data sets: fewer than were allowed where it was settled by then that no pair stands out.
     unanimous
         Whether all ratings of each case are equal.
     pair
@@ -193,7 +200,7 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     What counts is agreement beyond what the model says of it. The model is fitted to each simulated data set anew, as
     it was to the ratings: a fit follows the agreement of its own raters, and against parameters that are held it would
     hardly ever stand out. Of many raters or ratings, and where the estimate is no maximum, they are held all the same,
-    which makes the limits wide.
+    which makes the limits wide. Simulating ends early where it is settled that no pair stands out (`settled`).
 
     Parameters
     ----------
@@ -224,20 +231,24 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     again = _refitted(fit, plain)
     words = _expected_agreement(Stack.of([fit.parameters]), which, fit)[0] if again else 0.0
     draws = np.zeros((replicates, first.size))
-    done = 0
-    for some in simulate_datasets(ratings, fit.model, fit.parameters, replicates, np.random.SeedSequence([seed, 7])):
-        category = some.ratings.category
-        owner = some.owner[some.ratings.subject]
-        for b in range(some.count):
-            draws[done + b] = _agreement(plain, category[owner == b], which)
-        if again:
-            plan, weights = some.tabulate(fit.model)
-            run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
-            result = yield from relay(run, done, replicates, "re-draws")
-            draws[done : done + some.count] += words - _expected_agreement(result.stack, which, fit)
-        done += some.count
-        yield Step(done, replicates, "re-draws")
-    judged = _judged(ratings, which, counts, seen, draws)
+    looks = looks_at(replicates)
+    for turn, (start, stop) in enumerate(pairwise((0, *looks))):
+        done, own = start, np.random.SeedSequence([seed, 7, turn])
+        for some in simulate_datasets(ratings, fit.model, fit.parameters, stop - start, own):
+            category = some.ratings.category
+            owner = some.owner[some.ratings.subject]
+            for b in range(some.count):
+                draws[done + b] = _agreement(plain, category[owner == b], which)
+            if again:
+                plan, weights = some.tabulate(fit.model)
+                run = fit_weights(plan.space, plan.space.evidence(plan.patterns), weights, [fit.parameters])
+                result = yield from relay(run, done, replicates, "re-draws")
+                draws[done : done + some.count] += words - _expected_agreement(result.stack, which, fit)
+            done += some.count
+            yield Step(done, replicates, "re-draws")
+        judged = _judged(ratings, which, counts, seen, draws[:stop])
+        if settled(int(np.rint(judged.p_adjusted.min() * (1 + stop))) - 1, stop, replicates):
+            break
     if not judged.near:
         return judged
     from tapdesk.studies.pair_dependence import dependent_pair  # late: few panels agree so often
@@ -247,6 +258,25 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
     except CannotAnswerError:
         # Of these ratings no pair can be told apart from harder cases; what holds of the panel is said.
         return judged
+
+
+def looks_at(replicates: int) -> tuple[int, ...]:
+    """After how many simulated data sets it is asked whether the verdict is settled; the last look is at all."""
+    return (*range(min(_FIRST_LOOK, replicates), replicates, _LOOK), replicates)
+
+
+def settled(reached: int, sets: int, replicates: int) -> bool:
+    """Whether it is settled, after some of the simulated data sets, that no pair stands out or nearly does.
+
+    Parameters
+    ----------
+    reached
+        Data sets whose largest deviation is at least that of the pair that stands out most.
+    sets, replicates
+        How many are simulated by now, and how many may be.
+    """
+    share = EARLY_ERROR / len(looks_at(replicates))
+    return reached > 0 and float(bdtrc(reached - 1, sets, _NEAR)) <= share
 
 
 def _refitted(fit: Fit, ratings: Ratings) -> bool:

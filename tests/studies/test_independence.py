@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from tapdesk.errors import CannotAnswerError
 from tapdesk.fitting.em import ExactEM
 from tapdesk.models.model import model
 from tapdesk.progress import finish
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.rater_pairs import independence
+from tapdesk.studies.rater_pairs import EARLY_ERROR, independence, looks_at, settled
 from tests.studies.examples import WINE, panel, tallied
 
 
@@ -119,3 +120,36 @@ def test_few_shared_cases_are_no_proof_that_raters_judge_by_themselves():
     assert not told[0].flagged.any()
     assert told[0].words.endswith("share more than 6 cases: too few to show it.")
     assert "too few" not in told[1].words
+
+
+def _stops_early(rate: float, replicates: int) -> float:
+    """The exact chance that a look before the last one ends the simulating, by going through every way to get there."""
+    looks = looks_at(replicates)
+    under_way = np.zeros(replicates + 1)
+    under_way[0] = 1.0
+    ended, before = 0.0, 0
+    for look in looks[:-1]:
+        under_way = np.convolve(under_way, binom.pmf(np.arange(look - before + 1), look - before, rate))
+        stops = np.array([settled(reached, look, replicates) for reached in range(look + 1)])
+        ended += under_way[: look + 1][stops].sum()
+        under_way[: look + 1][stops] = 0.0
+        before = look
+    return float(ended)
+
+
+@pytest.mark.parametrize("replicates", [199, 300, 500, 2000])
+def test_simulating_ends_early_in_the_wrong_less_than_once_in_a_thousand(replicates):
+    # Wrong: luck does as much less often than twice in ten, so that the pair had been worth asking about.
+    assert 0 < _stops_early(0.2, replicates) <= EARLY_ERROR
+    assert _stops_early(0.05, replicates) < 1e-12
+    assert _stops_early(0.6, replicates) > 0.97
+
+
+def test_where_no_pair_stands_out_few_data_sets_settle_it_and_the_verdict_is_that_of_all():
+    result = finish(independence(JURY, fitted(JURY), 300))
+    again = finish(independence(JURY, fitted(JURY), 300))
+    assert result.replicates < 300
+    assert (result.p == again.p).all()
+    assert not result.flagged.any()
+    copied = _copied(JURY)
+    assert finish(independence(copied, fitted(copied), 300)).replicates == 300

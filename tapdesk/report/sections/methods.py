@@ -82,12 +82,17 @@ def _program(context: Context) -> str:
     sentence = _("All numbers were computed by tapdesk {version}, without any connection to a network.").format(
         version=VERSION
     )
-    test = context.extras.chance
-    if test is None:
-        return sentence
-    return _("{told} Tests of chance and of fit rest on {n} simulated data sets.").format(
-        told=sentence, n=numbers.count(test.test.replicates)
-    )
+    test, pairs = context.extras.chance, context.extras.independence
+    if test is not None:
+        sentence = _("{told} Tests of chance and of fit rest on {n} simulated data sets.").format(
+            told=sentence, n=numbers.count(test.test.replicates)
+        )
+    if pairs is not None:
+        sentence = _(
+            "{told} Whether pairs of {raters} agree too often was judged by {n} simulated data sets: simulating ends "
+            "once no pair can stand out, which is wrong at most once in 1,000 reports."
+        ).format(told=sentence, n=numbers.count(pairs.replicates))
+    return sentence
 
 
 def formula(fit: Fit) -> str:
