@@ -31,7 +31,7 @@ from tapdesk.language import joined, ngettext
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.ratings import Ratings
 
-REPEATS = _("Repeated ratings of a case by one rater share that rater's vote.")
+REPEATS = _("Repeated {ratings} of {a_subject} by one {rater} share that {rater}'s vote.")
 RARE = 30
 FEW = _(
     "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "

@@ -130,5 +130,5 @@ def _case(tables: Tables) -> Case:
         bounds=(0.0, 1.0),
         logit=True,
     )
-    note = "" if used.all() else _("Only cases rated by every rater are used.")
+    note = "" if used.all() else _("Only {subjects} rated by every {rater} are used.")
     return Case(quantity, tables.pattern_usage(used), note=note, otherwise=ALL_TIED, weights="identity")

@@ -299,7 +299,7 @@ def _two_way(
 
     notes = [values[1]]
     if not used.all():
-        notes.append(_("Only cases rated by every rater are used."))
+        notes.append(_("Only {subjects} rated by every {rater} are used."))
     quantity = Quantity(family, value, units=used, interval=ends if normal_enough(tables) else None)
     note = joined(*(n for n in notes if n))
     return Case(quantity, tables.pattern_usage(used), note=note, otherwise=NO_SPREAD, weights="identity")

@@ -48,7 +48,7 @@ _ROW, _EDGE = 20.0, 56.0
 # So many letters of names fit on the second page with everything else.
 _MOST_LETTERS = 1_500
 # So many rows of cases fit whatever else stands there.
-_SURE_ROWS = 16
+_SURE_LINES, _LINE = 22, 44
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z“0-9])")
 _KITCHEN = re.compile(
     r"\bkrits?\b|\bnats?\b|\bflags?\b|\bflagged\b|needs your decision|P-a-P|"
@@ -384,7 +384,9 @@ def cases_blocks(answer: Answer, *, whole: bool = True) -> tuple[Block, ...]:
 def lists_all_cases(answer: Answer) -> bool:
     """Whether there are so few cases to discuss that the second page surely has room for a row of each."""
     table = None if answer.result is None else _grouped_cases(answer, whole=False)
-    return table is None or len(table.rows) <= _SURE_ROWS
+    if table is None:
+        return True
+    return sum(-(-len(row[0]) // _LINE) for row in table.rows) <= _SURE_LINES
 
 
 def unsure_cases(answer: Answer) -> int:

@@ -253,7 +253,7 @@ def confusion_table(ratings: Ratings) -> Table:
 CASES = Part(
     "cases",
     "cases",
-    _("Which cases are worth discussing?"),
+    _("Which {subjects} are worth discussing?"),
     _(
         "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
         "answer. It shows where a discussion may help, not that anybody was wrong."

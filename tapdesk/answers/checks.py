@@ -153,7 +153,7 @@ def information_content(answer: Answer) -> Content | Missing | None:
 CALIBRATION = Part(
     "calibration",
     "checks",
-    _("Does the model predict single ratings?"),
+    _("Does the model predict single {ratings}?"),
     _(
         "What the model says of a rating from the other ratings of its case, against what was given. Dots on the "
         "diagonal are foretold well; lines that miss it are further off than luck explains."
@@ -166,7 +166,7 @@ CALIBRATION = Part(
 RATER_CALIBRATION = Part(
     "rater_calibration",
     "checks",
-    _("Does the model predict how often each rater gives a class?"),
+    _("Does the model predict how often each {rater} gives a class?"),
     _(
         "How often each rater gives a class by the model, against how often it was. Off the diagonal a rater gives it "
         "more or less often than the model expects: in a way of their own, or because others with a way of their own "
@@ -193,7 +193,7 @@ VOTES = Part(
 INDEPENDENCE = Part(
     "independence",
     "checks",
-    _("Do raters agree more than the model explains?"),
+    _("Do {raters} agree more than the model explains?"),
     _(
         "How often every two raters agree, against what the model makes of raters who judge by themselves. Cases that "
         "are harder than others make all of them agree more; a pair is named only where unlike raters and hard cases "
@@ -207,7 +207,7 @@ INDEPENDENCE = Part(
 INFORMATION = Part(
     "information",
     "checks",
-    _("Whose ratings say most?"),
+    _("Whose {ratings} say most?"),
     _(
         "The share of what is open about a case that one rating of each rater settles: 1 of a rater who is always "
         "right, 0 of one whose ratings say nothing. Who always gives the same class says nothing, however often it is "

@@ -344,7 +344,7 @@ def _part(
 
 MATCHING = _part(
     "matching",
-    _("How often do two raters agree?"),
+    _("How often do two {raters} agree?"),
     _("How often two raters give a case the same class, by luck or not, and what a coefficient of agreement is for."),
     matching_content,
     headed=False,
@@ -377,7 +377,7 @@ COEFFICIENTS = _part(
 )
 PAIRS = _part(
     "pairs",
-    _("Which raters agree with each other?"),
+    _("Which {raters} agree with each other?"),
     _(
         "Kappa of every two raters: the stronger the shade, the more they agree beyond luck. A row that is pale "
         "throughout is a rater who agrees with nobody, which does not tell who is right."

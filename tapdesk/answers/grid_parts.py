@@ -89,7 +89,7 @@ def _ways(answer: Answer, seen: Dependence) -> Table:
 DEPENDENCE = Part(
     "dependence",
     "results",
-    _("What if some cases are harder than others?"),
+    _("What if some {subjects} are harder than others?"),
     _(
         "One accuracy takes all cases for equally hard. The same ratings can be explained by cases that are beyond "
         "everybody, by an accuracy of each case, or by cases that mislead; each tells another accuracy. The range over "
@@ -253,7 +253,7 @@ def _consistency_table(answer: Answer, rows: tuple[Consistency, ...]) -> Table:
 CONSISTENCY = Part(
     "consistency",
     "raters",
-    _("Do raters repeat their own answers?"),
+    _("Do {raters} repeat their own answers?"),
     _(
         "Some raters rated a case more than once. How often they gave the same class again is set beside what their "
         "accuracy and leaning alone would make of it."
@@ -359,7 +359,7 @@ def scores_content(answer: Answer) -> Content | Missing | None:
 SCORES = Part(
     "scores",
     "cases",
-    _("Which cases stand highest?"),
+    _("Which {subjects} stand highest?"),
     _(
         "The expected class of each case, with the probability that it truly is at least of each class, and that it is "
         "among the best. That one rater is strict and another mild plays no part in it."
@@ -410,7 +410,7 @@ def population_content(answer: Answer) -> Content | None:
 POPULATION = Part(
     "population",
     "raters",
-    _("What if raters come from one population?"),
+    _("What if {raters} come from one population?"),
     _(
         "The accuracies of the raters are taken for a sample of a population, which is told by all of them together. A "
         "rater with few ratings has an accuracy nearer to that of the others than by these ratings alone."

@@ -115,7 +115,7 @@ def _table(answer: Answer, result: KnownShares, rows: list[KnownShare], note: st
 KNOWN = Part(
     "known",
     "agreement",
-    _("How often are the raters right?"),
+    _("How often are the {raters} right?"),
     _(
         "Of some cases the answer is known from elsewhere, such as a laboratory or an expert. Each rater is held "
         "against it: the share of the ratings that say what is known, in all and among the cases known to be of each "

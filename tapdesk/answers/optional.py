@@ -385,7 +385,7 @@ CONTOUR = Part(
 PLAN = Part(
     "plan",
     "plan",
-    _("Would more ratings tell more?"),
+    _("Would more {ratings} tell more?"),
     _(
         "Studies of other sizes, made up with the numbers found here: how closely each would know the accuracy, and of "
         "how many cases one could be sure. It says nothing about other raters."

@@ -69,7 +69,7 @@ def unanimity_content(answer: Answer) -> Content | None:
 UNANIMITY = Part(
     "unanimity",
     "agreement",
-    _("On how many cases do all agree?"),
+    _("On how many {subjects} do all agree?"),
     _(
         "Cases whose ratings are all of one class, those where more than half of them are, and those where no class "
         "has a majority. The more ratings a case has, the harder it is for all to agree, and a class that is given "

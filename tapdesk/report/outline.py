@@ -86,8 +86,8 @@ SECTIONS: tuple[Row, ...] = (
     Row("summary", _("Summary for the committee"), summary),
     Row("agreement", _("Agreement")),
     Row("results", _("Truth, accuracy and chance")),
-    Row("raters", _("The raters")),
-    Row("cases", _("Cases and classes")),
+    Row("raters", _("The {raters}")),
+    Row("cases", _("{Subjects} and classes")),
     Row("sensitivity", _("Sensitivity")),
     # What is worked out only where it is asked for is a section of its own.
     *(Row(part.section, part.title) for part in PARTS if part.on_demand),

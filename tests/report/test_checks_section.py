@@ -15,6 +15,8 @@ from tapdesk.report.build import build
 from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
 
+from tests.studies.examples import panel
+
 from .examples import A, P, T, counted, open_fit, project_of, wine_fit
 from .looked_up import blocks, said
 
@@ -137,3 +139,19 @@ def test_classes_that_all_or_none_got_have_no_standard_error_and_one_group_is_to
         **{name: getattr(found, name)[:1] for name in ("count", "modelled", "observed", "low", "high")},
     )
     assert "That is no further than two standard errors." in calibrated([one], raters=False)
+
+
+def test_when_simulating_pairs_of_raters_ended_is_told_in_the_table_and_in_the_methods():
+    ratings = panel(["t=.4,.6", "a=.6", "p=.5,.5"], 90, 4, seed=2)
+    request = Request(model("t-a-p"), interval="none")
+    project = project_of(finish(analyse(ratings, request)), ratings)
+    wanted = Wanted(replicates=300, agreement=False, tests=False, sensitivity=False)
+    extras = finish(prepare(project, wanted))
+    assert extras.independence is not None
+    made = build(project, extras=extras)
+    methods = said(made, "model")
+    assert "Whether pairs of raters agree too often was judged by 100 simulated data sets" in methods
+    assert "which is wrong at most once in 1,000 reports" in methods
+    table = next(t for t in blocks(made, "checks", Table) if t.title == "Every pair of raters")
+    assert "100 panels made by it" in table.note
+    assert "No more panels are made once it is settled that no pair stands out" in table.note

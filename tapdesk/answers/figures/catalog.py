@@ -82,9 +82,9 @@ FIGURES: tuple[Picture, ...] = (
         estimates.parameters,
     ),
     Picture("profile", _("Which values fit almost as well?"), likelihood.profile_needs, likelihood.profile),
-    Picture("pairs", _("Which raters agree with each other?"), agreement.pairs_needs, agreement.pairs),
+    Picture("pairs", _("Which {raters} agree with each other?"), agreement.pairs_needs, agreement.pairs),
     Picture("convergence", _("Did the search settle?"), estimates.convergence_needs, estimates.convergence),
-    Picture("tree", _("How does a rating come about?"), figures_tree.tree_needs, figures_tree.tree),
+    Picture("tree", _("How does {a_rating} come about?"), figures_tree.tree_needs, figures_tree.tree),
     Picture(
         "votes",
         _("How often is a vote right?"),
@@ -92,7 +92,7 @@ FIGURES: tuple[Picture, ...] = (
         checks.voting,
         checks.foretold,
     ),
-    _study("information", _("Whose ratings say most?"), raters.information_needs, raters.informing),
+    _study("information", _("Whose {ratings} say most?"), raters.information_needs, raters.informing),
     Picture(
         "calibration",
         _("Does the model predict the rates?"),
@@ -101,15 +101,15 @@ FIGURES: tuple[Picture, ...] = (
     ),
     Picture(
         "surprises",
-        _("Which ratings stand against all others?"),
+        _("Which {ratings} stand against all others?"),
         raters.surprises_needs,
         raters.surprising,
     ),
     Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
-    Picture("rater_histogram", _("How are the raters spread?"), raters.histogram_needs, raters.rater_histogram),
+    Picture("rater_histogram", _("How are the {raters} spread?"), raters.histogram_needs, raters.rater_histogram),
     Picture("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
     Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
-    _study("cases", _("How sure are the cases?"), cases.cases_needs, cases.case_probabilities),
+    _study("cases", _("How sure are the {subjects}?"), cases.cases_needs, cases.case_probabilities),
     _study("clinical", _("What are sensitivity and specificity?"), cases.clinical_needs, cases.clinical),
     _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
     _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
@@ -117,13 +117,13 @@ FIGURES: tuple[Picture, ...] = (
     _study("horizon", _("How far does luck alone reach?"), chance.chance_needs, chance.horizon),
     _study(
         "independence",
-        _("Do raters agree more than the model explains?"),
+        _("Do {raters} agree more than the model explains?"),
         raters.independence_needs,
         raters.pairs_together,
     ),
     _study(
         "influence",
-        _("What if one rater were left out?"),
+        _("What if one {rater} were left out?"),
         raters.influence_needs,
         raters.leaving_out,
     ),
@@ -136,7 +136,7 @@ FIGURES: tuple[Picture, ...] = (
         designs.recovery_needs,
         designs.recovered,
     ),
-    _study("plan", _("What would more ratings give?"), designs.plan_needs, designs.planned),
+    _study("plan", _("What would more {ratings} give?"), designs.plan_needs, designs.planned),
 )
 
 

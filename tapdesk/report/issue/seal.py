@@ -10,7 +10,6 @@ import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import unescape
 
 from tapdesk.report.issue.pdf_objects import Document, Name, Number, Ref, Stream, UnreadableError, Value
 
@@ -208,9 +207,36 @@ def _hex(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-_TOLD = re.compile(
-    rb"<dc:(title|creator|description|subject)>(.*?)</dc:\1>|<pdf:(Keywords)>(.*?)</pdf:Keywords>", re.DOTALL
-)
+_DUBLIN, _ADOBE = "{http://purl.org/dc/elements/1.1/}", "{http://ns.adobe.com/pdf/1.3/}"
+# In the order in which the compiler writes them; a tool that signs may write them in another, or as attributes.
+_SAYS = {
+    f"{_DUBLIN}title": "title",
+    f"{_DUBLIN}creator": "creator",
+    f"{_DUBLIN}description": "description",
+    f"{_DUBLIN}subject": "subject",
+    f"{_ADOBE}Keywords": "Keywords",
+}
+
+
+def _packet_words(inside: bytes) -> list[tuple[str, str]]:
+    """What the packet of metadata says, whichever way it is written; of what is no such packet its bytes."""
+    from xml.etree.ElementTree import ParseError  # late: few commands seal or verify
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    if not inside:
+        return []
+    try:
+        tree = fromstring(inside)
+    except (ParseError, DefusedXmlException, ValueError):
+        return [("", _hex(inside))]
+    rows = []
+    for at in tree.iter():
+        spoken = [(at.tag, " ".join(at.itertext())), *at.attrib.items()]
+        rows += [(_SAYS[tag], _unsealed(" ".join(text.split()))) for tag, text in spoken if tag in _SAYS]
+    places = list(_SAYS.values())
+    return sorted(rows, key=lambda row: places.index(row[0]))
 
 
 def _title(document: Document, root: dict[str, Value]) -> str:
@@ -221,9 +247,7 @@ def _title(document: Document, root: dict[str, Value]) -> str:
     ]
     packet = document.get(root.get("Metadata"))
     inside = document.decoded(packet) if isinstance(packet, Stream) else b""
-    for result in _TOLD.finditer(inside):
-        sentence = re.sub(r"<[^>]*>", " ", (result[2] or result[4] or b"").decode("utf-8", "replace"))
-        rows.append(((result[1] or result[3]).decode(), _unsealed(" ".join(unescape(sentence).split()))))
+    rows += _packet_words(inside)
     return _hex(repr(rows).encode("utf-8", "surrogatepass"))
 
 
