@@ -46,7 +46,9 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("cases", "purpose", _("{Subjects}."), _("Which kind of {subjects} are these results meant for?")),
     Prompt("raters", "purpose", _("Raters."), _("Which kind of raters are these results meant for?")),
     Prompt("known", "purpose", _("Known before."), _("What was known about agreement here, and why this study?"), 2),
-    Prompt("size", "design", _("Numbers planned."), _("How many {subjects}, {raters} and repeats were planned, and why?")),
+    Prompt(
+        "size", "design", _("Numbers planned."), _("How many {subjects}, {raters} and repeats were planned, and why?")
+    ),
     Prompt("sampling", "design", _("Choice."), _("How were {subjects} and {raters} chosen?")),
     Prompt(
         "process", "design", _("Process."), _("Blinding, timing, information available, training: how was it rated?")
@@ -57,7 +59,9 @@ PROMPTS: tuple[Prompt, ...] = (
         _("Independence."),
         _("Did the raters judge alone? Are these the ratings before or after discussion?"),
     ),
-    Prompt("experience", "data", _("Experience."), _("Who were the {raters} and {subjects}: training, experience, mix?")),
+    Prompt(
+        "experience", "data", _("Experience."), _("Who were the {raters} and {subjects}: training, experience, mix?")
+    ),
     Prompt("relevance", "meaning", _("Practical meaning."), _("What do these results mean for the work here?")),
     Prompt("conclusion", "meaning", _("Conclusion of the committee."), _("What does the committee conclude?"), 3),
     Prompt("actions", "actions", _("Actions."), _("One action on each line: what, who, by when."), 5),

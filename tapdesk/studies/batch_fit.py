@@ -98,7 +98,8 @@ class RaterEvidence(SharedEvidence):
         # One cell and one class more stand for no rating: it gains nothing.
         gain = np.zeros((b, units * k + 1))
         gain[:, :-1] = (np.log(rate) - log_base).reshape(b, -1)
-        joint = np.bincount(place, gain.ravel()[cell], b * (k + 1) * m).reshape(b, k + 1, m)
+        joint = np.bincount(place, gain.ravel()[cell], b * (k + 1) * m).astype(np.float64, copy=False)
+        joint = joint.reshape(b, k + 1, m)
         joint[:, :k] += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
         posterior, level = normalised_posterior(joint[:, :k], weight, bound)
@@ -121,7 +122,7 @@ class RaterEvidence(SharedEvidence):
         cell += (np.arange(b) * (units * k + 1))[:, None, None]
         times = np.broadcast_to(weights[:, :1], cell.shape).ravel()
         totals = np.bincount(cell.ravel(), times, b * (units * k + 1)).reshape(b, -1)[:, :-1].reshape(b, units, k)
-        layout = (cell.ravel(), place, totals)
+        layout: _Layout = (np.asarray(cell.ravel()), np.asarray(place), np.asarray(totals, dtype=np.float64))
         self._known = (weights, layout)
         return layout
 

@@ -14,7 +14,6 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.report.build import build
 from tapdesk.report.setup import prepare
 from tapdesk.studies.analysis import Request, analyse
-
 from tests.studies.examples import panel
 
 from .examples import A, P, T, counted, open_fit, project_of, wine_fit

@@ -260,3 +260,32 @@ def test_other_kinds_of_files_are_told_and_not_verified(inside, words, verified)
     verdict = verified(inside)
     assert (verdict.outcome, verdict.exit_status) == (Outcome.FOREIGN, 3)
     assert words in verdict.words
+
+
+def told_anew(content, title):
+    """The PDF with a revision of its metadata as signing tools write it: as attributes, in another order."""
+    with pikepdf.open(io.BytesIO(content)) as opened:
+        number, inside = opened.Root.Metadata.objgen[0], opened.Root.Metadata.read_bytes().decode()
+    keywords = re.search(r"<pdf:Keywords>(.*?)</pdf:Keywords>", inside, re.DOTALL)[1].replace('"', "&quot;")
+    packet = (
+        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+        f'<r:Description xmlns:p="http://ns.adobe.com/pdf/1.3/" p:Keywords="{keywords}">'
+        '<d:title xmlns:d="http://purl.org/dc/elements/1.1/"><r:Alt>'
+        f'<r:li xml:lang="x-default">{title}</r:li></r:Alt></d:title></r:Description></r:RDF></x:xmpmeta>'
+    ).encode()
+    body = b"<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream" % (len(packet), packet)
+    return revision(content, {number: body})
+
+
+def test_metadata_written_another_way_say_the_same_and_a_new_title_is_named(content, project, verified):
+    with pikepdf.open(io.BytesIO(content)) as opened:
+        title = str(opened.docinfo["/Title"])
+    for held in (None, project):
+        verdict = verified(told_anew(content, title), held)
+        assert (verdict.outcome, verdict.exit_status) == (Outcome.SIGNED, 0)
+        assert "pages unchanged" in verdict.words
+        verdict = verified(told_anew(content, "A better title"), held)
+        assert verdict.outcome is Outcome.DIFFERS
+        assert "The title, author or keywords of the document were changed after issue." in verdict.words
+        verdict = verified(told_anew(content, "<broken"), held)
+        assert verdict.outcome is Outcome.DIFFERS
