@@ -143,7 +143,7 @@ def guessing_words(scan: Scan) -> str:
     if apart:
         sentence = _("Guesses do not follow what is true at {lines}: t and p are further apart there than by luck.")
         sentence = sentence.format(lines=_quoted(apart))
-    left = _("Not tested: {lines}.").format(lines=_quoted(untested)) if untested else ""
+    left = _("Could not be tested: {lines}.").format(lines=_quoted(untested)) if untested else ""
     return joined(sentence, left)
 
 

@@ -64,7 +64,7 @@ def test_the_picture_says_the_verdict_and_holds_curve_and_raters(slope, begins):
     (figure,) = picture.panels
     assert figure.title.startswith(begins)
     assert sum(row[0] == "a rating alone" or "alone" in str(row[0]) for row in figure.table.rows) == 8
-    assert "Band: where the line may lie, 95 %." in figure.note
+    assert "Line: accuracy along “age”, found by comparing 8 raters. Band: where the line may lie, 95 %." in figure.note
     assert CURVE.title == "What does accuracy change with?"
 
 

@@ -118,4 +118,4 @@ def test_a_line_that_cannot_be_tested_is_named_beside_those_that_are():
     found = scanned(**LEANING)
     first = replace(found.cuts[0], tied=None)
     words = guessing_words(replace(found, cuts=(first, *found.cuts[1:])))
-    assert words.endswith("Not tested: “none | bronze”.")
+    assert words.endswith("Could not be tested: “none | bronze”.")
