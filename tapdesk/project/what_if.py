@@ -18,7 +18,7 @@ from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters
 from tapdesk.project.project import Project
 from tapdesk.project.recipes import apply_recipe, options_for, recipe_of, shape_of
-from tapdesk.ratings.findings import Severity, quoted_list
+from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
 from tapdesk.studies.analysis import Request
@@ -306,8 +306,8 @@ def reading_differences(
     else:
         sentences = []
     sentences += [*_of_classes(first, second, files), *_of_raters(first, second, files, named=named)]
-    known = {(f.code, f.about) for f in one.findings}
-    asks = [f for f in other.findings if f.severity is not Severity.NOTE and (f.code, f.about) not in known]
+    known = {_subject_of(f) for f in one.findings}
+    asks = [f for f in other.findings if f.severity is not Severity.NOTE and _subject_of(f) not in known]
     if not named:
         counts = {
             _("Decisions about “{first}” that do not fit “{second}”: {n}."): len(lost),
@@ -319,6 +319,11 @@ def reading_differences(
     ]
     sentences += [_("Noticed in “{second}” only: {what}").format(what=f.message, **files) for f in asks[:_MOST]]
     return tuple(sentences)
+
+
+def _subject_of(finding: Finding) -> tuple[str, tuple[tuple[str, ...], ...]]:
+    """What a finding is about, in whatever order the file names it."""
+    return finding.code, tuple(sorted(tuple(sorted(map(str, group))) for group in finding.about))
 
 
 def _of_classes(first: Project, second: Project, files: Mapping[str, str]) -> list[str]:
