@@ -31,6 +31,7 @@ from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.models.model import MODELS, Accuracy
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.case_beliefs import DOUBTFUL
 
 STUDIES = frozenset(
     {
@@ -392,7 +393,7 @@ def lists_all_cases(answer: Answer) -> bool:
 def unsure_cases(answer: Answer) -> int:
     """How many cases are listed."""
     beliefs = None if answer.result is None else cases.believed(answer)
-    return 0 if beliefs is None else int((beliefs.probability.max(axis=1) < cases.DISCUSS).sum())
+    return 0 if beliefs is None else int((beliefs.probability.max(axis=1) < DOUBTFUL).sum())
 
 
 def _called(ratings: Ratings, at: int) -> str:
@@ -426,7 +427,7 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     letters = left = 0
     for at in beliefs.least_certain():
-        if sure[at] >= cases.DISCUSS:
+        if sure[at] >= DOUBTFUL:
             break
         best = int(beliefs.probability[at].argmax())
         given = _given(names, counts[at])

@@ -12,19 +12,24 @@ from tapdesk.answers.figures.classes import class_pairs, confusion, paired
 from tapdesk.answers.figures.raters import MOST_SURPRISES, surprised, surprises_needs
 from tapdesk.answers.fit_words import no_beliefs, too_wide
 from tapdesk.answers.misfit import contradicted
+from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.fitting.fit import Fit
+from tapdesk.language import CaseName, joined, ngettext
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.case_beliefs import CaseBeliefs
+from tapdesk.studies.case_beliefs import DOUBTFUL, CaseBeliefs
 from tapdesk.studies.rater_diagnostics import unexpected_ratings
 
 RIGHT = Align.RIGHT
 MOST_CASES = 12
-DISCUSS = 0.9
 _HALF, _LOW, _LOWEST, _ROUGH = 0.5, 1 / 3, 0.2, 0.3
 _TIE = 1e-9
+_MOST_WORTH = 3
+_GAIN = _(
+    "Gain: how much likelier the likeliest class becomes by one more {rating}, on average over what that {rating} may "
+    "be."
+)
 _UNSEEN = _(
     "Whether some {subjects} are harder than others, or {raters} did not judge alone, cannot be seen here; if so it is "
     "less sure than this says."
@@ -50,16 +55,30 @@ def cases_content(answer: Answer) -> Content | Missing | None:
     if beliefs is None:
         return Missing(no_beliefs(answer.fit, answer.side.chance))
     sure = beliefs.probability.max(axis=1)
-    least = int(np.count_nonzero(sure < DISCUSS))
+    least = int(np.count_nonzero(sure < DOUBTFUL))
     text = range_words.conditional(sure_of(beliefs, answer), answer.fit)
-    sentence = joined(text, _listed(sure, least) if least else "")
+    worth = _worth(beliefs, answer)
+    # On the screen all are listed.
+    printed = least if answer.style != SCREEN else min(least, MOST_CASES)
+    sentence = joined(text, _listed(sure, printed) if least else "", worth)
     blocks: list[Block] = [Paragraph(sentence)]
-    most = min(MOST_CASES, least or MOST_CASES)
+    most = None if answer.style == SCREEN else min(MOST_CASES, least or MOST_CASES)
     blocks.append(least_certain(ratings, beliefs, most, sure=certain(beliefs, answer)))
     blocks += _surprising(answer)
-    count = min(least, MOST_CASES)
+    count = least if answer.style == SCREEN else min(least, MOST_CASES)
     title = _("Discuss these {count} {subjects}").format(count=numbers.count(count)) if count > 1 else ""
-    return Content(tuple(blocks), caption=_("least certain first; the table view lists all"), title=title)
+    return Content(tuple(blocks), caption=_("least certain first"), title=title)
+
+
+def _worth(beliefs: CaseBeliefs, answer: Answer) -> str:
+    """The cases for which one more rating is worth most, where there are doubtful ones and beliefs hold."""
+    worth, gain = beliefs.worth_another(), beliefs.gain
+    if not worth.size or gain is None or not certain(beliefs, answer):
+        return ""
+    names = joined(*(CaseName(answer.ratings.subjects[i]) for i in worth[:_MOST_WORTH]), sep=", ")
+    if worth.size > _MOST_WORTH and gain[worth[_MOST_WORTH]] > gain[worth[_MOST_WORTH - 1]] - _TIE:
+        return _("One more {rating} is worth most for {subjects} such as {names}.").format(names=names)
+    return _("One more {rating} is worth most for {names}.").format(names=names)
 
 
 def _surprising(answer: Answer) -> list[Block]:
@@ -96,7 +115,7 @@ def sure_of(beliefs: CaseBeliefs, answer: Answer) -> str:
             "How sure one can be of single {subjects} cannot be said: the model misses something about these "
             "{ratings}, and its beliefs may be too strong. The {subjects} are listed in the order of its doubt."
         )
-    unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DISCUSS].sum())
+    unsure = int(ratings.subject_weights()[beliefs.probability.max(axis=1) < DOUBTFUL].sum())
     unseen = "" if test is not None and not follows_anything(test) else _UNSEEN
     n = numbers.count(ratings.subject_count)
     if not unsure:
@@ -156,36 +175,43 @@ def _listed(sure: NDArray[np.float64], least: int) -> str:
     return _("The table lists the least certain {subjects} first: they are the ones worth discussing.")
 
 
-def least_certain(ratings: Ratings, beliefs: CaseBeliefs, most: int, *, sure: bool = True) -> Table:
+def least_certain(ratings: Ratings, beliefs: CaseBeliefs, most: int | None, *, sure: bool = True) -> Table:
     """Every subject, the least certain first: its ratings, the likeliest class, and how sure one can be of it.
 
     Where that cannot be said, not ``sure``, the column of beliefs is left out.
     """
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 28)
+    gain = beliefs.gain if sure and ratings.weight is None else None
     rows = []
     for at in beliefs.least_certain():
         best = int(beliefs.probability[at].argmax())
         named = [_("“{label}”: {n}").format(label=c, n=n) for c, n in zip(names, counts[at], strict=True) if n]
-        row = [ratings.subjects[at], "; ".join(named), names[best]]
+        row = [ratings.subjects[at]]
         if ratings.weight is not None:
-            row.insert(1, cells.count(int(ratings.weight[at])))
-        rows.append((*row, *([cells.percent(float(beliefs.probability[at, best]))] if sure else [])))
-    columns = [
-        Column(_("{Subject}")),
-        Column(_("{Ratings} given"), wide=True),
-    ]
+            row.append(cells.count(int(ratings.weight[at])))
+        row.append(names[best])
+        if sure:
+            row.append(cells.percent(float(beliefs.probability[at, best])))
+        if gain is not None:
+            row.append(cells.percent(float(gain[at])))
+        rows.append((*row, "; ".join(named)))
+    columns = [Column(_("{Subject}"))]
     if ratings.weight is not None:
-        columns.insert(1, Column(_("How many"), RIGHT))
+        columns.append(Column(_("How many"), RIGHT))
     columns.append(Column(_("Likeliest class")))
-    note = _("Likeliest class: by the {model} model.")
+    note, further = _("Likeliest class: by the {model} model."), ""
     if sure:
         columns.append(Column(_("Belief"), RIGHT))
         note = _(
             "Belief: probability of the likeliest class by the {model} model, averaged over all values of its numbers "
             "that these {ratings} leave open."
         )
+    if gain is not None:
+        columns.append(Column(_("Gain"), RIGHT))
+        further = _GAIN
+    columns.append(Column(_("{Ratings} given"), wide=True))
     title = _("{Subjects} to discuss, least certain first")
-    return Table(title, tuple(columns), tuple(rows), note.format(model=beliefs.model), most=most)
+    return Table(title, tuple(columns), tuple(rows), joined(note.format(model=beliefs.model), further), most=most)
 
 
 def probabilities(answer: Answer) -> Table | None:

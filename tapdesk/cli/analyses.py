@@ -19,6 +19,7 @@ from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import reading_options
 from tapdesk.cli.effects import holds_project, refuse_once_read
 from tapdesk.cli.json_output import rater_count
+from tapdesk.cli.outputs import permitted_outputs
 from tapdesk.cli.requests import OF_QUESTIONS, named_model, panel_of, request, uniform_refusal
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskError, UsageError
@@ -242,6 +243,8 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         answers.append(told)
         words.append(text)
         fits |= {} if found is None else {row.about: found}
+    if args.worklist:
+        words += _worklist(args, reading.ratings, next(iter(fits.values()), None))
     whole = {**head, "fits": answers}
     if args.estimator == "posterior" and len(fits) > 1 and all(row.group is None for row in rows):
         from tapdesk.answers.model_comparison import by_evidence, model_probabilities
@@ -249,6 +252,25 @@ def fit(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
         words += [terminal.paragraph(sentence)] if (sentence := by_evidence(fits)) else []
         whole["model_probabilities"] = model_probabilities(fits) or None
     return whole, "\n\n".join(words)
+
+
+def _worklist(args: argparse.Namespace, ratings: Ratings, fitted: Fit | None) -> list[str]:
+    """Save the doubtful cases as rating sheets; what was saved, in sentences.
+
+    Raises
+    ------
+    CannotAnswerError
+        When nothing can be said of single cases, or no case is doubtful.
+    """
+    from tapdesk.report.award_list import case_worklist_files  # late: it loads what writes workbooks
+    from tapdesk.studies.case_beliefs import case_beliefs
+
+    beliefs = None if fitted is None else run_watched(case_beliefs(ratings, fitted, args.seed))
+    if beliefs is None:
+        raise CannotAnswerError(_("Of single {subjects} nothing can be said, so there is no worklist.").format())
+    files = case_worklist_files(beliefs, ratings.subjects, ratings, Path(args.worklist))
+    permitted_outputs(args).save_all(files)
+    return [_("Saved {file}.").format(file=path) for path, _content in files]
 
 
 def _all_questions(args: argparse.Namespace, names: Collection[str]) -> Reading:

@@ -384,6 +384,7 @@ OUTPUT: tuple[Option, ...] = (
         (
             Scope(_WRITERS),
             Scope(("awards",), needs=("--output | --worklist",)),
+            Scope(("fit",), needs=("--worklist",)),
             Scope(_EVERY, needs=("--json",)),
         ), takes="flag", default=False,
     ),

@@ -178,6 +178,10 @@ def _awards(args: argparse.Namespace) -> OutputFiles:
 
         refuse_suffix(Path(args.output))
         yield OutputFile(Path(args.output), expected_mark(OutputKind.AWARDS, Path(args.output)))
+    yield from _fit(args)
+
+
+def _fit(args: argparse.Namespace) -> OutputFiles:
     if args.worklist:
         yield OutputFile(Path(args.worklist), expected_mark(OutputKind.SHEETS, Path(args.worklist)))
 
@@ -211,6 +215,7 @@ OUTPUTS: Mapping[str, Callable[[argparse.Namespace], OutputFiles]] = {
     "figure": _figure,
     "export": _export,
     "awards": _awards,
+    "fit": _fit,
     "sheets": _sheets,
     "selftest": _selftest,
 }

@@ -5,6 +5,8 @@ from dataclasses import replace
 from tapdesk.cli.option import ANSWERED, FILES, PROJECT, Option, Scope, Topic
 
 _AWARDS = (Scope(("awards",)),)
+# Where it is known who gave which rating.
+_OF_RATERS = ("long", "raters", "subjects", "questions", "questions-column")
 _OF_AWARDS: tuple[Option, ...] = (
     Option(
         ("--rule",), Topic.TABLE, "by which the committee gives its awards; default: of points mean, of classes median",
@@ -20,8 +22,8 @@ _OF_AWARDS: tuple[Option, ...] = (
         "on; for the time between repeats", _AWARDS, metavar="COL",
     ),
     Option(
-        ("--worklist",), Topic.OUTPUT, "rating sheets of those for which one more rating is worth most", _AWARDS,
-        metavar="OUT.xlsx",
+        ("--worklist",), Topic.OUTPUT, "rating sheets of those for which one more rating is worth most",
+        (*_AWARDS, Scope(("fit",), layout=_OF_RATERS)), metavar="OUT.xlsx",
     ),
     Option(
         ("-o", "--output"), Topic.OUTPUT, "the list to sign: a name that ends in .xlsx or .csv", _AWARDS,

@@ -19,6 +19,7 @@ from tapdesk.report.forms.xlsx import csv_bytes, settled, write_table
 from tapdesk.report.rating_sheets import sheet_files
 from tapdesk.report.report import Report, Section
 from tapdesk.studies.award_answer import Awards
+from tapdesk.studies.case_beliefs import CaseBeliefs
 from tapdesk.studies.case_gains import worklist
 
 SUFFIXES = (".xlsx", ".docx", ".csv")
@@ -157,8 +158,33 @@ def worklist_files(
     chosen = tuple(map(int, worklist(result.gain, most))) if which is None else tuple(which)
     if not chosen:
         raise CannotAnswerError(_("One more {rating} would change nothing, so there is no worklist.").format())
-    cases = CaseList(tuple(ratings.subjects[i] for i in chosen))
+    return _sheets_of(tuple(ratings.subjects[i] for i in chosen), ratings, path)
+
+
+def case_worklist_files(
+    beliefs: CaseBeliefs, cases: Sequence[str], ratings: Ratings, path: Path
+) -> tuple[tuple[Path, bytes], ...]:
+    """The doubtful cases as blank rating sheets, those first for which one more rating is worth most.
+
+    Parameters
+    ----------
+    beliefs, cases
+        What is believed of each case, and what the cases are called.
+    ratings, path
+        In all their classes; where the sheets go.
+
+    Raises
+    ------
+    CannotAnswerError
+        When no case is doubtful, or one more rating gains nothing anywhere.
+    """
+    chosen = tuple(cases[i] for i in beliefs.worth_another())
+    if not chosen:
+        raise CannotAnswerError(_("One more {rating} would change nothing, so there is no worklist.").format())
+    return _sheets_of(chosen, ratings, path)
+
+
+def _sheets_of(cases: tuple[str, ...], ratings: Ratings, path: Path) -> tuple[tuple[Path, bytes], ...]:
     # A score is written on the sheet as a number, without the places it has in the file.
     classes = tuple(dict.fromkeys(map(plain_text, ratings.classes)))
-    plan = plan_sheets(cases, ratings.raters, classes, ordered=ratings.ordered)
-    return sheet_files(plan, path)
+    return sheet_files(plan_sheets(CaseList(cases), ratings.raters, classes, ordered=ratings.ordered), path)

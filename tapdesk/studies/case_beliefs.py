@@ -13,8 +13,11 @@ from tapdesk.models.model import Ordered, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
+from tapdesk.studies.case_gains import class_gain, worklist
 from tapdesk.studies.rater_differences import equal_raters, few_leanings
 
+DOUBTFUL = 0.9
+"""Cases are worth discussing whose likeliest class is less likely than this."""
 _MOST_RATERS, _MOST_RATINGS = 60, 20_000
 _PERMUTATIONS = 300
 
@@ -29,10 +32,21 @@ class CaseBeliefs:
         Name of the model.
     probability
         Shape (N, K).
+    gain
+        Shape (N,): by how much one more rating makes the likeliest class of a case likelier, on average over what it
+        may be; None where the model tells no rates of a further rater.
     """
 
     model: str
     probability: NDArray[np.float64]
+    gain: NDArray[np.float64] | None = None
+
+    def worth_another(self) -> NDArray[np.int64]:
+        """Cases worth one more rating, where it gains most first: those that are doubtful, and none without a gain."""
+        if self.gain is None:
+            return np.zeros(0, dtype=np.int64)
+        doubtful = self.probability.max(axis=1) < DOUBTFUL
+        return worklist(np.where(doubtful, self.gain, 0.0), len(self.gain))
 
     def least_certain(self) -> NDArray[np.int64]:
         """Shape (N,): cases by the probability of their likeliest class, the lowest first."""
@@ -67,7 +81,7 @@ def case_beliefs(
         return None
     shape = (len(ratings.subjects), len(ratings.classes))
     if fit.estimator == "posterior" and fit.subject_posterior is not None and fit.subject_posterior.shape == shape:
-        return CaseBeliefs(fit.model.name, np.asarray(fit.subject_posterior))
+        return _beliefs(fit, np.asarray(fit.subject_posterior))
     plan = design(fit.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     if fit.model.ordered is not Ordered.NONE:
@@ -76,7 +90,14 @@ def case_beliefs(
     from tapdesk.fitting.averaged import averaged_posterior  # late: what integrates is a third of all there is to load
 
     posterior = yield from averaged_posterior(ratings, plan, evidence, fit.parameters, seed)
-    return CaseBeliefs(fit.model.name, posterior)
+    return _beliefs(fit, posterior)
+
+
+def _beliefs(fit: Fit, probability: NDArray[np.float64]) -> CaseBeliefs:
+    """The beliefs, with what one more rating by a rater in the middle of the panel is worth."""
+    rates = fit.parameters.rating_rates().mean(axis=0)
+    told = rates.shape == (probability.shape[1],) * 2 and bool(np.isfinite(rates).all())
+    return CaseBeliefs(fit.model.name, probability, class_gain(probability, rates) if told else None)
 
 
 def _by_rater_where_they_differ(ratings: Ratings, fit: Fit, seed: int, alike: BootstrapTest | None) -> Run[Fit]:

@@ -114,6 +114,9 @@ WAYS: dict[tuple[str, str], Way] = {
     ("awards", "json"): Way(("awards", "{input}"), *ANSWER),
     ("awards", "output"): Way(("awards", "{input}"), ("-o", "{}"), ".xlsx", OutputKind.AWARDS),
     ("awards", "worklist"): Way(("awards", "{input}"), ("--worklist", "{}"), ".xlsx", OutputKind.SHEETS),
+    ("fit", "worklist"): Way(
+        ("fit", "sample:audit", "--interval", "none"), ("--worklist", "{}"), ".xlsx", OutputKind.SHEETS, inputs=False
+    ),
     ("sheets", "json"): Way((*SHEETS, "-o", "{folder}/r.xlsx"), *ANSWER, inputs=False),
     ("sheets", "output"): Way(SHEETS, ("-o", "{}"), ".xlsx", OutputKind.SHEETS, inputs=False),
     ("verify", "json"): Way(("verify", "{input}"), *ANSWER),

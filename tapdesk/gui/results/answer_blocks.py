@@ -15,6 +15,7 @@ from tapdesk.answers.content import Paragraph
 from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import part
+from tapdesk.gui.results.cases_block import CasesBlock
 from tapdesk.gui.results.part_blocks import (
     ContentBody,
     MovementBlock,
@@ -80,6 +81,7 @@ class PartBlocks:
             "search": SearchBlock,
             "coefficients": ScaledBlock,
             "raters": RatersBlock,
+            "cases": CasesBlock,
             "lines": LinesBlock,
         }
 

@@ -315,6 +315,17 @@ class AwardFiles(QObject):
         made = partial(worklist_files, result, ratings, which=which)
         self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
 
+    @Slot(object)
+    def save_cases(self, answer: Answer) -> None:
+        """Ask where, and save rating sheets of the doubtful cases of an answer."""
+        from tapdesk.report.award_list import case_worklist_files  # late, as above
+
+        beliefs = answer.side.beliefs
+        if beliefs is not None:
+            ratings = self._session.naming.ratings(self._session.document.project.all_classes)
+            made = partial(case_worklist_files, beliefs, answer.ratings.subjects, ratings)
+            self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
+
     def _save(self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]) -> None:
         session, block = self._session, self._block
         path = dialogs.ask_where(block, title, session.sibling(name), kinds)

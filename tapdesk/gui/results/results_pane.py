@@ -21,6 +21,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.gui.model.analyses import AnalysisSwitch
 from tapdesk.gui.results.answer_blocks import LinesBlock, PartBlocks
 from tapdesk.gui.results.awards_block import AwardFiles, AwardsBlock
+from tapdesk.gui.results.cases_block import CasesBlock
 from tapdesk.gui.results.layout import BlockGrid, DetailsTable
 from tapdesk.gui.results.on_demand_blocks import (
     DesignStudyBlock,
@@ -215,6 +216,8 @@ class ResultsPane(Pane):
             block.written.connect(self.to_letters)
         if isinstance(block, LinesBlock):
             block.turned.connect(self.notes.count_side)
+        if isinstance(block, CasesBlock):
+            block.worklisted.connect(self.award_files.save_cases)
 
     @Slot(bool)
     def _call(self, codes: bool) -> None:  # a signal of Qt carries it by place
