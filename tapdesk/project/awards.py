@@ -12,6 +12,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import number
 from tapdesk.studies.award_answer import AwardRequest
 from tapdesk.studies.award_rules import COMMITTEE_RULES, Rule
+from tapdesk.studies.awards import refuse_what_tells_nothing
 
 PLACE = "awards.choices"
 """Its place in the notes of a project."""
@@ -65,7 +66,10 @@ def medal_lines(
     ------
     UsageError
         When the lines are none of these scores, or there is not one name for each class.
+    CannotAnswerError
+        When of these ratings nothing can be said at all, such as where all are alike.
     """
+    refuse_what_tells_nothing(ratings, together=False)
     own_bands(ratings, mark, cuts, names)
     lines = tuple(sorted(value for text in cuts if (value := number(text, mark)) is not None))
     return lines, tuple(name.strip() for name in names) or band_names(lines, mark)

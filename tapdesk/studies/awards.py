@@ -80,15 +80,15 @@ def kind_of(ratings: Ratings, request: AwardRequest) -> ScoreKind:
     return ScoreKind.GRADES
 
 
-def refuse_what_tells_nothing(ratings: Ratings) -> None:
-    """Refuse ratings of which nothing can be said, each with its sentence.
+def refuse_what_tells_nothing(ratings: Ratings, *, together: bool = True) -> None:
+    """Refuse ratings of which nothing can be said, each with its sentence; ``together`` as of `no_awards`.
 
     Raises
     ------
     CannotAnswerError
         It says why.
     """
-    if (reason := no_awards(ratings)) is not None:
+    if (reason := no_awards(ratings, together=together)) is not None:
         raise CannotAnswerError(reason)
 
 

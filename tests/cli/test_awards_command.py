@@ -224,3 +224,12 @@ def test_unordered_classes_are_asked_for_their_order(capsys, tmp_path):
     assert "These classes have no order, so nothing says which of them is best." in err
     assert "--order" in err
     assert answer(capsys, "awards", place, "--order", "red,green,blue")[0] == 0
+
+
+def test_ratings_that_are_all_alike_are_called_so_whatever_lines_are_named(capsys, tmp_path):
+    place = tmp_path / "alike.csv"
+    place.write_text("\n".join(["wine,judge,score", *(f"W{i},{judge},15" for i in range(12) for judge in "ABC")]))
+    for more in ((), ("--cuts", "13,15")):
+        status, _out, err = answer(capsys, "awards", place, *more)
+        assert status == 4
+        assert "is the same, so no case stands above another." in err
