@@ -1,4 +1,4 @@
-"""The parts of the grid: cases that differ, groups, raters who repeat themselves, known answers, scores of cases.
+"""The parts of the grid: cases that differ, groups, repeats, known answers, scores of cases, accuracy along a column.
 
 Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it was not, it says nothing.
 """
@@ -12,6 +12,7 @@ from tapdesk.answers.known import KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
+from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.slope_words import along
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
@@ -426,6 +427,7 @@ PARTS = (
     ESTIMATES,
     CONTRASTS,
     DEPENDENCE,
+    CURVE,
     CONSISTENCY,
     DRIFT,
     POPULATION,

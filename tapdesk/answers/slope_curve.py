@@ -79,5 +79,3 @@ CURVE = Part(
     uses=("slopes",),
     commands=("fit",),
 )
-PARTS = (CURVE,)
-"""In the order of the catalog."""

@@ -354,14 +354,12 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
 def _parts_of(answer: Answer) -> tuple[Part, ...]:
     """The parts of a fit; those of the grid are loaded for few."""
     beside = any(getattr(answer.side, name) or name in answer.side.reasons for name in json_output.OF_GRID)
-    if not beside and answer.fit.model.key is Key.UNUSED and json_output.population(answer.fit) is None:
+    model = answer.fit.model
+    known, along = model.key is not Key.UNUSED, model.accuracy is Accuracy.REGRESSION
+    if not (beside or known or along) and json_output.population(answer.fit) is None:
         from tapdesk.answers import fit_parts
 
-        if answer.fit.model.accuracy is not Accuracy.REGRESSION:
-            return fit_parts.PARTS
-        from tapdesk.answers import slope_curve
-
-        return (*fit_parts.PARTS, *slope_curve.PARTS)
+        return fit_parts.PARTS
     from tapdesk.answers import grid_parts
 
     return grid_parts.PARTS
