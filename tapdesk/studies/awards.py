@@ -143,13 +143,13 @@ def panel_of(ratings: Ratings, request: AwardRequest, kind: ScoreKind) -> tuple[
     if kind is ScoreKind.POINTS:
         scale = np.array([number(label, request.decimal) or 0.0 for label in ratings.classes])
         value = scale[ratings.category]
-        return PanelScores.of(ratings.subject, ratings.rater, value, size, step=_rounding(value)), ()
+        return PanelScores.of(ratings.subject, ratings.rater, value, size, step=rounding(value)), ()
     used = np.unique(ratings.category)
     value = np.searchsorted(used, ratings.category).astype(float)
     return PanelScores.of(ratings.subject, ratings.rater, value, size, classes=used.size), tuple(used.tolist())
 
 
-def _rounding(value: FloatArray) -> float:
+def rounding(value: FloatArray) -> float:
     """The step of rounding, where scores are so coarse that it matters; else 0."""
     step = float(np.diff(np.unique(value)).min(initial=np.inf))
     return step if step > 0.4 * float(value.std()) else 0.0
@@ -189,7 +189,7 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
         return (yield from class_awards(ratings, request))
     scores, used = panel_of(ratings, request, kind)
     rng = np.random.default_rng(np.random.SeedSequence([request.seed, _STREAM]))
-    draws = yield from _settled_draws(scores, rng)
+    draws = yield from draw_until_settled(scores, rng)
     value = AwardValues.of(draws, scores, request)
     classes = tuple(ratings.classes[k] for k in used) if kind is ScoreKind.GRADES else request.names
     committee = Committee(scores, request.rule or usual_rule(scores.classes), request.lines, len(classes))
@@ -218,8 +218,21 @@ def awards(ratings: Ratings, request: AwardRequest) -> Run[Awards]:
     )
 
 
-def _settled_draws(scores: PanelScores, rng: np.random.Generator) -> Run[PanelDraws]:
-    """Draws of chains that agree, or as many as are worth waiting for."""
+def draw_until_settled(scores: PanelScores, rng: np.random.Generator) -> Run[PanelDraws]:
+    """Draws of chains that agree, or as many as are worth waiting for.
+
+    Parameters
+    ----------
+    scores
+        The panel.
+    rng
+        Of all draws.
+
+    Yields
+    ------
+    Step
+        Phase ``draws``; among its values `fair`, the mean of the values so far.
+    """
     few = bool(scores.classes) and scores.value.size > _MANY
     chains, warm, count = (_FEW_CHAINS, _FEW_WARM, _FEW_DRAWS) if few else (_CHAINS, _WARM, _DRAWS)
     sampler = PanelSampler(scores, np.ones((chains, scores.judges), dtype=bool), rng)

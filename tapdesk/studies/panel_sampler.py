@@ -445,25 +445,15 @@ class PanelSampler:
         return np.asarray(taken)
 
 
-def sample_panel(
-    scores: PanelScores,
-    rng: np.random.Generator,
-    *,
-    chains: int = 4,
-    warm: int = 300,
-    draws: int = 700,
-    phase: str = "draws",
-) -> Run[PanelDraws]:
-    """Draws of the posterior of a panel.
+def drive(sampler: PanelSampler, warm: int, draws: int, phase: str) -> Run[PanelDraws]:
+    """Draws of the posterior of a panel; those of each chain stand together.
 
     Parameters
     ----------
-    scores
-        The panel.
-    rng
-        Of all draws.
-    chains, warm, draws
-        How many chains, steps of each that are not kept, and steps that are.
+    sampler
+        Of the panel, wherever its chains stand.
+    warm, draws
+        Steps that tune it and are not kept, and steps that are.
     phase
         Of the steps.
 
@@ -472,12 +462,6 @@ def sample_panel(
     Step
         Every ten steps of all chains; among its values `fair`, the mean of the values so far.
     """
-    sampler = PanelSampler(scores, np.ones((chains, scores.judges), dtype=bool), rng)
-    return (yield from drive(sampler, warm, draws, phase))
-
-
-def drive(sampler: PanelSampler, warm: int, draws: int, phase: str) -> Run[PanelDraws]:
-    """Steps that tune a sampler, and steps that are kept; draws of each chain stand together."""
     for step in range(warm):
         sampler.sweep(tune=True)
         if step % _EVERY == 0:

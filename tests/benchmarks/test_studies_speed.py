@@ -13,7 +13,7 @@ from tapdesk.studies.analysis import Request
 from tapdesk.studies.award_answer import AwardRequest
 from tapdesk.studies.awards import AwardValues, awards, kind_of, leave_out, panel_of
 from tapdesk.studies.chance import horizon
-from tapdesk.studies.panel_sampler import sample_panel
+from tapdesk.studies.panel_sampler import PanelSampler, drive
 from tapdesk.studies.recovery import recover, tap_grid
 from tests.studies.examples import WINE, panel, tallied
 from tests.tables import scored
@@ -95,7 +95,8 @@ def test_each_of_thirty_judges_left_out_of_a_hundred_grades_takes_less_than_five
     ratings, asked = graded(100, 30), AwardRequest()
     scores, _used = panel_of(ratings, asked, kind_of(ratings, asked))
     rng = np.random.default_rng(1)
-    draws = finish(sample_panel(scores, rng, chains=2, warm=100, draws=200))
+    sampler = PanelSampler(scores, np.ones((2, scores.judges), dtype=bool), rng)
+    draws = finish(drive(sampler, 100, 200, "draws"))
     found, used = processor_seconds(leave_out(scores, draws, asked, AwardValues.of(draws, scores, asked), rng))
     print(f"{used:.1f} s")
     assert used < 5

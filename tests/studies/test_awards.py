@@ -6,9 +6,9 @@ import pytest
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.progress import finish
 from tapdesk.studies.award_answer import AwardRequest, Caveat, ScoreKind
-from tapdesk.studies.awards import awards, kind_of
+from tapdesk.studies.awards import awards, draw_until_settled, kind_of
 from tapdesk.studies.case_gains import class_gain, expected_gain
-from tapdesk.studies.panel_sampler import PanelScores, sample_panel
+from tapdesk.studies.panel_sampler import PanelScores
 from tests.tables import scored
 
 LINES = {"lines": (13.5, 15.0, 16.5), "names": ("none", "bronze", "silver", "gold")}
@@ -102,7 +102,7 @@ def test_with_equal_judges_who_see_everything_the_fair_score_is_the_shrunken_mea
     worth = rng.normal(0, 2, 150)
     value = worth[:, None] + rng.normal(0, 1, (150, 8))
     scores = PanelScores.of(*(a.ravel() for a in np.indices(value.shape)), value.ravel(), value.shape)
-    draws = finish(sample_panel(scores, np.random.default_rng(1)))
+    draws = finish(draw_until_settled(scores, np.random.default_rng(1)))
     mean = value.mean(axis=1)
     expected = mean.mean() + (mean - mean.mean()) * 4 / (4 + 1 / 8)
     assert draws.fair.mean(axis=0) == pytest.approx(expected, abs=0.25)
