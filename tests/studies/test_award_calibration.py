@@ -72,7 +72,8 @@ def test_the_band_of_which_too_much_is_said_is_named_with_its_numbers_beside_the
 def test_the_help_tells_how_many_in_100_were_right_where_80_to_90_is_said():
     words = " ".join((TABLE.parents[1] / "2-numbers.md").read_text("utf-8").split())
     shares = {row["scores"]: float(row["true"]) for row in table() if (row["saying"], row["from"]) == DESERVED_80}
-    assert "of points {:.0%}, of four grades {:.0%}".format(*(shares[k] for k in KINDS[:2])).replace("%", " %") in words
+    for kind, name in zip(KINDS, ("points", "four grades", "grades of unlike juries"), strict=True):
+        assert f"of {name} {100 * shares[kind]:.0f} %" in words
 
 
 def test_unlike_juries_have_lines_of_their_own():
