@@ -255,8 +255,9 @@ QUESTIONS: tuple[Question, ...] = (
         {Guesses.OWN: "t-a-t"},
         _no_awards,
         own=_(
-            "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
-            "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+            "Work out what each {subject} is worth and how sure its place and its award are, with every class and with "
+            "what each {rater} is like; beside it <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, "
+            "<b>{intervals}</b>, random start <b>{seed}</b>."
         ),
         redraws=False,
         demand="awards",

@@ -144,9 +144,9 @@ def _time_sentence(own: SelfAgreement, result: Awards) -> str:
         return ""
     time, unit = own.apart
     if unit:
-        return _("Between the two tastings or readings lay {time}, by the middle one.").format(
+        return _("Between your two {ratings} of {a_subject} lay {time}, by the middle one.").format(
             time=time_words(time, unit)
         )
-    return _("Between the two lay {time}, as the column “{name}” counts.").format(
+    return _("Between your two {ratings} of {a_subject} lay {time}, as the column “{name}” counts.").format(
         time=time_words(time, unit), name=Label(result.request.occasion)
     )

@@ -391,11 +391,11 @@ def _remarks(comparison: Comparison, names: tuple[str, str]) -> tuple[str, ...]:
                 .format(side=name, n=most)
             )  # fmt: skip
         if side.ratings.subject_count < FEWEST:
-            sentences.append(
-                _("“{side}” rests on {n} {subjects}: no interval for the difference.").format(
-                    side=name, n=side.ratings.subject_count
-                )
-            )
+            few = _("“{side}” rests on {n} {subjects}: no interval for the difference.")
+            sentences.append(few.format(side=name, n=side.ratings.subject_count))
+        if side.crowded:
+            crowded = _("“{side}” has too many {raters} and classes to compare an accuracy of each {rater}.")
+            sentences.append(crowded.format(side=name))
     if not comparison.same:
         sentences.append(_how(comparison))
     if comparison.raters_in_common == ():

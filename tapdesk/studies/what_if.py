@@ -26,6 +26,7 @@ from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.differences import ResampledView, View
+from tapdesk.studies.rater_differences import few_leanings
 
 KNOWLEDGE = "knowledge"
 COEFFICIENTS = {"percent_agreement": percent_agreement, "fleiss_kappa": fleiss_kappa, "gwet_ac": gwet_ac}
@@ -66,6 +67,11 @@ class Side:
     knowledge: Estimate | None = None
     replaced: str = ""
 
+    @property
+    def crowded(self) -> bool:
+        """Whether raters and classes are too many for an accuracy of each rater."""
+        return self.raters_fit is None and self.ratings.raters_known and not few_leanings(self.ratings)
+
 
 def side_of(ratings: Ratings, request: Request, answer: Fit | None = None, *, raters: bool = True) -> Run[Side]:
     """The analysis of some ratings as one of two.
@@ -103,9 +109,15 @@ def side_of(ratings: Ratings, request: Request, answer: Fit | None = None, *, ra
 
 
 def _raters_apart(ratings: Ratings, request: Request) -> Run[Fit | None]:
-    """A fit with an accuracy for each rater; None where raters are not known, too few, or cannot be told apart."""
+    """A fit with an accuracy for each rater.
+
+    None where raters are not known, too few, or cannot be told apart, and where raters and classes are too many for a
+    number of each: the scores of a jury on a fine scale.
+    """
     each = replace(request, model=replace(model(RATERS_MODEL), key=request.model.key))
-    if not ratings.raters_known or len(ratings.raters) < _LEAST_RATERS or refusal(ratings, each):
+    if not ratings.raters_known or len(ratings.raters) < _LEAST_RATERS or not few_leanings(ratings):
+        return None
+    if refusal(ratings, each):
         return None
     try:
         fit = yield from analyse(ratings, each, only=("a",))

@@ -83,7 +83,7 @@ def test_repeats_are_told_with_what_the_spread_makes_of_them(ratings, result):
     )
     assert "By your spread 45 % would be the same: so few pairs do not contradict that." in words
     assert "With chance taken out that is a kappa of" not in words
-    assert "Between the two tastings or readings lay 3 days, by the middle one." in words
+    assert "Between your two ratings of a case lay 3 days, by the middle one." in words
     told = replace(own, kappa_low=-0.1, kappa_high=0.8)
     words = said(letter(ratings, result, self_agreement=told))
     assert "With chance taken out that is a kappa of 0.40 with yourself (−0.10 to 0.80)." in words
@@ -98,7 +98,7 @@ def test_repeats_are_told_with_what_the_spread_makes_of_them(ratings, result):
             self_agreement=replace(own, apart=(2.0, "")),
         )
     )
-    assert "Between the two lay 2, as the column “flight” counts." in counted
+    assert "Between your two ratings of a case lay 2, as the column “flight” counts." in counted
     once = said(letter(ratings, result, self_agreement=replace(own, pairs=1, same=1, expected_same=None)))
     assert "You had 1 case a second time and gave the same rating in 1; between the two lay" in once
     assert "By your spread" not in once

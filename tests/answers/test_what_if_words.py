@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +32,7 @@ from tapdesk.studies.comparison import CaseMove, CaseMoves, Contrast, compare
 from tapdesk.studies.contrast_intervals import ALIKE
 from tapdesk.studies.what_if import side_of
 from tests.studies.examples import panel
+from tests.tables import scored
 
 SHARE = st.floats(0, 0.5)
 
@@ -159,3 +161,16 @@ def test_without_a_rater_it_is_said_what_that_does_not_say_and_how_the_rater_rat
     assert words.endswith("Ask how the question was read before you decide anything.")
     both = caveat_of(ratings, WithoutRaters(ratings.raters[:2]))
     assert "Ask how the question was read" not in both
+
+
+def test_of_raters_and_classes_that_are_too_many_it_is_said_that_no_accuracy_of_each_is_compared():
+    rng = np.random.default_rng(3)
+    scores = scored([(i, j, int(rng.integers(20))) for i in range(25) for j in range(12)])
+    request = Request(model("t-a-t"))
+    sides = [finish(side_of(scores, request)) for _turn in range(2)]
+    assert all(side.crowded and side.raters_fit is None for side in sides)
+    pair = what_if(finish(compare(*sides, replicates=50)), ("now", "then"))
+    assert "“now” has too many raters and classes to compare an accuracy of each rater." in pair.remarks
+    few = finish(side_of(panel(["t=.4", "a=.8", "p=.4"], 60, 4), Request(model("t-a-p"))))
+    assert few.raters_fit is not None
+    assert not few.crowded

@@ -297,3 +297,45 @@ def test_what_is_to_be_discussed_is_saved_as_a_worklist_of_these_entries(qtbot, 
     assert not {name for i, name in enumerate(scores.subjects) if i not in which} & texts
     qtbot.mouseClick(listed.note_it, Qt.MouseButton.LeftButton)
     assert block.note.isVisible()
+
+
+def judges_table(page):
+    return next(view for table, view in page.rest.tables if table.title == "How the raters score")
+
+
+def test_the_row_of_a_judge_shows_the_awards_without_them_by_enter(qtbot, block, listed):
+    view = judges_table(listed)
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(2, 0))
+    name = view.rows.rows[2][0]
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert block.awards.raters[block.awards.without[listed.judge.currentData()].judge] == name
+    assert listed.changes.accessibleName() == f"Without {name}"
+    assert listed.judge.hasFocus()
+
+
+def test_the_row_of_a_judge_asks_for_the_whole_analysis_without_them(block, listed, monkeypatch):
+    asked, menus = [], []
+    monkeypatch.setattr("tapdesk.gui.results.award_page.popup", lambda menu, _at: menus.append(menu))
+    block.wondered.connect(asked.append)
+    view = judges_table(listed)
+    name = view.rows.rows[1][0]
+    view.setCurrentIndex(view.model().index(1, 0))
+    view.customContextMenuRequested.emit(view.visualRect(view.currentIndex()).center())
+    awards, whole = menus[0].actions()
+    assert awards.text() == f"Which awards change without {name}?"
+    assert whole.text() == f"What if without {name}?"
+    whole.trigger()
+    assert asked == [name]
+    awards.trigger()
+    assert listed.changes.accessibleName() == f"Without {name}"
+
+
+def test_what_was_saved_is_said_below_the_buttons_until_the_list_is_another(qtbot, block, listed):
+    assert block.saved_line.isHidden()
+    block.show_saved("Saved awards.xlsx in /juries.")
+    assert block.saved_line.isVisible()
+    block.rule.choose("median")
+    block.work()
+    qtbot.waitUntil(lambda: block.awards is not None and block.awards.rule is Rule.MEDIAN, timeout=LONG)
+    assert block.saved_line.isHidden()

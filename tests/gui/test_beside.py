@@ -195,7 +195,7 @@ def test_every_line_between_grades_has_its_own_accuracy(window, qtbot, monkeypat
 WORKED_OUT = {
     "knowledge": "Estimate <i>t</i>, <i>a</i> and <i>p</i>: ",
     "cases": "the probability of each answer for every wine",
-    "awards": "work out what each wine is worth and how sure its place and its award are",
+    "awards": "Work out what each wine is worth and how sure its place and its award are",
     "lines": "then at every line between two classes",
     # Two classes leave the accuracies of each open: they are believed, not estimated.
     "classes": "Find what can be believed of the numbers of the model <b>t-ak-p</b>",

@@ -550,15 +550,15 @@ class ReadingChips(QWidget):
         for choice in row.choices:
             if choice.line:
                 menu.addSeparator()
-            act = QAction(choice.words.replace("&", "&&"), menu)
+            act = group.addAction(menu.addAction(choice.words.replace("&", "&&")))
             act.setCheckable(True)
             act.setChecked(choice.on)
             act.triggered.connect(self._chooser(f"{row.key}: {choice.words}", choice.changes))
-            group.addAction(act)
-            menu.addAction(act)
         if row.typed:
             menu.addSeparator()
             menu.addAction(_("Type them…")).triggered.connect(self._ask_missing)
+        if row.name == "rater":
+            offer_without(menu, self._session)
         return menu
 
     def _ticks(self, chip: Chip, row: ChipRow) -> QMenu:

@@ -216,7 +216,7 @@ class RatingsMenu:
         menu = QMenu(self._parent)
         menu.setAccessibleName(f"{case}, {rater}".strip(", "))
         if case:
-            sentence = _("Leave out the case {shown}").format(shown=label_text(case))
+            sentence = _("Leave out the {subject} {shown}").format(shown=label_text(case))
             _row(menu, sentence, lambda: self._fixing.decide(sentence, LeaveOutSubjects((case,))))
         if rater and len(ratings.raters) > 1:
             if ratings.raters_known:
@@ -228,7 +228,7 @@ class RatingsMenu:
 
     def _rater(self, menu: QMenu, ratings: Ratings, rater: str) -> None:
         out, name = (
-            _("Leave out the rater {shown}").format(shown=label_text(rater)),
+            _("Leave out the {rater} {shown}").format(shown=label_text(rater)),
             _("Rename {shown}…").format(shown=label_text(rater)),
         )
         turn = _("Turn the scale round for {shown}").format(shown=label_text(rater))
@@ -236,12 +236,15 @@ class RatingsMenu:
         _row(menu, name, lambda: self._rename(rater))
         if ratings.ordered or len(ratings.classes) == 2:
             _row(menu, turn, lambda: self._fixing.decide(turn, FlipRater(rater)))
-        codes = _("Call the raters A, B, C")
+        codes = _("Call the {raters} A, B, C").format()
         _row(menu, codes, lambda: self._fixing.decide(codes, letter_codes(ratings.raters)))
 
     def _rename(self, rater: str) -> None:
         new = dialogs.for_text(
-            self._parent, _("Rename the rater"), _("Another name for “{shown}”:").format(shown=label_text(rater)), rater
+            self._parent,
+            _("Rename the {rater}").format(),
+            _("Another name for “{shown}”:").format(shown=label_text(rater)),
+            rater,
         )
         if new is not None and new != rater:
             self._fixing.decide(_("Rename {shown}").format(shown=label_text(rater)), NameRaters(((rater, new),)))

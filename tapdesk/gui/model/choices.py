@@ -309,6 +309,8 @@ class QuestionChoices(Frame):
         self._theme, self._session = theme, session
         self._labels: tuple[str, ...] = ()
         self._names: list[QLabel] = []
+        # The line in which a control stands.
+        self._lines: dict[QWidget, Frame] = {}
         self.setAccessibleName(_("Choices of the run"))
         self.head = text("", "card", wrap=True)
         self.method = text("", "caption", "3")
@@ -365,8 +367,8 @@ class QuestionChoices(Frame):
             line.box.addWidget(plain(gap=4).add(*parts), 1)
             whole = plain(gap=0).add(rule(), line)
             self.add(whole)
-            if self.key in parts:
-                self._key_line = whole
+            for part in parts:
+                self._lines[part] = whole
         self.add(rule(), plain(gap=0, margins=(0, 6, 0, 4)).add(self.more))
 
     @Slot()
@@ -379,15 +381,14 @@ class QuestionChoices(Frame):
         """Show the choices as they stand."""
         self.head.setText(plan.question.title)
         named = plan.named
-        self.method.setText(
-            _("{name} model, {how}").format(name=plan.model.name, how=SHORT[named.estimator])
-            if named.label
-            else _("{name} model").format(name=plan.model.name)
-        )
+        self.method.setText(_method(plan))
+        # Fair scores rest on every class, and nobody guesses in them at a rate that is chosen.
+        for part in (self.chips, self.guesses):
+            self._lines[part].setVisible(not plan.on_demand)
         self.guesses.setEnabled(plan.question.tied and not named.model)
         self.guesses_words.setText(say(_TIE if self.guesses.isEnabled() else _NO_TIE))
         self.guesses.choose(Guesses.TIED if plan.tied else Guesses.OWN)
-        self._key_line.setVisible(plan.known and named.estimator != "moment-em")
+        self._lines[self.key].setVisible(plan.known and named.estimator != "moment-em")
         self.key.choose(plan.used_key)
         self.key_words.setText(say(_KEY_WORDS[plan.used_key]))
         self.level.choose(plan.level)
@@ -462,6 +463,16 @@ class QuestionChoices(Frame):
     def _choose_seed(self) -> None:
         if int(self.seed.text() or 1) != self._session.plan.seed:
             self._session.choose(seed=int(self.seed.text() or 1))
+
+
+def _method(plan: Plan) -> str:
+    """By what the question is answered."""
+    named = plan.named
+    if named.label:
+        return _("{name} model, {how}").format(name=plan.model.name, how=SHORT[named.estimator])
+    if plan.on_demand:
+        return _("Severity and spread of each {rater}; the {name} model beside").format(name=plan.model.name)
+    return _("{name} model").format(name=plan.model.name)
 
 
 def _class_words(labels: tuple[str, ...], chosen: tuple[str, ...]) -> str:

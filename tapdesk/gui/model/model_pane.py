@@ -101,8 +101,10 @@ def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str
     rows = [
         (_("What was asked"), plan.question.title),
         (_("Why this model answers it"), NAMED if plan.named.model else REASONS[plan.question.key]),
-        (_("What it assumes"), model.about),
+        (_("What stands beside it") if plan.on_demand else _("What it assumes"), model.about),
     ]
+    if plan.on_demand:
+        return [*rows, (_("What no model can say"), words.not_said())]
     if judgement is not None and not judgement.why_refused:
         rows.append((_("What your design allows"), judgement.used.words))
         if judgement.forced:
@@ -138,7 +140,8 @@ class WhyWindow(QDialog):
 
     def explain(self, plan: Plan, judgement: DesignVerdict | None) -> None:
         """Show the page about a plan."""
-        self.title.setText(_("Why the model {model}?").format(model=plan.model.name))
+        asked = _("Why the model {model}?").format(model=plan.model.name)
+        self.title.setText(plan.question.title if plan.on_demand else asked)
         self.rows: Sequence[tuple[str, str]] = model_reasons(plan, judgement)
         self.sentences.say(self.rows)
         self.show()

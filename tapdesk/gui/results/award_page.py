@@ -4,12 +4,15 @@ Signs are drawn into a table, so that the arrow keys, copying and reading aloud 
 """
 
 import math
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QPointF,
     QRectF,
     QSize,
@@ -22,6 +25,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QHeaderView,
+    QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -35,11 +39,15 @@ from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.part import Content
 from tapdesk.gui.results.on_demand_blocks import ContentPage
 from tapdesk.gui.results.part_blocks import Panels, inset, show_table
+from tapdesk.gui.shell.dialogs import popup
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.controls import Choice, Frame, button, plain, text
+from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import NOWHERE, TableView, TextTable
+from tapdesk.language import RaterName, say
 from tapdesk.language import gettext as _
+from tapdesk.ratings.findings import label_text
 from tapdesk.studies.award_answer import SAFE, Awards, ScoreKind
 
 Index = QModelIndex | QPersistentModelIndex
@@ -303,10 +311,13 @@ class AwardPage(QWidget):
         Emitted when the entries about which committee and model differ are to be discussed.
     noted
         Emitted when the decision is to be noted.
+    wondered
+        Emitted with the judge without whom the whole analysis is to be seen.
     """
 
     discussed = Signal()
     noted = Signal()
+    wondered = Signal(str)
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -383,6 +394,7 @@ class AwardPage(QWidget):
         listed = content.tables[0]
         rest = tuple(b for b in content.blocks[first:] if b is not listed and not isinstance(b, Picture))
         self.rest.show_content(Content(rest))
+        self._open_rows(result)
         self.list_title.setText(listed.title)
         self.key.setText(words.list_key(result))
         self.list.show_result(result)
@@ -410,6 +422,39 @@ class AwardPage(QWidget):
         harshest = -1 if result.corrected is None else result.corrected.judge
         self.judge.choose(next((i for i, one in enumerate(result.without) if one.judge == harshest), 0))
         self._left_out()
+
+    def _open_rows(self, result: Awards) -> None:
+        """Of every row of a judge it can be asked what would be without them."""
+        head, places = _("{Rater}").format(), range(len(result.without))
+        at = {say(RaterName(result.raters[result.without[place].judge])): place for place in places}
+        for table, view in self.rest.tables:
+            if table.columns[0].title == head:
+                view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                view.customContextMenuRequested.connect(partial(self._open_menu, view, at))
+                view.activated.connect(partial(self._choose_row, view, at))
+
+    def _choose_row(self, view: TableView, at: Mapping[str, int], index: QModelIndex) -> None:
+        if (place := at.get(str(view.rows.rows[index.row()][0]))) is not None:
+            self.leave_out(place)
+
+    def _open_menu(self, view: TableView, at: Mapping[str, int], where: QPoint) -> None:
+        index = view.indexAt(where) if view.indexAt(where).isValid() else view.currentIndex()
+        name = str(view.rows.rows[index.row()][0]) if index.isValid() else ""
+        if name not in at:
+            return
+        menu, shown = QMenu(self), label_text(name, 40).replace("&", "&&")
+        awards = menu.addAction(_("Which awards change without {shown}?").format(shown=shown))
+        awards.triggered.connect(partial(self._choose_row, view, at, index))
+        whole = menu.addAction(_("What if without {shown}?").format(shown=shown))
+        whole.triggered.connect(partial(self.wondered.emit, name))
+        popup(menu, view.viewport().mapToGlobal(where))
+
+    def leave_out(self, place: int) -> None:
+        """Show the awards that change without a judge; ``place`` is one in the answer's ``without``."""
+        self.judge.choose(place)
+        self._left_out()
+        bring_into_view(self.change_card)
+        self.judge.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def leave_out_next(self) -> None:

@@ -50,6 +50,8 @@ class AwardsBlock(OnDemandBlock):
     listed, worklisted, discussed
         Emitted with the answer when the list, a worklist of what one more rating tells most of, or one of the entries
         about which committee and model differ is to be saved.
+    wondered
+        Emitted with the judge without whom the whole analysis is to be seen.
     first
         Whether it stands before the other blocks: who wins was the question.
     lines_chip
@@ -57,6 +59,7 @@ class AwardsBlock(OnDemandBlock):
     """
 
     decided = Signal(object)
+    wondered = Signal(str)
     listed = Signal(object)
     worklisted = Signal(object)
     discussed = Signal(object)
@@ -71,6 +74,7 @@ class AwardsBlock(OnDemandBlock):
         super().__init__(theme, self.shown, job, ask, self.award_page)
         self.award_page.discussed.connect(self._discuss)
         self.award_page.noted.connect(self._open_note)
+        self.award_page.wondered.connect(self.wondered)
         self.first = False
         self._asked = AwardRequest()
         rules = tuple((str(rule_name(rule)), rule.value) for rule in COMMITTEE_RULES)
@@ -93,8 +97,12 @@ class AwardsBlock(OnDemandBlock):
         # Beside what is typed: the list as it was last correct stays below.
         self.reason = text("", "small", "stop", wrap=True)
         self.reason_line = plain(margins=(14, 0, 14, 6)).add(self.reason)
+        self.saved_words = text("", "small", "2", wrap=True)
+        self.saved_line = plain(margins=(14, 0, 14, 6)).add(self.saved_words)
         self.box.insertWidget(2, self.reason_line)
+        self.box.insertWidget(3, self.saved_line)
         self._say_reason("")
+        self.show_saved("")
         self.moved.connect(self._offer_files)
         self._offer_files()
 
@@ -128,6 +136,11 @@ class AwardsBlock(OnDemandBlock):
         lines = " · ".join(written(line, asked.decimal) for line in asked.lines)
         self.lines_chip.show_value(_("{lines} points").format(lines=lines) if lines else _("none yet"))
         self.lines_chip.setVisible(self.first and not self.lines.isHidden())
+
+    def show_saved(self, words: str) -> None:
+        """Say what was saved; nothing once the list is another."""
+        self.saved_words.setText(words)
+        self.saved_line.setVisible(bool(words))
 
     def _say_reason(self, reason: str) -> None:
         self.reason.setText(reason)
@@ -229,6 +242,7 @@ class AwardsBlock(OnDemandBlock):
     def fill_page(self, content: Content) -> None:
         """Show the list, the judges and the committee, and below them all else that is said."""
         result = self.awards
+        self.show_saved("")
         if result is not None:
             self.award_page.show_result(result, content, leads=self.first)
 
@@ -296,7 +310,8 @@ class AwardFiles(QObject):
         from tapdesk.report.award_list import award_files  # late: what writes workbooks is not needed before
 
         title = self._session.document.project.title
-        self._save(_("Save the list of awards"), _("awards.xlsx"), LISTS, partial(award_files, result, title=title))
+        made = partial(award_files, result, title=title)
+        self._save(_("Save the list of awards"), _("awards.xlsx"), LISTS, made, self._block.show_saved)
 
     @Slot(object)
     def _save_worklist(self, result: Awards) -> None:
@@ -313,21 +328,43 @@ class AwardFiles(QObject):
 
         ratings = self._session.naming.ratings(self._session.document.project.all_classes)
         made = partial(worklist_files, result, ratings, which=which)
-        self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
+        self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made, self._block.show_saved)
 
-    @Slot(object)
-    def save_cases(self, answer: Answer) -> None:
-        """Ask where, and save rating sheets of the doubtful cases of an answer."""
+    def save_cases(self, show: Callable[[str], None], answer: Answer) -> None:
+        """Ask where, and save rating sheets of the doubtful cases of an answer; ``show`` is given what was saved."""
         from tapdesk.report.award_list import case_worklist_files  # late, as above
 
         beliefs = answer.side.beliefs
         if beliefs is not None:
             ratings = self._session.naming.ratings(self._session.document.project.all_classes)
             made = partial(case_worklist_files, beliefs, answer.ratings.subjects, ratings)
-            self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made)
+            self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made, show)
 
-    def _save(self, title: str, name: str, kinds: str, made: Callable[[Path], Sequence[tuple[Path, bytes]]]) -> None:
+    def _save(
+        self,
+        title: str,
+        name: str,
+        kinds: str,
+        made: Callable[[Path], Sequence[tuple[Path, bytes]]],
+        show: Callable[[str], None],
+    ) -> None:
         session, block = self._session, self._block
         path = dialogs.ask_where(block, title, session.sibling(name), kinds)
-        if path is not None:
-            dialogs.save_files(block, path, partial(made, path), self._errors, permitted(session.document.project))
+        if path is None:
+            return
+        names: list[str] = []
+
+        def make() -> Sequence[tuple[Path, bytes]]:
+            files = made(path)
+            names[:] = (one.name for one, _bytes in files)
+            return files
+
+        if dialogs.save_files(block, path, make, self._errors, permitted(session.document.project)):
+            show(_saved(names, path.parent))
+
+
+def _saved(names: Sequence[str], folder: Path) -> str:
+    """What was saved, and where."""
+    if len(names) == 1:
+        return _("Saved {name} in {folder}.").format(name=names[0], folder=folder)
+    return _("Saved {n} files in {folder}: {names}.").format(n=len(names), folder=folder, names=", ".join(names))

@@ -55,6 +55,7 @@ class ContentPage(QWidget):
         super().__init__()
         self._theme = theme
         self.panels: list[Panels] = []
+        self.tables: list[tuple[Table, TableView]] = []
         self.setAccessibleName(name)
         self._box = box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -63,7 +64,7 @@ class ContentPage(QWidget):
     def show_content(self, content: Content) -> None:
         """Show another content."""
         clear(self._box)
-        self.panels = []
+        self.panels, self.tables = [], []
         words = [block.text.rstrip(".") for block in content.paragraphs]
         first = content.tables[0] if content.tables and content.pictures else None
         for block in content.blocks:
@@ -97,6 +98,7 @@ class ContentPage(QWidget):
         if len(table.rows) <= _SHORT:
             view.setMaximumHeight(high)
         self._say(table.title, "smallstrong", "")
+        self.tables.append((table, view))
         self._box.addWidget(view)
         self._say(table.note, "caption", "3")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -188,6 +189,7 @@ class ResultsPane(Pane):
         self.questions.printed.connect(self._save_form_report)
         self.award_files = AwardFiles(self.awards, session, self.error)
         self.awards.moved.connect(self._say_again)
+        self.awards.wondered.connect(session.wonder_without)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"], on_demand["awards"] = self.questions, self.awards
         shown = {row.key: row for row in BLOCKS}
@@ -217,7 +219,7 @@ class ResultsPane(Pane):
         if isinstance(block, LinesBlock):
             block.turned.connect(self.notes.count_side)
         if isinstance(block, CasesBlock):
-            block.worklisted.connect(self.award_files.save_cases)
+            block.worklisted.connect(partial(self.award_files.save_cases, block.show_saved))
 
     @Slot(bool)
     def _call(self, codes: bool) -> None:  # a signal of Qt carries it by place

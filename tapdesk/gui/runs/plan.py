@@ -247,6 +247,11 @@ class Plan:
             pool=self.named.pool and self.named.estimator == "posterior",
         )
 
+    @property
+    def on_demand(self) -> bool:
+        """Whether what answers the question is worked out after the fit, which only stands beside it."""
+        return bool(self.question.demand) and not self.named.model
+
     def sentence(self, ratings: Ratings) -> str:
         """The run in one sentence, as rich text."""
         level, named = numbers.level(self.level), self.named

@@ -234,7 +234,7 @@ def _codes(case: Case) -> Iterator[Fix]:
     if case.reading.source.roles.get("subject") in named:
         yield _NUMBER_CASES
     if case.now.raters_known and case.reading.source.roles.get("rater") in named:
-        yield Fix(_("Call the raters A, B, C"), letter_codes(case.now.raters))
+        yield Fix(_("Call the {raters} A, B, C").format(), letter_codes(case.now.raters))
 
 
 _OWN_CUTS = Fix(_("Cut points of your own…"), place="bands")
