@@ -332,6 +332,7 @@ def test_the_row_of_a_judge_asks_for_the_whole_analysis_without_them(block, list
 
 
 def test_what_was_saved_is_said_below_the_buttons_until_the_list_is_another(qtbot, block, listed):
+    assert listed.isVisible()
     assert block.saved_line.isHidden()
     block.show_saved("Saved awards.xlsx in /juries.")
     assert block.saved_line.isVisible()

@@ -74,9 +74,10 @@ def test_chance_is_told_in_the_words_of_the_study(fitted):
 
 def test_cases_stand_with_the_least_certain_first(fitted):
     fitted.go(2)
-    _, rows = fitted.results.part_blocks["cases"].rows
+    header, rows = fitted.results.part_blocks["cases"].rows
     assert len(rows) == 183
-    sure = [float(row[-1].removesuffix(" %").lstrip(">")) for row in rows]
+    belief = header.index("Belief")
+    sure = [float(row[belief].removesuffix(" %").lstrip(">")) for row in rows]
     assert sure == sorted(sure)
 
 
