@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, joined
+from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.project.decisions.base import Decision, place_of, places_of, rating_total
 from tapdesk.ratings.findings import quoted_list
@@ -38,9 +38,11 @@ class SetClass1(Decision):
         if not self.labels:
             return _("Every class stands by itself.")
         if self.others is None:
-            return _("{one} is counted; no other class is.").format(one=quoted_list(self.labels, 12))
+            return ngettext(
+                "{one} is counted; no other class is.", "{one} are counted; no other class is.", len(self.labels)
+            ).format(one=quoted_list(self.labels, 12))
         left = [c for c in before.classes if c not in {*self.labels, *self.others}]
-        sentence = _("{one} is counted, {zero} is not.").format(
+        sentence = _("Counted: {one}; not counted: {zero}.").format(
             one=quoted_list(self.labels, 12), zero=quoted_list(self.others, 12)
         )
         return (
