@@ -28,6 +28,7 @@ def _table(text: str) -> Mapping[str, tuple[str, str]]:
 # is English.
 _CASES = _table(
     "case patient wine beer essay task sample specimen image document slide film record student candidate person text "
+    "segment passage excerpt snippet utterance "
     "lesion scan biopsy/biopsies tumour tumor tweet comment article abstract study/studies paper proposal application "
     "portfolio chart tooth/teeth song photo photograph picture video recording interview transcript dish/dishes cheese "
     "coffee oil Fall/Fälle Probe/Proben Wein/Weine Bild/Bilder Akte/Akten Aufsatz/Aufsätze"

@@ -14,7 +14,7 @@ from tapdesk.progress import Run, Step
 from tapdesk.ratings.checks.names import question_called_like_sum
 from tapdesk.ratings.checks.rest import REST, REST_OF_FORM, rest_of_form
 from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list
-from tapdesk.ratings.label_sets import OF_SETS, label_sets, labels_named, of_label
+from tapdesk.ratings.label_sets import about_label, label_sets, labels_named, of_label, yes_or_no
 from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
@@ -346,28 +346,8 @@ def _labels(file: OpenFile, options: ReadingOptions) -> Run[Form | None]:
 def _about_label(reading: Reading, label: str, options: ReadingOptions) -> FormQuestion:
     """Whether each cell holds a label, as a question of its own, which knows the sets it was made from."""
     asked = replace(options, label=label)
-    given = _yes_or_no(reading.as_read, asked)
-    answer = given.classes[int(given.category[given.subject.size // 2])]
-    words = _("Asked of each set is whether “{label}” is in it.").format(label=Label(label))
-    source = replace(
-        reading.source,
-        words=(*reading.source.words[:-1], words),
-        sentence=joined(
-            reading.source.sentence,
-            _("“{label}” is answered “{answer}” by that.").format(label=Label(label), answer=Label(answer)),
-        ),
-    )
-    about = replace(
-        reading,
-        source=source,
-        ratings=given,
-        as_read=given,
-        sets=reading.as_read,
-        options=replace(reading.options, label=label),
-        asked=replace(reading.asked, label=options.label or QUESTIONS),
-        # What is said of each set as a class is no longer so.
-        findings=tuple(f for f in reading.findings if f.code not in OF_SETS),
-    )
+    about = about_label(reading, asked)
+    about = replace(about, asked=replace(reading.asked, label=options.label or QUESTIONS))
     return FormQuestion(label, asked, about)
 
 
@@ -384,12 +364,6 @@ def _blank_among_labels(blank: int) -> Finding:
         _("If a blank cell means that no label applies, say --blank none."),
         ngettext("It counts as no rating.", "They count as no ratings.", blank),
     )
-
-
-def _yes_or_no(as_read: Ratings, options: ReadingOptions) -> Ratings:
-    """Whether a label is among those given."""
-    sides = as_asked(as_read, options)
-    return replace(sides, classes=(str(_("no")), str(_("yes"))))
 
 
 def question_parts(file: OpenFile, options: ReadingOptions) -> Run[tuple[FilePart, ...]]:
@@ -466,7 +440,7 @@ def _sides(ratings: Ratings, options: ReadingOptions) -> Ratings:
     Where a label is asked about: whether each set holds it, where the answers of the question are sets that know it.
     """
     if options.label is not None and options.label in getattr(label_sets(ratings.classes), "labels", ()):
-        return _yes_or_no(ratings, options)
+        return yes_or_no(ratings, options)
     if options.class1 is None:
         return ratings
     class1 = tuple(c for c in options.class1 if c in ratings.classes)

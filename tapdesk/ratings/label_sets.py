@@ -4,14 +4,18 @@ import csv
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tapdesk.errors import UsageError
-from tapdesk.language import Label
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import is_number
+
+if TYPE_CHECKING:
+    from tapdesk.ratings.reading import Reading
 
 EVERY_LABEL = "*"
 """In place of a label: each label is a question of a form."""
@@ -126,3 +130,40 @@ def of_label(ratings: Ratings, options: ReadingOptions, *, must: bool = True) ->
             _("The labels are {labels}.").format(labels=quoted_list(result.labels, 20)),
         )
     return replace(options, class1=inside)
+
+
+def yes_or_no(ratings: Ratings, options: ReadingOptions) -> Ratings:
+    """Whether the label asked about is among those given."""
+    sides = of_label(ratings, options)
+    if sides.class1 is None:
+        return ratings
+    given = ratings.dichotomised(sides.class1, sides.class0).panel()
+    return replace(given, classes=(str(_("no")), str(_("yes"))))
+
+
+def about_label(reading: "Reading", options: ReadingOptions) -> "Reading":
+    """What was read as a yes/no question about one label, which knows the sets it was made from.
+
+    Parameters
+    ----------
+    reading
+        With a class for each set.
+    options
+        With the label.
+    """
+    given = yes_or_no(reading.as_read, options)
+    answer, label = given.classes[int(given.category[given.subject.size // 2])], Label(str(options.label))
+    words = _("Asked of each set is whether “{label}” is in it.").format(label=label)
+    said = _("“{label}” is answered “{answer}” by that.").format(label=label, answer=Label(answer))
+    source = reading.source
+    source = replace(source, words=(*source.words[:-1], words), sentence=joined(source.sentence, said))
+    return replace(
+        reading,
+        source=source,
+        ratings=given,
+        as_read=given,
+        sets=reading.as_read,
+        options=replace(reading.options, label=options.label, order=None, class1=None, class0=None),
+        # What is said of each set as a class is no longer so.
+        findings=tuple(f for f in reading.findings if f.code not in OF_SETS),
+    )

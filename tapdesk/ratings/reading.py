@@ -20,7 +20,7 @@ from tapdesk.ratings.findings import Account, Finding, Severity, label_text, not
 from tapdesk.ratings.formats.files import load, name_of, paths_of, place_of
 from tapdesk.ratings.formats.kinds import FileKind, record_of
 from tapdesk.ratings.grid import Codes, FileCells
-from tapdesk.ratings.label_sets import of_label
+from tapdesk.ratings.label_sets import about_label, of_label
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.crossed import in_file_names, without_shared_part
@@ -306,11 +306,12 @@ def read_cells(
         What makes the ratings binary, where that is not `as_asked`.
     """
     try:
-        return (yield from _read_cells(file, options, sides))
+        reading = yield from _read_cells(file, options, sides)
     except TwoReadingsError as two:
         # Both ways stand side by side before a question of either is chosen; meanwhile the first question is shown.
         reading = yield from _read_cells(file, replace(options, **two.shown), sides)
-        return replace(reading, asked=options, findings=_in_order((two.doubt,), reading.findings, frozenset()))
+        reading = replace(reading, asked=options, findings=_in_order((two.doubt,), reading.findings, frozenset()))
+    return reading if sides is not None or options.label is None else about_label(reading, options)
 
 
 # Few files have a sheet beside the ratings that is a key: what looks at it is loaded for these alone.

@@ -176,7 +176,8 @@ def _set(text: str) -> frozenset[str]:
 
 SUBJECT = _set(
     "subject subjects case cases patient patients item items wine essay task sample specimen image document id "
-    "object unit slide entry film record student candidate person proband text work"
+    "object unit slide entry film record student candidate person proband text work segment passage excerpt snippet "
+    "utterance"
 )
 RATER = _set(
     "rater raters judge worker annotator coder reader observer reviewer auditor assessor examiner grader labeler "

@@ -233,6 +233,14 @@ def _subtitle(context: Context) -> str:
     return counted(ratings.subject_count, ratings.rating_count)
 
 
+def _question(project: Project) -> str:
+    """Which of the questions of its file a project is about; empty where the file asks one only."""
+    reading = project.reading
+    if project.question or reading is None:
+        return project.question
+    return (reading.options.label if reading.sets is not None else None) or reading.asked.only or ""
+
+
 def _box(context: Context, status: str, issued: datetime, form: Form) -> tuple[tuple[str, str], ...]:
     """The record box of the first page; of a brief without the names of models, and what stands below each page."""
     full = form not in {Form.BRIEF, Form.BOTH}
@@ -243,6 +251,8 @@ def _box(context: Context, status: str, issued: datetime, form: Form) -> tuple[t
     if reading is not None:
         rows.append((_("Data file"), context.file))
         rows += [(_("Data fingerprint"), context.project.fingerprint)] if full else []
+    if question := _question(context.project):
+        rows.append((_("Question"), numbers.short(question)))
     if ratings is not None and len(ratings.classes) == 2:
         rows.append((_("Counted class"), numbers.short(ratings.classes[1])))
     if ratings is not None and ratings.raters_known:

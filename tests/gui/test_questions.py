@@ -375,6 +375,7 @@ def test_before_anything_is_run_the_rail_and_the_report_say_that_there_are_sever
         window.session.open(str(place))
     qtbot.waitUntil(lambda: bool(window.session.document.project.form), timeout=LONG)
     assert status_texts.rail(window.session, 0)[2][1] == "3 questions"
+    assert status_texts.rail(window.session, 0)[3][1] == "Of all: save it in Results"
     assert "one of 3 questions" in status_texts.summary(window.session.document.project)
     assert "the report of all is saved in Results" in about(window.session)
 

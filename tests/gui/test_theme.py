@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from tapdesk.gui.theme.theme import ColourScheme, Theme, font, palette, tokens
-from tapdesk.gui.widgets.messages import Headline
+from tapdesk.gui.widgets.messages import Headline, without_options
 
 
 def luminance(name):
@@ -104,3 +104,8 @@ def test_the_link_of_the_headline_takes_the_colour_of_another_look(qtbot, theme)
     assert light not in inks()
     assert theme.colour("accent").name() in inks()
     theme.use(ColourScheme.LIGHT)
+
+
+def test_a_column_whose_name_holds_a_full_stop_leaves_no_torn_sentence_where_options_are_left_out():
+    told = 'If so, leave it out: --columns "Fr. Huber,Hr. Maier". If it is one like the others, name all (--columns).'
+    assert without_options(told) == "If it is one like the others, name all."

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from tapdesk.agreement.sets import jaccard, masi, set_agreement
 from tapdesk.cli.main import main
 from tapdesk.project.files.file import load, save
 from tapdesk.project.fixes.catalog import fixes
+from tapdesk.project.nouns import nouns_read
 from tapdesk.project.project import Project
 from tapdesk.ratings.label_sets import label_sets
 from tests.ratings.telling import blocks, told
@@ -114,10 +116,26 @@ def test_the_command_line_tells_sets_and_asks_about_one_label(tmp_path, capsys):
     (part,) = [p for p in json.loads(capsys.readouterr().out)["parts"] if p["key"] == "sets"]
     assert [row[1] for row in part["tables"][0]["rows"][:2]] == pytest.approx([NLTK["masi"], NLTK["jaccard"]])
     assert main(["check", str(place), "--label", "trust", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)["data"]
-    assert all("trust" in c for c in data["class1"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["data"]["classes"] == ["no", "yes"]
+    assert all("trust" in c for c in answer["data"]["class1"])
+    assert "sets_of_labels" not in {finding["code"] for finding in answer["findings"]}
     assert main(["check", str(place), "--label", "hope"]) == 2
     assert "'trust'" in capsys.readouterr().err
+
+
+def test_a_report_about_one_label_is_about_this_label_and_names_it(tmp_path, capsys):
+    place, page = tmp_path / "codes.csv", tmp_path / "codes.html"
+    place.write_text(sheet())
+    typed = ["report", str(place), "--label", "trust", "--interval", "none", "--form", "brief", "-o", str(page)]
+    assert main(typed) == 0
+    text = re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8"))
+    assert re.search(r"Question\s+trust\s", text)
+    assert re.search(r"Counted class\s+yes\s", text)
+    assert "Each set is read as a class" not in text
+    capsys.readouterr()
+    assert main([*typed[:-1], str(pdf := tmp_path / "codes.pdf")]) == 0
+    assert main(["verify", str(pdf), str(place)]) == 0
 
 
 def test_a_click_asks_about_a_label_and_a_project_keeps_it(text, tmp_path):
@@ -132,3 +150,15 @@ def test_a_click_asks_about_a_label_and_a_project_keeps_it(text, tmp_path):
     alone = Project().with_reading(text(sheet(), label=label), when="")
     save(alone, tmp_path / "p.tapdesk")
     assert load(tmp_path / "p.tapdesk").ratings.classes == alone.ratings.classes
+
+
+def test_a_text_beside_its_number_does_not_name_the_case(text):
+    """Exports of annotations hold the whole passage beside its number; reports then speak of numbers."""
+    head, *lines = sheet().splitlines()
+    beside = []
+    for line in lines:
+        case, who, labels = line.split(",")
+        beside.append(f"{case},I said well in passage {case} and then we went on slowly,{who},{labels}")
+    reading = text("\n".join([head.replace("segment,", "segment_id,text,"), *beside]) + "\n")
+    assert reading.source.roles["subject"] == "segment_id"
+    assert nouns_read(reading).subjects == "segments"

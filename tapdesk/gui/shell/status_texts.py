@@ -75,7 +75,11 @@ def _report(session: Session, pages: int) -> tuple[State, str]:
         return State.BLOCKED, _("Not yet")
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
-        return State.EMPTY, _("Nothing to print yet")
+        if session.document.project.form:
+            return State.EMPTY, _("Of all: save it in Results")
+        if not pages:
+            return State.EMPTY, _("Nothing to print yet")
+        return State.EMPTY, ngettext("Data only, {n} page", "Data only, {n} pages", pages).format(n=pages)
     if not pages:
         return State.EMPTY, _("Draft")
     return State.EMPTY, _("Draft, {pages} pages").format(pages=pages) if pages > 1 else _("Draft, 1 page")

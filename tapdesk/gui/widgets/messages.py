@@ -132,13 +132,15 @@ class NumberStrip(Frame):
 OPTION = re.compile(
     _(r" \((?:for example )?--[^)]*\)|,? (?:or |for example )?(?:choose it )?with --[^,;.]*|,? for example --[^,;.]*")
 )
+# Names of columns stand in quotes and may hold full stops: "Fr. Huber".
+_VALUE = re.compile(r'(--[\w-]+) "[^"]*"')
 _SENTENCES = re.compile(r"(?<=[.?!])\s+")
 Action = tuple[str, Callable[[], object]]
 
 
 def without_options(text: str) -> str:
     """What can be done, without the options of the command line: here each is a button, a link or a chip."""
-    rest = OPTION.sub("", text)
+    rest = OPTION.sub("", _VALUE.sub(r"\1", text))
     return " ".join(sentence for sentence in _SENTENCES.split(rest) if "--" not in sentence)
 
 

@@ -7,7 +7,7 @@ those of one rater do not. What columns are called weighs as much as that, never
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -31,6 +31,7 @@ _AGREES = 0.5  # of 1, from which on raters of a case surely agree on what a col
 _FORM = 3  # questions that share their answers: so many are a form
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
+_LONG = 25  # letters: names of cases are seldom longer
 _TRIED = 60  # pairs and triples of columns that are tried as keys
 # What is said about a case or a rater.
 _FACTS_OF = w.OTHER_COLUMN | w.BY_THE_WAY
@@ -387,11 +388,25 @@ def _looks(profiles: Profiles, name: str, part: Part) -> float:
     if part is Part.CASE:
         # Prices and measurements may tell cases apart by chance; no case is called so.
         measured = 2.0 if all(re.fullmatch(r"-?\d+[.,]\d+", t.strip()) for t in texts) else 0.0
-        return 0.5 * profiles.cases(name) - profiles.persons(name) - measured
+        return 0.5 * profiles.cases(name) - profiles.persons(name) - measured - _wordy(profiles, name)
     if part is Part.QUESTION:
         many = -3.0 if len(texts) > _QUESTIONS else 0.0
         return many + 1.5 * _of_questions(table, name) - profiles.persons(name)
     return 0.0
+
+
+def _wordy(profiles: Profiles, name: str) -> float:
+    """What speaks against a column that says at length what another names in short: a text beside its number."""
+    texts = profiles.table.texts(name)
+    length = _length(texts)
+    if length < _LONG:
+        return 0.0
+    short = (n for n in profiles.repeated if n != name and 2 * _length(profiles.table.texts(n)) < length)
+    return 2.5 if any(profiles.alike(name, n) for n in short) else 0.0
+
+
+def _length(texts: Collection[str]) -> float:
+    return sum(map(len, texts)) / max(len(texts), 1)
 
 
 def _numbered(table: RatingTable, name: str, answers: Sequence[str]) -> float:
