@@ -67,3 +67,30 @@ class Estimate:
 def undefined(reason: str) -> Estimate:
     """An estimate that does not exist, and why."""
     return Estimate(value=None, undefined=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class PooledSlope:
+    """What is believed of accuracy along one column of numbers of raters.
+
+    Attributes
+    ----------
+    covariate
+        The column.
+    first, last
+        The smallest and the largest value among the raters.
+    at_first, at_last
+        The accuracy of a typical rater there, other columns at their mean.
+    changes
+        Whether the interval of the slope leaves 0 out.
+    raters
+        How many raters it rests on.
+    """
+
+    covariate: str
+    first: float
+    last: float
+    at_first: Estimate
+    at_last: Estimate
+    changes: bool
+    raters: int

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -382,12 +383,23 @@ def cases_blocks(answer: Answer, *, whole: bool = True) -> tuple[Block, ...]:
     return (text,) if table is None else (text, table)
 
 
-def lists_all_cases(answer: Answer) -> bool:
-    """Whether there are so few cases to discuss that the second page surely has room for a row of each."""
+def further_cases(answer: Answer) -> tuple[Block, ...]:
+    """The cases to discuss that the second page may have no room for; all of them where it does not name every one."""
     table = None if answer.result is None else _grouped_cases(answer, whole=False)
     if table is None:
-        return True
-    return sum(-(-len(row[0]) // _LINE) for row in table.rows) <= _SURE_LINES
+        return ()
+    first = _grouped_cases(answer, whole=True)
+    if first is None or first.note:
+        return cases_blocks(answer, whole=False)
+    rest = table.rows[_rows_of_page(table) :]
+    title = _("{Subjects} to discuss, continued from page 2").format()
+    return (replace(table, title=title, rows=rest),) if rest else ()
+
+
+def _rows_of_page(table: Table) -> int:
+    """How many rows surely have room on the second page."""
+    lines = accumulate(-(-len(row[0]) // _LINE) for row in table.rows)
+    return sum(line <= _SURE_LINES for line in lines)
 
 
 def unsure_cases(answer: Answer) -> int:

@@ -84,7 +84,13 @@ DEMANDS: tuple[Demand, ...] = (
     Demand("grid", "--grid", "also which numbers a study of this size could find", 0),
     Demand("square", "--square", "also if kappa is the square of the accuracy in such studies", 0),
     Demand("models", "--tests", stored="between"),
-    Demand("pictures", "--figure", "also this picture of 'figure --kind list', and may be named again", (), "figures"),
+    Demand(
+        "pictures",
+        "--figure",
+        "also this picture, one of those tapdesk figure lists; repeatable",
+        (),
+        "figures",
+    ),
 )
 
 

@@ -3,8 +3,8 @@
 from tapdesk.answers import numbers
 from tapdesk.answers.part import Answer
 from tapdesk.answers.range_words import with_ends
+from tapdesk.estimate import PooledSlope
 from tapdesk.fitting.fit import Fit
-from tapdesk.fitting.pooled_slope import PooledSlope
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.studies.rater_slopes import RaterSlope

@@ -189,6 +189,9 @@ def check(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     try:
         project = open_project(args, waits=False)
     except SeveralQuestionsError:
+        # Who names a question, or the column of questions, asks about one of them (cli.md).
+        if args.question is not None or args.only is not None:
+            raise
         from tapdesk.cli.questions import check_form
 
         return check_form(args)

@@ -10,8 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tapdesk.estimate import Estimate
-from tapdesk.fitting.pooled_slope import PooledSlope
+from tapdesk.estimate import Estimate, PooledSlope
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _

@@ -40,6 +40,7 @@ _ASKED = (
 _MOST_CLASSES = 5
 # Pictures of so many panels are drawn lower.
 _MANY, _LOWER = 3, 0.75
+_TALL, _DENSER = 300, 0.82
 
 
 def asked_for(every: Sequence[Coefficient], classes: int) -> tuple[Coefficient, ...]:
@@ -133,8 +134,9 @@ def in_annex(part: Part, answer: Answer, form: Form) -> Content | Missing | None
     kept = _kept_of(part, answer)
     if form is Form.BOTH:
         kept = _DRAWN_BEFORE.get(part.key, kept)
-        if kept is short_cases and brief.lists_all_cases(answer):
-            return None
+        if kept is short_cases:
+            further = brief.further_cases(answer)
+            return Content(further) if further else None
     if kept is Kept.NOTHING:
         return None
     if not isinstance(kept, Kept):
@@ -172,7 +174,9 @@ def _kept(blocks: Sequence[Block], kept: Kept) -> tuple[Block, ...]:
 
 
 def _lower(block: Block) -> Block:
-    """Of pictures with many panels these are lower than on a screen: they are compared, not read off."""
-    if not isinstance(block, Picture) or len(block.panels) < _MANY:
+    """Pictures of many panels or many rows are lower than on a screen: they are compared, not read off."""
+    if not isinstance(block, Picture):
         return block
-    return replace(block, height=_LOWER * block.height)
+    if len(block.panels) >= _MANY:
+        return replace(block, height=_LOWER * block.height)
+    return replace(block, height=_DENSER * block.height) if block.height > _TALL else block

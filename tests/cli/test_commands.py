@@ -166,7 +166,7 @@ def test_the_scan_is_told_with_intervals_and_the_order_it_took(told):
     _code, out, _err = told("scan", "sample:jury")
     assert "No line between two classes is clearly harder than another." in out
     assert "tested with --tests" in out
-    (line,) = [row for row in out.split("Root kappa")[1].splitlines() if row.startswith("silver | gold")]
+    line, _t_beside_p = [row for row in out.split("Root kappa")[1].splitlines() if row.startswith("silver | gold")]
     # a of t-a-t, root kappa and kappa, each with its interval.
     assert line.count(" to ") == 3
     assert "gives these classes no order" not in out

@@ -165,14 +165,13 @@ def test_a_further_picture_the_report_can_print_is_printed_where_it_is_ticked(fi
     fitted.go(2)
     more, document = fitted.results.figure_chooser, fitted.session.document
     assert more.in_report.isHidden()
-    for kind, field in (("votes", None), ("contour", "contour"), ("expected", "recovery")):
+    for kind, field in (("votes", "pictures"), ("contour", "contour"), ("expected", "recovery")):
         more.choice.choose(kind)
         more.choice.activated.emit(more.choice.currentIndex())
         qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
-        assert more.in_report.isHidden() is (field is None)
-        if field is not None:
-            assert not more.in_report.isChecked()
-            qtbot.mouseClick(more.in_report, Qt.MouseButton.LeftButton)
-            assert field in setup(document.project).selection
-            document.undo_stack.undo()
-            assert not more.in_report.isChecked()
+        assert not more.in_report.isHidden()
+        assert not more.in_report.isChecked()
+        qtbot.mouseClick(more.in_report, Qt.MouseButton.LeftButton)
+        assert field in setup(document.project).selection
+        document.undo_stack.undo()
+        assert not more.in_report.isChecked()

@@ -32,7 +32,7 @@ def test_pictures_that_are_asked_for_are_those_of_the_figure_command(fitted, win
     project = project_of(fitted, wine)
     extras = finish(work_out(project, wanted))
     made = build(project, extras=extras)
-    titles = [block.text for block in blocks(made, "pictures", Heading)]
+    titles = [f"{block.text}" for block in blocks(made, "pictures", Heading)]
     assert titles == ["How sure are the cases?", "How does a rating come about?", "How does Cohen’s kappa come about?"]
     drawn = [panel for block in blocks(made, "pictures", Picture) for panel in block.panels]
     wanted_panels = (*figures("cases", fitted, wine), *figures("tree", fitted, wine))

@@ -51,7 +51,19 @@ def with_answer(project, fit):
 def test_a_panel_known_by_name_fills_every_section(panel, panel_extras, jury_fit):
     report = build(with_answer(panel, jury_fit), extras=panel_extras)
     # On demand, and what the committee has yet to write.
-    asked_for = {"actions", "models", "contour", "groups", "recovery", "plan", "grid", "square", "awards", "what_if"}
+    asked_for = {
+        "actions",
+        "models",
+        "contour",
+        "groups",
+        "recovery",
+        "plan",
+        "grid",
+        "square",
+        "awards",
+        "what_if",
+        "pictures",
+    }
     assert [s.key for s in report.sections] == [row.key for row in SECTIONS if row.key not in asked_for]
     (table,) = blocks(report, "raters", Table)
     assert sorted(row[0] for row in table.rows) == ["Ana", "Ben", "Carla", "Dimitri"]
@@ -62,7 +74,8 @@ def test_a_panel_known_by_name_fills_every_section(panel, panel_extras, jury_fit
 def test_the_least_certain_cases_come_first(panel, panel_extras, jury_fit):
     report = build(with_answer(panel, jury_fit), extras=panel_extras)
     table = blocks(report, "cases", Table)[0]
-    belief = [row[-1].values[0] for row in table.rows]
+    at = [column.title for column in table.columns].index("Belief")
+    belief = [row[at].values[0] for row in table.rows]
     assert belief == sorted(belief)
     assert belief[0] == pytest.approx(panel_extras.beliefs.probability.max(axis=1).min())
 
@@ -74,7 +87,8 @@ def test_no_belief_is_printed_of_a_model_that_the_test_of_fit_rejects(panel, pan
     for extras in (rejected, held):
         table = blocks(build(with_answer(panel, jury_fit), extras=extras), "cases", Table)[0]
         heads.append([column.title for column in table.columns])
-    assert heads[1] == [*heads[0], "Belief"]
+    assert "Belief" in heads[1]
+    assert [head for head in heads[1] if head != "Belief"] == heads[0]
     assert "%" not in table.rows[0][-2]
 
 

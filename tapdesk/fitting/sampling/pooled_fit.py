@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import expit
 
 from tapdesk.errors import UsageError
+from tapdesk.estimate import PooledSlope
 from tapdesk.fitting.fit import Fit, ParameterEstimate, SampledPosterior
-from tapdesk.fitting.pooled_slope import PooledSlope
 from tapdesk.fitting.sampling.method import Sampling
 from tapdesk.fitting.sampling.pooled import (
     ALIKE,

@@ -444,15 +444,16 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
 def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> list[str]:
     """The questions with those whose name speaks of something else, as ``Weight noted``, in the order of the table.
 
-    What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question;
-    a row of sums below has a text of its own in each column.
+    What is answered on the scale of another question, and neither by the case nor by the rater alone, is a question; so
+    is one that is answered alike throughout. A row of sums below has a text of its own in each column.
     """
     known = {n: table.texts(n) for n in names}
 
     def alike(name: str) -> bool:
         own = table.texts(name)
         varies = all(table.combinations(name, n) > len(table.texts(n)) for n in (subject, rater) if n is not None)
-        return len(own) > 1 and varies and any(r.nearly_within(table, name, scale) for scale in known.values())
+        steady = any(r.nearly_within(table, name, frozenset({text})) for text in own)
+        return len(own) > 1 and (varies or steady) and any(r.nearly_within(table, name, one) for one in known.values())
 
     return [n for n in table.names if n in known or (n not in {subject, rater} and alike(n))]
 
