@@ -39,10 +39,10 @@ from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import Project
 from tapdesk.project.review_state import checks_open, finding_states, findings_now, refuse_blocking
-from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.findings import Severity, refuse_what_asks
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading, read, refuse_what_asks
+from tapdesk.ratings.reading import Reading, read
 from tapdesk.studies.analysis import Request, analyse, refusal
 
 if TYPE_CHECKING:

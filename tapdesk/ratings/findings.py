@@ -6,6 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias
 
+from tapdesk.errors import TapdeskError
 from tapdesk.language import Label, Own, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import IntArray
@@ -172,3 +173,25 @@ class Account:
     total: AccountRow
     raters: tuple[AccountRow, ...] = ()
     sheets: tuple[AccountRow, ...] = ()
+
+
+def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
+    """Every question at once, as one refusal.
+
+    Raises
+    ------
+    TapdeskError
+        When a finding asks.
+    """
+    asks = [f for f in findings if f.severity is Severity.ASK]
+    if asks:
+        raise TapdeskError(
+            joined(
+                *(
+                    _("{message} ({where})").format(message=f.message, where=f.where) if f.where else f.message
+                    for f in asks
+                )
+            ),
+            name,
+            _("Decide these questions with the reading options, or leave out --strict."),
+        )

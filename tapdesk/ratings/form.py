@@ -13,12 +13,12 @@ from tapdesk.language import gettext as _
 from tapdesk.progress import Run, Step
 from tapdesk.ratings.checks.names import question_called_like_sum
 from tapdesk.ratings.checks.rest import REST, REST_OF_FORM, rest_of_form
-from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list
-from tapdesk.ratings.label_sets import about_label, label_sets, labels_named, of_label, yes_or_no
+from tapdesk.ratings.findings import Finding, Severity, ask, label_text, name_list, note, quoted_list, refuse_what_asks
+from tapdesk.ratings.label_sets import as_asked, label_sets, labels_named, of_label, yes_or_no
 from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, as_asked, opened, read_cells, refuse_what_asks
+from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, about_label, opened, read_cells
 from tapdesk.ratings.shared_codes import codes_asked_once, spellings_asked_once
 
 WITHOUT = "--without"

@@ -4,18 +4,14 @@ import csv
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tapdesk.errors import UsageError
-from tapdesk.language import Label, joined
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.ratings.findings import quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import is_number
-
-if TYPE_CHECKING:
-    from tapdesk.ratings.reading import Reading
 
 EVERY_LABEL = "*"
 """In place of a label: each label is a question of a form."""
@@ -141,29 +137,7 @@ def yes_or_no(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return replace(given, classes=(str(_("no")), str(_("yes"))))
 
 
-def about_label(reading: "Reading", options: ReadingOptions) -> "Reading":
-    """What was read as a yes/no question about one label, which knows the sets it was made from.
-
-    Parameters
-    ----------
-    reading
-        With a class for each set.
-    options
-        With the label.
-    """
-    given = yes_or_no(reading.as_read, options)
-    answer, label = given.classes[int(given.category[given.subject.size // 2])], Label(str(options.label))
-    words = _("Asked of each set is whether “{label}” is in it.").format(label=label)
-    said = _("“{label}” is answered “{answer}” by that.").format(label=label, answer=Label(answer))
-    source = reading.source
-    source = replace(source, words=(*source.words[:-1], words), sentence=joined(source.sentence, said))
-    return replace(
-        reading,
-        source=source,
-        ratings=given,
-        as_read=given,
-        sets=reading.as_read,
-        options=replace(reading.options, label=options.label, order=None, class1=None, class0=None),
-        # What is said of each set as a class is no longer so.
-        findings=tuple(f for f in reading.findings if f.code not in OF_SETS),
-    )
+def as_asked(ratings: Ratings, options: ReadingOptions) -> Ratings:
+    """Class 1 against class 0, where the user named them; else the ratings as they are."""
+    options = of_label(ratings, options)
+    return ratings if options.class1 is None else ratings.dichotomised(options.class1, options.class0).panel()

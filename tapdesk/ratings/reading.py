@@ -16,11 +16,21 @@ from tapdesk.ratings.assembly import Assembly, RatingCells, assemble
 from tapdesk.ratings.checks.all import all_findings, label_findings
 from tapdesk.ratings.checks.rest import REST, rest_of_file
 from tapdesk.ratings.conservation import account_of
-from tapdesk.ratings.findings import Account, Finding, Severity, label_text, note, quoted_list, row_list, short_text
+from tapdesk.ratings.findings import (
+    Account,
+    Finding,
+    Severity,
+    label_text,
+    note,
+    quoted_list,
+    refuse_what_asks,
+    row_list,
+    short_text,
+)
 from tapdesk.ratings.formats.files import load, name_of, paths_of, place_of
 from tapdesk.ratings.formats.kinds import FileKind, record_of
 from tapdesk.ratings.grid import Codes, FileCells
-from tapdesk.ratings.label_sets import about_label, of_label
+from tapdesk.ratings.label_sets import OF_SETS, as_asked, of_label, yes_or_no
 from tapdesk.ratings.layouts.assignment import of_one_question, roles
 from tapdesk.ratings.layouts.catalog import cells as cells_of
 from tapdesk.ratings.layouts.crossed import in_file_names, without_shared_part
@@ -31,7 +41,7 @@ from tapdesk.ratings.layouts.two_readings import TwoReadingsError
 from tapdesk.ratings.number_marks import decimal_mark, decimal_of_counts
 from tapdesk.ratings.options import Layout, Preview, RatersAre, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.samples import PREFIX, SAMPLES, locate
+from tapdesk.ratings.samples import locate
 from tapdesk.ratings.table import FOOTNOTES, RatingTable, frame_table
 from tapdesk.ratings.texts import missing_codes
 from tapdesk.ratings.trades.catalog import framed, recognised, settled
@@ -480,34 +490,6 @@ def _counted(cells: RatingCells) -> RatingCells:
     return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", sentence, fix)))
 
 
-def refuse_what_asks(findings: Sequence[Finding], name: str) -> None:
-    """Every question at once, as one refusal.
-
-    Raises
-    ------
-    TapdeskError
-        When a finding asks.
-    """
-    asks = [f for f in findings if f.severity is Severity.ASK]
-    if asks:
-        raise TapdeskError(
-            joined(
-                *(
-                    _("{message} ({where})").format(message=f.message, where=f.where) if f.where else f.message
-                    for f in asks
-                )
-            ),
-            name,
-            _("Decide these questions with the reading options, or leave out --strict."),
-        )
-
-
-def as_asked(ratings: Ratings, options: ReadingOptions) -> Ratings:
-    """Class 1 against class 0, where the user named them; else the ratings as they are."""
-    options = of_label(ratings, options)
-    return ratings if options.class1 is None else ratings.dichotomised(options.class1, options.class0).panel()
-
-
 def _before(cells: RatingCells, decimal: str, options: ReadingOptions) -> tuple[int, int]:
     """Number of subjects and of ratings in the file, before anything is left out."""
     absent: NDArray[np.bool_] = np.zeros(len(cells.value.values), dtype=bool)
@@ -590,8 +572,29 @@ def _resolved(
     )
 
 
-def source_place(source: Source) -> str:
-    """Where ratings came from, as `tapdesk.ratings.reading.read` takes it."""
-    if source.path is not None:
-        return str(source.path)
-    return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)
+def about_label(reading: Reading, options: ReadingOptions) -> Reading:
+    """What was read as a yes/no question about one label, which knows the sets it was made from.
+
+    Parameters
+    ----------
+    reading
+        With a class for each set.
+    options
+        With the label.
+    """
+    given = yes_or_no(reading.as_read, options)
+    answer, label = given.classes[int(given.category[given.subject.size // 2])], Label(str(options.label))
+    words = _("Asked of each set is whether “{label}” is in it.").format(label=label)
+    said = _("“{label}” is answered “{answer}” by that.").format(label=label, answer=Label(answer))
+    source = reading.source
+    source = replace(source, words=(*source.words[:-1], words), sentence=joined(source.sentence, said))
+    return replace(
+        reading,
+        source=source,
+        ratings=given,
+        as_read=given,
+        sets=reading.as_read,
+        options=replace(reading.options, label=options.label, order=None, class1=None, class0=None),
+        # What is said of each set as a class is no longer so.
+        findings=tuple(f for f in reading.findings if f.code not in OF_SETS),
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 from tapdesk import resources
 from tapdesk.errors import TapdeskError
 from tapdesk.language import gettext as _
-from tapdesk.ratings.options import Layout, ReadingOptions
+from tapdesk.ratings.options import Layout, ReadingOptions, Source
 
 PREFIX = "sample:"
 _COUNTS = ReadingOptions(layout=Layout.COUNTS)
@@ -167,3 +167,10 @@ def locate(path: str | Path, options: ReadingOptions) -> tuple[Path, ReadingOpti
         # What the user says of a text goes before what the sample says of it.
         reading_options = reading_options.without_classes(options.missing)
     return resources.path("samples", one.file), reading_options
+
+
+def source_place(source: Source) -> str:
+    """Where ratings came from, as `tapdesk.ratings.reading.read` takes it."""
+    if source.path is not None:
+        return str(source.path)
+    return PREFIX + next((row.name for row in SAMPLES if row.file == source.name), source.name)

@@ -239,8 +239,9 @@ def test_the_question_who_wins_is_asked_of_two_judges_and_of_classes_without_an_
     unordered = replace(two, ordered=False)
     assert asked.refuses(unordered, unordered) is None
     assert asked.own == (
-        "Estimate <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>, and work out what each {subject} is worth "
-        "and how sure its place and its award are: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+        "Work out what each {subject} is worth and how sure its place and its award are, with every class and with "
+        "what each {rater} is like; beside it <i>t</i> and <i>a</i>, assuming <i>p</i> = <i>t</i>: {what}, {size}, "
+        "<b>{intervals}</b>, random start <b>{seed}</b>."
     )
 
 

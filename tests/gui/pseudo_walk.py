@@ -26,10 +26,10 @@ GIVEN = {*map(str, openings.ANSWERS.values()), *openings.ANSWERS["rows"], "It wa
 
 def outside(text):
     """The words of a text that stand in no brackets."""
-    # What is shortened for its place has lost its last bracket.
-    text = re.sub(r"⟦[^⟦⟧]*…$", " ", text)
     while (inner := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
         text = inner
+    # What is shortened for its place has lost its last bracket.
+    text = re.sub(r"⟦[^⟦⟧]*…$", " ", text)
     return KEYS.sub(" ", text)
 
 

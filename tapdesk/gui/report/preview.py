@@ -24,7 +24,7 @@ from tapdesk.progress import Step
 from tapdesk.project.files.outputs import CAREFUL, OutputKind, Outputs, expected_mark
 from tapdesk.project.project import Project
 from tapdesk.ratings.file_parts import file_parts
-from tapdesk.ratings.reading import source_place
+from tapdesk.ratings.samples import source_place
 from tapdesk.report.forms.write import SEVERAL, pictures, written
 from tapdesk.report.issue.texts import names_left
 from tapdesk.report.parts import Made, part_reports

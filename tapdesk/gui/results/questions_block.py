@@ -40,7 +40,7 @@ from tapdesk.project.review_state import refuse_blocking_of_form
 from tapdesk.ratings.form import Form, form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.ratings import fingerprint
-from tapdesk.ratings.reading import source_place
+from tapdesk.ratings.samples import source_place
 from tapdesk.report.form_recipe import FormRecipe
 from tapdesk.report.form_report import form_names, form_report
 from tapdesk.report.report import Report

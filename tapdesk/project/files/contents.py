@@ -14,9 +14,10 @@ from tapdesk.project.decisions.names import NameRaters, NumberCases
 from tapdesk.project.files.codec import DamagedError
 from tapdesk.project.project import Analysis, FormQuestionWork, History, Project
 from tapdesk.ratings.findings import Account, Finding
+from tapdesk.ratings.label_sets import as_asked
 from tapdesk.ratings.options import Preview, ReadingOptions, Source
 from tapdesk.ratings.ratings import Ratings, fingerprint
-from tapdesk.ratings.reading import Reading, as_asked
+from tapdesk.ratings.reading import Reading
 
 MOST_STEPS = 100
 MOST_SIGNS = 4_000_000  # of the words that steps keep: a logo of the report is words as well
