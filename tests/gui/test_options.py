@@ -95,7 +95,8 @@ def test_a_sampled_posterior_shows_its_chains_and_r_hat_and_keeps_them_in_the_re
     assert running.chains.isVisible()
     assert not running.trace.isVisible()
     assert {v.shape for v in running.chains.whole.values()} == {(16, 200)}
-    assert "R-hat" in running.chains.accessibleDescription()
+    # After the end of a run the pictures are drawn in turns of the event loop.
+    qtbot.waitUntil(lambda: "R-hat" in running.chains.accessibleDescription(), timeout=LONG)
     jury.go(2)
     results = jury.results
     assert results.part_blocks["search"].settled.currentWidget() is results.part_blocks["search"].settled.chains
