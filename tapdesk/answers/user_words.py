@@ -44,7 +44,7 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("summary", "summary", _("Summary in the committee’s words"), _("Replaces the drafted sentences."), 0),
     Prompt("instrument", "purpose", _("Instrument."), _("Which form, scale or question was used, and its classes?")),
     Prompt("cases", "purpose", _("{Subjects}."), _("Which kind of {subjects} are these results meant for?")),
-    Prompt("raters", "purpose", _("Raters."), _("Which kind of raters are these results meant for?")),
+    Prompt("raters", "purpose", _("{Raters}."), _("Which kind of {raters} are these results meant for?")),
     Prompt("known", "purpose", _("Known before."), _("What was known about agreement here, and why this study?"), 2),
     Prompt(
         "size", "design", _("Numbers planned."), _("How many {subjects}, {raters} and repeats were planned, and why?")
@@ -57,7 +57,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "independence",
         "design",
         _("Independence."),
-        _("Did the raters judge alone? Are these the ratings before or after discussion?"),
+        _("Did the {raters} judge alone? Are these the ratings before or after discussion?"),
     ),
     Prompt(
         "experience", "data", _("Experience."), _("Who were the {raters} and {subjects}: training, experience, mix?")
@@ -113,10 +113,10 @@ class Item:
 # Kottner et al. (2011), Guidelines for Reporting Reliability and Agreement Studies, J Clin Epidemiol 64, 96-106; the
 # wording is ours. Either a place for the user's words, or what the program itself prints.
 _ITEMS: tuple[tuple[str, str, str], ...] = (
-    (_("The title says that agreement between raters was studied"), "cover", ""),
+    (_("The title says that agreement between {raters} was studied"), "cover", ""),
     (_("The instrument and its classes"), "purpose", "instrument"),
     (_("The kind of {subjects}"), "purpose", "cases"),
-    (_("The kind of raters"), "purpose", "raters"),
+    (_("The kind of {raters}"), "purpose", "raters"),
     (_("What was known before, and why this study"), "purpose", "known"),
     (_("How the numbers of {subjects}, {raters} and repeats were chosen"), "design", "size"),
     (_("How {subjects} and {raters} were chosen"), "design", "sampling"),

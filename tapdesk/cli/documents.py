@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from tapdesk.report.setup import Setup
 
 _MOST_LINES = 60
+# What a report holds beside the parts on demand; who made it, when and for whom is the user's, and no part of it.
+_HOLDS = frozenset({"--form", "--leave-out", "--sets", "--scale", "--direction", "--apa", "--paper"})
 
 
 def default_fit(
@@ -247,8 +249,11 @@ def _wanted(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _printed(args: argparse.Namespace) -> str:
-    """The options a report prints: how the file was read and the numbers were estimated."""
-    return effects.typed_line(args, (Topic.READING, Topic.ESTIMATION))
+    """The options a report prints: how the file was read, the numbers were estimated, and what it holds."""
+    from tapdesk.answers.demands import DEMANDS
+
+    names = {*_HOLDS, *(row.option for row in DEMANDS)}
+    return effects.typed_line(args, (Topic.READING, Topic.ESTIMATION), names)
 
 
 def _refuse_in_parts(args: argparse.Namespace, parts: tuple[FilePart, ...], requests: tuple[Request, ...]) -> None:

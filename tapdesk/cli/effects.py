@@ -7,7 +7,7 @@ against the table more than once, and what is not known yet refuses nothing.
 import argparse
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -362,10 +362,10 @@ def receipt_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> s
     return _("Options used: {told}.").format(told=sentence) if sentence else ""
 
 
-def typed_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic) -> str:
-    """The options of some groups as they are typed again; empty where none was."""
+def typed_line(args: argparse.Namespace, groups: Iterable[Topic] = Topic, names: Collection[str] = ()) -> str:
+    """The options of some groups, and those of some names, as they are typed again; empty where none was."""
     wanted = set(groups)
-    return " ".join(_words(row, args) for row in _used(args) if row.group in wanted)
+    return " ".join(_words(row, args) for row in _used(args) if row.group in wanted or row.name in names)
 
 
 def _used(args: argparse.Namespace) -> tuple[Option, ...]:

@@ -163,8 +163,14 @@ def test_an_issued_report_is_the_same_twice_and_verified_with_its_data_file_alon
 @pytest.mark.usefixtures("quick")
 def test_options_belong_to_the_report_they_made_and_not_to_its_project(told, answered, tmp_path: Path):
     path, place = tmp_path / "x.pdf", tmp_path / "x.tapdesk"
-    assert told("report", "sample:wine-cut2", *QUICK, "-o", str(path), "--save-project", str(place))[0] == 0
-    assert "What to type tapdesk report wine_cut2.csv --replicates 20" in " ".join(pages_of(path))
+    held = ("--leave-out", "counts", "--scale", "landis-koch", "--title", "Ours")
+    command = ("report", "sample:wine-cut2", *QUICK, *held, "-o", str(path), "--save-project", str(place))
+    assert told(*command)[0] == 0
+    # What the report holds is typed again, and not what it is called.
+    typed = (
+        "What to type tapdesk report wine_cut2.csv --replicates 20 --leave-out counts --scale landis-koch -o REPORT.pdf"
+    )
+    assert typed in " ".join(" ".join(pages_of(path)).split())
     verdict = answered("verify", str(path), str(place))
     assert verdict["outcome"] == "matches"
     assert "the same to the last byte" in " ".join(verdict["sentences"])

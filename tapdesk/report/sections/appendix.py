@@ -1,5 +1,7 @@
 """Sections below the answer: meaning and actions, decisions, counts, checklist, signatures, and the record."""
 
+from dataclasses import replace
+
 from tapdesk.answers import coefficients as tables_agreement
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
@@ -10,10 +12,12 @@ from tapdesk.answers.literature import citation, reference
 from tapdesk.answers.pseudonyms import coded_log
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
+from tapdesk.models.model import model
 from tapdesk.project.decisions.base import DecisionStatus
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Form, Section
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.studies.analysis import Request
 from tapdesk.version import VERSION
 
 
@@ -192,11 +196,23 @@ def record(context: Context) -> Section | None:
 
 
 def _typed(context: Context) -> str:
-    """The command that makes such a report again; after decisions it needs the project that keeps them."""
-    if context.project.in_force and not context.command_line:
+    """The command that makes such a report again; what was decided or chosen needs the project that keeps it."""
+    if not context.command_line and (context.project.in_force or not _usual(context)):
         return "tapdesk report PROJECT.tapdesk -o REPORT.pdf"
     words = ("tapdesk report", context.file, context.command_line, "-o REPORT.pdf")
     return " ".join(f'"{one}"' if one == context.file and " " in one else one for one in words if one)
+
+
+def _usual(context: Context) -> bool:
+    """Whether all is as a command without options makes it: one answer of a model it tries, no part on demand."""
+    wanted = context.extras.wanted
+    chosen = context.left_out or (wanted is not None and wanted.selection)
+    if len(context.done) != 1 or chosen:
+        return False
+    request = context.done[0].analysis.request
+    usual = Request(model("t-a-t" if request.model.name == "t-a-t" else "t-a-p"))
+    # What is worked out beside changes no number of the answer.
+    return replace(request, replicates=usual.replicates, subjects=False, redraws=False, tests=False) == usual
 
 
 def _analysis(done: Done, *, several: bool) -> tuple[str, str]:
