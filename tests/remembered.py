@@ -90,7 +90,7 @@ def remembered_fits():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "method_for", lambda request, ratings: _Method(method_for(request, ratings), request))
         patch.setattr(analysis, "_with_uncertainty", uncertain)
-        patch.setattr(analyses, "_answer", _answered(analyses._answer))
+        patch.setattr(analyses, "fit_answer", _answered(analyses.fit_answer))
         patch.setattr(
             grid_studies, "drift_of", _study(grid_studies.drift_of, lambda fit: (fit.model.along, fit.interval))
         )

@@ -1,12 +1,14 @@
 """What is worked out beside a fit that stands by itself, so that its headline is that of window and report."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from tapdesk.answers.chance import follows_anything
 from tapdesk.answers.misfit import missed
+from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import ALL, SideResults, apart, limited, several_known
-from tapdesk.errors import CannotAnswerError
+from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.models.model import Accuracy
 from tapdesk.progress import Run
@@ -18,6 +20,35 @@ from tapdesk.studies.rater_differences import rater_differences
 from tapdesk.studies.rater_pairs import independence
 
 T = TypeVar("T")
+
+
+def fit_answer(fit: Fit, ratings: Ratings, request: Request) -> Run[Answer]:
+    """A fit with what its headline is said from: the panel, where it tells raters apart.
+
+    Parameters
+    ----------
+    fit, ratings, request
+        As of `fit_studies`.
+
+    Yields
+    ------
+    Step
+        The phases of the studies.
+    """
+    side = yield from fit_studies(fit, ratings, request)
+    if fit.model.accuracy is Accuracy.PER_RATER and not fit.model.memory and not request.pool:
+        # Late: many fits tell no raters apart.
+        from tapdesk.answers.raters import panel_fit
+        from tapdesk.studies.contrasts import rater_contrasts
+
+        try:
+            panel = yield from panel_fit(ratings, request)
+            side = replace(side, panel=panel)
+            compared = partial(rater_contrasts, ratings, fit, panel, request.seed)
+            side = replace(side, rater_contrasts=(yield from apart(ratings, compared)))
+        except TapdeskError as error:
+            side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
+    return Answer(fit, ratings, ratings, side)
 
 
 def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults]:

@@ -6,14 +6,14 @@ What only one command needs is loaded with that command.
 import argparse
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tapdesk.answers import numbers, terminal
+from tapdesk.answers.fit_studies import fit_answer
 from tapdesk.answers.part import Answer, Part, contents, record
 from tapdesk.answers.question import headline
-from tapdesk.answers.side_results import SideResults, apart
+from tapdesk.answers.side_results import SideResults
 from tapdesk.answers.terminal import paragraph, plain
 from tapdesk.cli import effects, json_output
 from tapdesk.cli.arguments import reading_options
@@ -33,7 +33,6 @@ from tapdesk.models.model import (
     Key,
 )
 from tapdesk.models.model import model as by_name
-from tapdesk.progress import Run
 from tapdesk.project.decisions.classes import ReorderClasses, SetClass1
 from tapdesk.project.files.file import load
 from tapdesk.project.nouns import nouns_of
@@ -341,7 +340,7 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
         why = row.why_not or ""
         return {**json_output.refusal(row.name, why), "group": row.group}, f"{row.about}: {why}", None
     found = run_watched(analyse(row.ratings, row.request))
-    answer = run_watched(_answer(found, row.ratings, row.request))
+    answer = run_watched(fit_answer(found, row.ratings, row.request))
     sentence, follows = headline(answer)
     whole = {**json_output.fit(found, row.name, row.ratings), "misfit": json_output.misfit(answer.side)}
     shown = contents(_parts_of(answer), "fit", answer)
@@ -366,25 +365,6 @@ def _parts_of(answer: Answer) -> tuple[Part, ...]:
     from tapdesk.answers import grid_parts
 
     return grid_parts.PARTS
-
-
-def _answer(fitted: Fit, ratings: Ratings, question: Request) -> Run[Answer]:
-    """A fit with what its headline is said from: the panel, where it tells raters apart."""
-    from tapdesk.answers.fit_studies import fit_studies
-
-    side = yield from fit_studies(fitted, ratings, question)
-    if fitted.model.accuracy is Accuracy.PER_RATER and not fitted.model.memory and not question.pool:
-        from tapdesk.answers.raters import panel_fit
-        from tapdesk.studies.contrasts import rater_contrasts
-
-        try:
-            panel = yield from panel_fit(ratings, question)
-            side = replace(side, panel=panel)
-            compared = partial(rater_contrasts, ratings, fitted, panel, question.seed)
-            side = replace(side, rater_contrasts=(yield from apart(ratings, compared)))
-        except TapdeskError as error:
-            side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
-    return Answer(fitted, ratings, ratings, side)
 
 
 def _answer_of(reading: Reading, **result: Any) -> Answer:
