@@ -512,6 +512,10 @@ def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
 
 def _classes(reading: Reading) -> str:
     r = reading.ratings
+    if reading.options.label is not None:
+        return _("{classes} (class 1: the label {label})").format(
+            classes=", ".join(plain(c) for c in r.classes), label=plain(reading.options.label)
+        )
     line = (" < " if reading.as_read.ordered else ", ").join(plain(c) for c in reading.as_read.classes[:12])
     more = len(reading.as_read.classes) - 12
     line += f" and {more} more" if more > 0 else ""

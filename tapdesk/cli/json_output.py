@@ -16,6 +16,7 @@ from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.models.design import design
 from tapdesk.models.model import Key
 from tapdesk.ratings.findings import Account, AccountRow, Finding, Severity
+from tapdesk.ratings.label_sets import counted_names
 from tapdesk.ratings.patterns import tabulate
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
@@ -200,7 +201,6 @@ def _scored(answer: Answer, scores: "CaseScores") -> list[dict[str, Any]]:
 def data(reading: Reading) -> dict[str, Any]:
     """What was read."""
     ratings = reading.ratings
-    binary = len(ratings.classes) == 2
     return {
         "file": reading.source.name,
         "sha256": reading.source.sha256,
@@ -211,7 +211,7 @@ def data(reading: Reading) -> dict[str, Any]:
         "missing": reading.missing,
         "left_out": {"subjects": reading.left_out_subjects, "ratings": reading.left_out_ratings},
         "classes": list(reading.as_read.classes),
-        "class1": list(ratings.class1) if binary else [],
+        "class1": list(counted_names(ratings, reading.options)),
         **({"abstentions": [ratings.classes[i] for i in ratings.empty_classes]} if ratings.abstentions else {}),
         "patterns": tabulate(ratings).patterns,
         **({} if reading.account is None else {"account": account(reading.account)}),

@@ -27,7 +27,7 @@ from tapdesk.project.nouns import nouns_read
 from tapdesk.project.review_state import checks_open
 from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.form import QUESTIONS, Form, form
-from tapdesk.ratings.label_sets import label_sets
+from tapdesk.ratings.label_sets import counted_names, label_sets
 from tapdesk.ratings.ratings import fingerprint
 from tapdesk.ratings.reading import ONE_OF_SEVERAL
 from tapdesk.studies.criteria import (
@@ -207,7 +207,7 @@ def _data(result: Form) -> dict[str, Any]:
             "ratings": sum(r.left_out_ratings for r in readings),
         },
         "classes": every([r.as_read.classes for r in readings]),
-        "class1": every([r.ratings.class1 for r in readings]),
+        "class1": every([counted_names(r.ratings, r.options) for r in readings]),
     }
 
 

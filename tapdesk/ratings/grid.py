@@ -267,6 +267,8 @@ class FileCells:
         The files the cells were put together from, where these are others than were named.
     beside
         The other sheets with a table, as they were opened.
+    made
+        How many columns of the grid were made from others, so that the file does not have them.
     """
 
     grid: CellGrid
@@ -287,6 +289,7 @@ class FileCells:
     filled: object | None = None
     paths: tuple[Path, ...] = ()
     beside: tuple[Piece, ...] = ()
+    made: int = 0
 
 
 GUARD_NOTE = _("An apostrophe stands before what a spreadsheet could take for a formula; it is not part of the text.")

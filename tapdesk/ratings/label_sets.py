@@ -137,6 +137,11 @@ def yes_or_no(ratings: Ratings, options: ReadingOptions) -> Ratings:
     return replace(given, classes=(str(_("no")), str(_("yes"))))
 
 
+def counted_names(ratings: Ratings, options: ReadingOptions) -> tuple[str, ...]:
+    """What class 1 stands for, where there are two: its classes, or the label that is asked about."""
+    return (options.label,) if len(ratings.classes) == 2 and options.label is not None else ratings.class1
+
+
 def as_asked(ratings: Ratings, options: ReadingOptions) -> Ratings:
     """Class 1 against class 0, where the user named them; else the ratings as they are."""
     options = of_label(ratings, options)

@@ -82,7 +82,7 @@ def _reading_summary(
 ) -> tuple[str, ...]:
     """How a file was read, sentence by sentence."""
     rows = ngettext("{n:,} row", "{n:,} rows", table.rows).format(n=table.rows)
-    columns = ngettext("{n} column", "{n} columns", len(table.names)).format(n=len(table.names))
+    columns = ngettext("{n} column", "{n} columns", n := len(table.names) - loaded.made).format(n=n)
     size = _("We read {rows} and {columns}.").format(rows=rows, columns=columns)
     header = _("There is no header row.")
     if len(table.header_rows) == 1:
@@ -531,7 +531,7 @@ def _source(
         decimal=mark,
         header_rows=table.header_rows,
         rows=table.rows,
-        columns=len(table.names),
+        columns=len(table.names) - loaded.made,
         roles=by_role,
         rating_columns=result.columns,
         guessed=(*loaded.guessed, *result.guessed),

@@ -5,13 +5,14 @@ from itertools import combinations
 
 import pytest
 
-from tapdesk.errors import SeveralQuestionsError, TapdeskError
+from tapdesk.errors import SeveralQuestionsError, TapdeskError, UsageError
 from tapdesk.progress import finish
 from tapdesk.ratings.form import form
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import Reading, read_now
 from tests.ratings.corpus import Sheet, sheets
 from tests.ratings.corpus_panels import SURNAMES, lists, panels
+from tests.ratings.strangers import strangers
 from tests.ratings.telling import blocks
 
 ALL = tuple(sheets())
@@ -105,6 +106,33 @@ def of_form(sheet: Sheet, path) -> str:
         if said(one.reading) != wanted:
             return one.reading.source.sentence
     return "right"
+
+
+@pytest.mark.parametrize("kind", ["form", "long questions", "question rows"])
+def test_a_question_that_is_named_is_read_as_it_is_in_the_form(tmp_path, kind):
+    # What the program itself recommends where several questions are in a file.
+    of_kind = [s for s in (*sheets(), *strangers("named")) if s.key.split(";")[0] == kind]
+    place, forms = tmp_path / "sheet.csv", 0
+    for sheet in of_kind[::2]:
+        place.write_text(sheet.text, encoding="utf-8")
+        try:
+            made = finish(form(place))
+        except TapdeskError:
+            continue
+        forms += 1
+        for one in made.questions[:2]:
+            alone = read_now(place, ReadingOptions(question=one.options.question, only=one.name))
+            assert said(alone) == said(one.reading), (sheet.key, one.name)
+    assert forms > 10
+
+
+def test_a_question_is_not_taken_for_the_column_that_names_them(tmp_path):
+    sheet = next(s for s in sheets() if s.key.split(";")[0] == "form")
+    place = tmp_path / "sheet.csv"
+    place.write_text(sheet.text, encoding="utf-8")
+    name = finish(form(place)).questions[0].name
+    with pytest.raises(UsageError, match="is a question itself"):
+        read_now(place, ReadingOptions(question=name))
 
 
 def test_the_corpus_is_large_and_speaks_six_languages():

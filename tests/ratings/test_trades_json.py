@@ -174,3 +174,12 @@ def test_a_record_that_names_a_field_twice_is_refused_as_one_of_them_would_be_lo
     whole = "\n".join(records) if lines else f"[{','.join(records)}]"
     with pytest.raises(TapdeskError, match="names 'A' twice"):
         text(whole, name="ratings.jsonl" if lines else "ratings.json")
+
+
+def test_who_ticked_no_label_left_a_blank_cell_and_is_no_gap_in_the_export(text):
+    tasks = studio()
+    for task in tasks[:5]:
+        task["annotations"][0]["result"] = []
+    reading = text(json.dumps(tasks), "export.json")
+    assert reading.missing_by[""] == 5
+    assert reading.as_read.rating_count == len(tasks) * len(tasks[0]["annotations"]) - 5

@@ -96,8 +96,11 @@ def _dicts(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _studio(records: Sequence[Mapping[str, Any]], name: str, findings: list[Finding]) -> list[dict[str, str]]:
-    """The annotations of tasks of Label Studio: task, annotator, the question where there are several, and label."""
-    made: list[dict[str, str]] = []
+    """The annotations of tasks of Label Studio: task, annotator, the question where there are several, and label.
+
+    What an annotation does not answer is a blank cell, as in the tables of that program.
+    """
+    said: list[tuple[dict[str, str], list[tuple[str, str]]]] = []
     parts = skipped = 0
     for place, task in enumerate(records):
         held = task["annotations"]
@@ -111,18 +114,26 @@ def _studio(records: Sequence[Mapping[str, Any]], name: str, findings: list[Find
                 # What the project holds to be true is asked about as known answers are, whoever wrote it.
                 who = "ground truth"
             own = {"task": text_of(task.get("id", place + 1)), "annotator": text_of(who)}
+            answers = []
             for result in _dicts(annotation.get("result")):
                 sentence = answer_of(result["value"]) if isinstance(result.get("value"), dict) else None
                 parts += sentence is None
                 if sentence is not None:
-                    made.append({**own, "question": text_of(result.get("from_name")), "label": sentence})
+                    answers.append((text_of(result.get("from_name")), sentence))
+            said.append((own, answers))
+    asked = dict.fromkeys(question for _own, answers in said for question, _sentence in answers)
+    made = [
+        {**own, "question": question, "label": sentence}
+        for own, answers in said
+        for question, sentence in (*answers, *((q, "") for q in asked if q not in dict(answers)))
+    ]
     if not made:
         raise TapdeskError(
             _("No annotation of this Label Studio export says something of a whole task."),
             name,
             _("Choices, ratings and numbers of tasks can be read; regions and words that were marked cannot."),
         )
-    if len({row["question"] for row in made}) == 1:
+    if len(asked) == 1:
         made = [{n: v for n, v in row.items() if n != "question"} for row in made]
     text = _("This is an export of {program}.").format(program="Label Studio")
     findings.append(note("known_export", "", text, default=_("A task is a case, and an annotator a rater.")))

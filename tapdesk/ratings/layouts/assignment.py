@@ -1,18 +1,19 @@
 """What each column is for: the user's word first, then names, then the values themselves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from tapdesk.errors import SeveralQuestionsError, TapdeskError, UsageError
+from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import Label, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Finding, ask, block, label_text, name_list, note, quoted_list
+from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quoted_list
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.crossed import raters_of, turned, wide_questions, with_all_questions
 from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
+from tapdesk.ratings.layouts.several_questions import of_column, of_columns, of_crossed_columns, of_rows
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
     asks_first,
@@ -22,12 +23,9 @@ from tapdesk.ratings.layouts.structure import (
     names_each_row,
     without_facts,
 )
-from tapdesk.ratings.layouts.two_readings import TwoReadingsError, choice, questions
-from tapdesk.ratings.layouts.understanding import Understanding
+from tapdesk.ratings.layouts.two_readings import TwoReadingsError, choice
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.table import RatingTable
-
-_OFFERED = 12  # more questions than this are no choice at a glance
 
 
 def roles(table: RatingTable, options: ReadingOptions) -> Roles:
@@ -57,7 +55,7 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         if guess.best is not None and guess.other is not None and asks_first(guess.best):
             raise TwoReadingsError(findings[0], choice(table, guess.best))
         if layout is Layout.LONG and guess.best is not None and guess.best.question is not None:
-            raise _several_questions_of(table, guess.best)
+            raise of_rows(table, guess.best)
         options = replace(
             options,
             subject=guess.columns.get("subject") if options.subject is None else options.subject,
@@ -67,7 +65,7 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         guessed = ("layout", *filled)
         if layout is Layout.QUESTIONS and guess.best is not None:
             alike = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
-            raise _several_columns(table, guess.best.subject, guess.best.rater, alike)
+            raise of_columns(table, guess.best.subject, guess.best.rater, alike)
     result = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else result.count
     return replace(
@@ -91,11 +89,16 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     if options.question is None:
         return _of_columns(table, options)
     if options.only is None and (groups := _side_of(table, options, options.question)):
-        raise _several_crossed(table, groups)
+        raise of_crossed_columns(table, groups)
     column = r.user_column(table, options.question, "--question")
     values = sorted(table.texts(column))
     if options.only is None and len(values) > 1:
-        raise _several_questions(table, column, values, options)
+        _refuse_answers(table, options, column)
+        raise of_column(table, column, values, options)
+    if options.only is not None:
+        options = _as_all_rows_tell(table, options, column)
+        if options.layout is Layout.LONG:
+            return table, options
     rows = np.arange(table.rows) if options.only is None else r.question_rows(table, column, options.only)
     kept = [i for i, n in enumerate(table.names) if n != column]
     alone = replace(
@@ -109,6 +112,41 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     if _is_long(alone, plain):
         return table, options
     return alone, plain
+
+
+def _refuse_answers(table: RatingTable, options: ReadingOptions, question: str) -> None:
+    """Refuse a column as one that names the questions where it is a question itself, and holds the answers to it."""
+    guess = guess_layout(table, replace(options, layout=Layout.AUTO, question=None))
+    if guess.other is None and guess.layout is Layout.QUESTIONS and question in guess.answers:
+        raise UsageError(
+            _("'{column}' is a question itself: its cells hold answers, not the names of questions.").format(
+                column=Label(question)
+            ),
+            "--question",
+            _("To read this question alone, say --only '{column}' without --question.").format(column=Label(question)),
+        )
+
+
+def _as_all_rows_tell(table: RatingTable, options: ReadingOptions, question: str) -> ReadingOptions:
+    """The layout and the columns beside a question of a column, told by all rows together, where they tell them.
+
+    Those of one question alone may look like something else.
+
+    Raises
+    ------
+    TwoReadingsError
+        When they tell two.
+    """
+    layout = r.stated_layout(options)
+    guess = guess_layout(table, replace(options, layout=Layout.AUTO, question=None, only=None))
+    ways = [u for u in (guess.best, guess.other) if u is not None and u.question == question]
+    ways = [u for u in ways if layout in {Layout.QUESTIONS, u.layout}]
+    names = ("layout", "subject", "rater", "rating")
+    own = [{n: v for n, v in choice(table, way, options.only).items() if n in names} for way in ways]
+    fits = [way for way in own if all(getattr(options, n) in {None, v} for n, v in way.items() if n != "layout")]
+    if len(fits) > 1:
+        raise TwoReadingsError(guess.findings[0], choice(table, ways[0], options.only))
+    return replace(options, **fits[0]) if fits else options
 
 
 def _of_columns(table: RatingTable, options: ReadingOptions) -> tuple[RatingTable, ReadingOptions]:
@@ -153,20 +191,6 @@ def _side_of(table: RatingTable, options: ReadingOptions, name: str) -> dict[str
     return next((groups for groups in sides if name in groups), {})
 
 
-def _several_crossed(table: RatingTable, groups: Mapping[str, Sequence[str]]) -> SeveralQuestionsError:
-    """What is said where columns stand for a question and a rater each and none of the questions is chosen."""
-    names = list(groups)
-    return SeveralQuestionsError(
-        _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(names)),
-        table.file,
-        _("Choose one with --layout raters --only '{first}'; the questions are {asked}.").format(
-            first=Label(names[0]), asked=quoted_list(names, 8)
-        ),
-        ways=[(label_text(n), {"layout": Layout.RATERS, "question": None, "only": n}) for n in names[:_OFFERED]],
-        each=[(n, {"layout": Layout.RATERS, "question": None, "only": n}) for n in names],
-    )
-
-
 def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
     """Whether the rows of one question are one rating each."""
     layout = r.stated_layout(options)
@@ -178,33 +202,6 @@ def _is_long(alone: RatingTable, options: ReadingOptions) -> bool:
             rest = tuple(n for n in alone.names if n != case)
             return case is None or not alone.all_different(case) or len(rating_columns(alone, rest)) < 2
     return layout in {Layout.LONG, Layout.QUESTIONS, Layout.AUTO}
-
-
-def _several_questions(
-    table: RatingTable, question: str, values: Sequence[str], options: ReadingOptions
-) -> SeveralQuestionsError:
-    """What is said where a column names several questions and none of them is chosen.
-
-    What the columns are for is told by all rows together: those of one question alone may look like something else.
-    """
-    layout = Layout.QUESTIONS if options.layout is Layout.AUTO else options.layout
-    given = ("subject", "rater", "rating", "columns")
-    own: dict[str, object] = {n: sentence for n in given if (sentence := getattr(options, n)) is not None}
-    if layout in {Layout.LONG, Layout.RATERS}:
-        own["layout"] = layout
-    inside = list(dict.fromkeys(t for v in table.column(question).used().values if (t := v.strip())))
-    return SeveralQuestionsError(
-        _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-            question=Label(question), values=len(values)
-        ),
-        f"{table.file}, {table.place(question)}",
-        _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-            question=Label(question), first=Label(values[0]), values=quoted_list(values, 8)
-        ),
-        ways=[(label_text(v), {**own, "layout": layout, "question": question, "only": v}) for v in values[:_OFFERED]],
-        # In the order of the file.
-        each=[(v, {**own, "question": question, "only": v}) for v in inside],
-    )
 
 
 def _long(table: RatingTable, options: ReadingOptions) -> Roles:
@@ -265,7 +262,7 @@ def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) 
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(table.texts(question)) > 1:
         values = sorted(table.texts(question))
-        raise _several_questions(table, question, values, options)
+        raise of_column(table, question, values, options)
     return question
 
 
@@ -415,6 +412,7 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     """One question of several, which stand in a column of their own or side by side."""
     if options.question is not None:
         return _long(table, options)
+    stated, options = options, _with_columns_of_form(table, options)
     rater = options.rater or r.column_called(table, w.RATER, apart_from=(options.subject,))
     # What rows are chosen by is no question.
     apart = [c for c, _rest in (*options.where, *options.where_not) if c in table.names]
@@ -434,11 +432,23 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if chosen is None and len(items) == 1:
         chosen = items[0]
     if chosen is None:
-        raise _several_columns(table, subject, rater, items)
-    guessed = tuple(o for o, sentence in (("subject", options.subject), ("rater", options.rater)) if sentence is None)
+        raise of_columns(table, subject, rater, items)
+    guessed = tuple(o for o, sentence in (("subject", stated.subject), ("rater", stated.rater)) if sentence is None)
     read = r.user_column(table, chosen, "--only")
     others = tuple(n for n in items if n != read)
     return Roles(Layout.QUESTIONS, subject, rater, read, guessed=guessed, others=others)
+
+
+def _with_columns_of_form(table: RatingTable, options: ReadingOptions) -> ReadingOptions:
+    """The columns of case and rater as they are told where no question is named, so that one is read as in the form."""
+    if options.subject is not None and options.rater is not None:
+        return options
+    guess = guess_layout(table, replace(options, layout=Layout.AUTO, only=None))
+    ways = (guess.best, guess.other)
+    way = next((u for u in ways if u is not None and u.layout is Layout.QUESTIONS and u.rater is not None), None)
+    if way is None or options.only == way.rater or (options.rater not in {None, way.rater}):
+        return options
+    return replace(options, subject=options.subject or way.subject, rater=way.rater)
 
 
 def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: str | None) -> list[str]:
@@ -456,66 +466,6 @@ def _with_alike(table: RatingTable, names: Sequence[str], subject: str, rater: s
         return len(own) > 1 and (varies or steady) and any(r.nearly_within(table, name, one) for one in known.values())
 
     return [n for n in table.names if n in known or (n not in {subject, rater} and alike(n))]
-
-
-def _several_columns(
-    table: RatingTable, subject: str, rater: str | None, names: Sequence[str]
-) -> SeveralQuestionsError:
-    """What is said where several columns hold a question each and none of them is chosen."""
-    columns = {"layout": Layout.QUESTIONS, "subject": subject, "rater": rater}
-    ways: list[tuple[str, dict[str, object]]] = [(label_text(n), {**columns, "only": n}) for n in names[:_OFFERED]]
-    read = _read_as(table, subject, rater, names)
-    instead = _("If each of these columns is a rater instead, say --layout raters.")
-    ways += _as_raters(subject, names)
-    return SeveralQuestionsError(
-        joined(
-            _("The file holds {asked} questions, and one analysis answers one of them.").format(asked=len(names)), read
-        ),
-        table.file,
-        joined(
-            _("Choose one with --only; the questions are {asked}.").format(asked=quoted_list(names, 8)),
-            instead,
-        ),
-        ways=ways,
-        each=[(n, {**columns, "only": n}) for n in names],
-    )
-
-
-def _several_questions_of(table: RatingTable, best: Understanding) -> SeveralQuestionsError:
-    """The same where a column names the questions, and the rows tell that it does."""
-    request, question = questions(table, best), best.question or ""
-    return SeveralQuestionsError(
-        _("The column '{question}' names {values} questions, and one analysis answers one of them.").format(
-            question=Label(question), values=len(request)
-        ),
-        f"{table.file}, {table.place(question)}",
-        _("Choose one with --question '{question}' --only '{first}'; the questions are {values}.").format(
-            question=Label(question), first=Label(request[0]), values=quoted_list(request, 8)
-        ),
-        ways=[(label_text(v), choice(table, best, v)) for v in request[:_OFFERED]],
-        each=[(v, choice(table, best, v)) for v in request],
-    )
-
-
-def _read_as(table: RatingTable, subject: str, rater: str | None, names: Sequence[str]) -> str:
-    """One cell read both ways, as sentences; empty where nobody is named beside a case."""
-    row = table.rows // 2
-    given = table.column(names[0]).text(row).strip() if names and table.rows else ""
-    if rater is None or not given:
-        return ""
-    sentence = _(
-        "As questions: {who} ({rater}) answered '{question}' of {case} with '{given}'. As raters: the rater {question} "
-        "gave {case} the rating '{given}'."
-    )
-    who, case = (label_text(table.column(n).text(row).strip()) for n in (rater, subject))
-    question = label_text(names[0], 40)
-    return sentence.format(who=who, rater=Label(rater), question=Label(question), case=case, given=label_text(given))
-
-
-def _as_raters(subject: str, names: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
-    """The way of reading in which each column is a rater, where there are several."""
-    columns: dict[str, object] = {"layout": Layout.RATERS, "subject": subject, "columns": tuple(names)}
-    return [(_("Each column is a rater"), columns)] if len(names) > 1 else []
 
 
 def _counts(table: RatingTable, options: ReadingOptions) -> Roles:

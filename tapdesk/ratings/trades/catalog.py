@@ -53,7 +53,9 @@ def recognised(loaded: FileCells, options: ReadingOptions) -> tuple[FileCells, E
     grid = replace(export.grid or loaded.grid, header_rows=rows)
     sentence = _("The file is an export of {program}.").format(program=Label(export.program))
     findings = (*loaded.findings, *export.findings)
-    return replace(loaded, grid=grid, words=(sentence, *loaded.words, *export.words), findings=findings), export
+    made = len(grid.columns) - len(loaded.grid.columns)
+    words = (sentence, *loaded.words, *export.words)
+    return replace(loaded, grid=grid, words=words, findings=findings, made=made), export
 
 
 def framed(export: Export | None, options: ReadingOptions) -> ReadingOptions:
