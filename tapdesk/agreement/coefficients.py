@@ -34,8 +34,8 @@ from tapdesk.ratings.ratings import Ratings
 REPEATS = _("Repeated {ratings} of {a_subject} by one {rater} share that {rater}'s vote.")
 RARE = 30
 FEW = _(
-    "Fewer than {rare} ratings lie outside the commonest class: an interval from so few is often "
-    "too narrow and should not be relied on."
+    "Fewer than {rare} {ratings} lie outside the commonest class: an interval from so few is often too "
+    "narrow and should not be relied on."
 ).format(rare=RARE)
 Interval: TypeAlias = Literal["analytic", "bootstrap", "none"]
 CoefficientCases: TypeAlias = Callable[[Tables, Weights | str], Iterator[Case]]
@@ -124,8 +124,8 @@ SAME_RATES = SpecialCase(
     "p = t",
     "a²",
     _(
-        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
-        "and all {raters} are equally accurate, this is the square of the accuracy. With {raters} of "
+        "If {ratings} that do not follow the {subject} come out as often in each class as true {subjects} "
+        "do, and all {raters} are equally accurate, this is the square of the accuracy. With {raters} of "
         "different accuracy it is the mean product of the accuracies of two {raters}."
     ),
 )
@@ -133,16 +133,16 @@ PAIR = SpecialCase(
     "p of each rater = t",
     "a₁a₂",
     _(
-        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
-        "this is the accuracy of the one {rater} times that of the other."
+        "If {ratings} that do not follow the {subject} come out as often in each class as true {subjects} "
+        "do, this is the accuracy of the one {rater} times that of the other."
     ),
 )
 MEAN_OF_PAIRS = SpecialCase(
     "p of each rater = t",
     "mean of aⱼaₗ over pairs",
     _(
-        "If ratings that do not follow the {subject} come out as often in each class as true {subjects} do, "
-        "this is the mean product of the accuracies of two {raters}, and the square of the accuracy "
+        "If {ratings} that do not follow the {subject} come out as often in each class as true {subjects} "
+        "do, this is the mean product of the accuracies of two {raters}, and the square of the accuracy "
         "where all are equally accurate."
     ),
 )
@@ -150,7 +150,7 @@ UNIFORM = SpecialCase(
     "p uniform",
     "a²",
     _(
-        "If ratings that do not follow the {subject} fall into every class equally often, this is the "
+        "If {ratings} that do not follow the {subject} fall into every class equally often, this is the "
         "square of the accuracy, however common the true classes are."
     ),
 )
@@ -158,8 +158,8 @@ STEPPED = SpecialCase(
     "p = t",
     "k a² / (1 + (k - 1) a²)",
     _(
-        "It is about the mean of several ratings. If guesses come out as often in each class as true "
-        "{subjects} do, it grows with the accuracy and with the number of ratings."
+        "It is about the mean of several {ratings}. If guesses come out as often in each class as true "
+        "{subjects} do, it grows with the accuracy and with the number of {ratings}."
     ),
 )
 CONCORDANCE = SpecialCase(

@@ -19,9 +19,9 @@ from tapdesk.agreement.quantity import Array, Case, Family, Quantity, ratio
 from tapdesk.agreement.tables import UNKNOWN_RATERS, Tables, Weights, scores
 from tapdesk.language import gettext as _
 
-NO_ORDER = _("The classes are neither numbers nor in an order, so cases cannot be ranked by them.")
-REPEATED = _("A rater gave one case different ratings, and ranks need one of each rater for each case.")
-ALL_TIED = _("Each rater gave all cases the same class, so nobody ranked them.")
+NO_ORDER = _("The classes are neither numbers nor in an order, so {subjects} cannot be ranked by them.")
+REPEATED = _("{A_rater} gave one {subject} different {ratings}, and ranks need one of each {rater} for each {subject}.")
+ALL_TIED = _("Each {rater} gave all {subjects} the same class, so nobody ranked them.")
 
 
 @dataclass(frozen=True, eq=False)

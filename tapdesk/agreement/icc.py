@@ -19,11 +19,11 @@ _DUST = 1e-12
 NO_SCORES = _("The classes are neither numbers nor in an order, so there are no scores to correlate.")
 COUNTED = _("The classes are counted 1, 2, 3 in their order, as if they were equally far apart.")
 NO_SPREAD = _(
-    "The mean scores of the cases differ no more than chance would make them, or not at all, "
-    "so there is no difference between cases to find again."
+    "The mean scores of the {subjects} differ no more than chance would make them, or not at all, so there "
+    "is no difference between {subjects} to find again."
 )
-ONE_SUBJECT = _("There is only one case to use: a correlation between cases needs at least two.")
-NO_COMPLETE = _("No case is rated by every rater, and this coefficient needs cases that are.")
+ONE_SUBJECT = _("There is only one {subject} to use: a correlation between {subjects} needs at least two.")
+NO_COMPLETE = _("No {subject} is rated by every {rater}, and this coefficient needs {subjects} that are.")
 
 
 def _swept(part: Array, whole: Array) -> Array:

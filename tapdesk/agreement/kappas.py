@@ -23,7 +23,7 @@ from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 
 MUST_BE_ONE = _(
-    "Every rating is in the same class, so this is 1 whatever the raters know. It is no sign of good judgement."
+    "Every {rating} is in the same class, so this is 1 whatever the {raters} know. It is no sign of good judgement."
 )
 TWO_ONLY = _("Scott's pi is for two {ratings} of each {subject}. With more, Fleiss' kappa is the same idea.")
 
@@ -72,11 +72,11 @@ def specific_agreement(tables: Tables, _weights: Weights | str) -> Iterator[Case
 def _too_rare(label: str, given: float) -> str:
     """Why there is no agreement on a class that was hardly used."""
     if not given:
-        return _("No case with two ratings has one of '{label}', so there is no agreement on it to measure.").format(
-            label=Label(label)
-        )
+        return _(
+            "No {subject} with two {ratings} has one of '{label}', so there is no agreement on it to measure."
+        ).format(label=Label(label))
     return _(
-        "Fewer than {fewest} ratings that can be compared are '{label}': too few to speak of agreement on it."
+        "Fewer than {fewest} {ratings} that can be compared are '{label}': too few to speak of agreement on it."
     ).format(fewest=FEWEST, label=Label(label))
 
 
@@ -167,7 +167,9 @@ def _corrected(
     single = round(float(tables.counts.weight @ ~tables.paired))
     notes = [_warning(tables)]
     if single:
-        notes.append(_("Cases with a single rating, used for the class rates only: {single}.").format(single=single))
+        notes.append(
+            _("{Subjects} with a single {rating}, used for the class rates only: {single}.").format(single=single)
+        )
     quantity = Quantity(tables.counts, value, units=every, pairs=tables.paired, bounds=_bounds(scheme))
     return Case(quantity, tables.usage(every), note=joined(*(n for n in notes if n)))
 
@@ -428,10 +430,10 @@ def _left_out(tables: PairTables, mean: Mean) -> str:
     same = int((tables.expected() == 0).sum()) if mean is LIGHT else 0
     notes = []
     if apart:
-        notes.append(_("Pairs of raters without a shared case, left out: {apart}.").format(apart=apart))
+        notes.append(_("Pairs of {raters} without a shared {subject}, left out: {apart}.").format(apart=apart))
     if same:
         notes.append(
-            _("Pairs of raters who both used one and the same class only, left out: {same}.").format(same=same)
+            _("Pairs of {raters} who both used one and the same class only, left out: {same}.").format(same=same)
         )
     return joined(*notes)
 
@@ -445,22 +447,24 @@ def _refusal(tables: Tables) -> str | None:
     shared = float((tables.voters * (tables.voters - 1) / 2).sum())
     if len(tables.raters) > PAIR_RATERS or shared > PAIR_RATINGS:
         return _(
-            "There are {raters} raters: too many pairs to look at one by one. Keep at most {most} "
+            "There are {n} {raters}: too many pairs to look at one by one. Keep at most {most} "
             "of them to compare pairs."
-        ).format(raters=len(tables.raters), most=PAIR_RATERS)
+        ).format(n=len(tables.raters), most=PAIR_RATERS)
     return None
 
 
 def _pair_refusal(cells: Array, tables: Tables, names: tuple[str, str]) -> str | None:
     """Why one pair has no kappa, or None."""
     if not cells.any():
-        return _("{first} and {second} share no case.").format(first=RaterName(names[0]), second=RaterName(names[1]))
+        return _("{first} and {second} share no {subject}.").format(
+            first=RaterName(names[0]), second=RaterName(names[1])
+        )
     k = tables.classes
     used = np.flatnonzero(cells)
     if used.size == 1 and used[0] % (k + 1) == 0:
         label = tables.ratings.classes[used[0] // (k + 1)]
         return _(
-            "{first} and {second} both used '{label}' only on the cases they share, so chance alone "
+            "{first} and {second} both used '{label}' only on the {subjects} they share, so chance alone "
             "would give the same agreement and nothing is left to correct. Their raw agreement is 100 %."
         ).format(first=RaterName(names[0]), second=RaterName(names[1]), label=Label(label))
     return None
@@ -503,7 +507,7 @@ def conger_kappa(tables: Tables, scheme: Weights | str) -> Iterator[Case]:
     pairs = tables.voters > 1
     single = round(float(tables.weight @ ~pairs))
     note = (
-        _("Cases with a single rating, used for the class rates only: {single}.").format(single=single)
+        _("{Subjects} with a single {rating}, used for the class rates only: {single}.").format(single=single)
         if single
         else ""
     )

@@ -115,7 +115,7 @@ def _share(subject: IntArray, right: NDArray[np.bool_], weight: NDArray[np.float
     are cases where these do not differ, and never more than there are ratings.
     """
     if not subject.size:
-        return undefined(_("There is no rating of a case with a known answer."))
+        return undefined(_("There is no {rating} of {a_subject} with a known answer."))
     cases, where = np.unique(subject, return_inverse=True)
     size = np.bincount(where).astype(np.float64)
     hits = np.bincount(where, right).astype(np.float64)
@@ -126,8 +126,8 @@ def _share(subject: IntArray, right: NDArray[np.bool_], weight: NDArray[np.float
     if n_cases < LEAST:
         return estimate.without_interval(
             ngettext(
-                "Only {n} case has a known answer: too few for intervals.",
-                "Only {n} cases have a known answer: too few for intervals.",
+                "Only {n} {subjects} has a known answer: too few for intervals.",
+                "Only {n} {subjects} have a known answer: too few for intervals.",
                 int(n_cases),
             ).format(n=int(n_cases))
         )

@@ -25,7 +25,7 @@ Array: TypeAlias = NDArray[Any]
 _STEP = 1e-30
 _CELLS_AT_ONCE = 4_000_000
 CHANCE_IS_ALL = _(
-    "On the ratings that can be compared, chance alone would give the same agreement and nothing is left to correct."
+    "On the {ratings} that can be compared, chance alone would give the same agreement and nothing is left to correct."
 )
 
 
@@ -240,12 +240,14 @@ TABLE = "fleiss-cohen-everitt"
 F_DISTRIBUTION = "f-distribution"
 BOOTSTRAP = "bootstrap"
 
-ONE_SUBJECT = _("There is only one case to use, so nothing shows how far the value would move with other cases.")
-NO_SPREAD = _("All cases agree alike, so nothing shows how far the value would move with other cases.")
+ONE_SUBJECT = _(
+    "There is only one {subject} to use, so nothing shows how far the value would move with other {subjects}."
+)
+NO_SPREAD = _("All {subjects} agree alike, so nothing shows how far the value would move with other {subjects}.")
 NOT_COVERED = _("The method gives limits that do not hold the value itself, so they are not shown.")
 NO_LIMITS = _("The method has no useful limits for these data.")
 UNSTABLE = _(
-    "Too many resamples have no value (a class or a rater is missing from them), so their spread is not shown."
+    "Too many resamples have no value (a class or {a_rater} is missing from them), so their spread is not shown."
 )
 CUT = _("The interval was cut at {bound}, the {end} value there can be.")
 REDRAWS_LEFT_OUT = _("Resamples without a value, left out: {count} of {all}.")

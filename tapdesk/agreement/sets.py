@@ -93,7 +93,7 @@ def _row(ratings: Ratings, sets: LabelSets, label: str) -> LabelRow:
     inside = sets.with_label(label)
     share = float(ratings.class_rates()[list(inside)].sum())
     if len(inside) == len(ratings.classes):
-        every = undefined(_("Every rating holds this label, so there is nothing to tell apart."))
+        every = undefined(_("Every {rating} holds this label, so there is nothing to tell apart."))
         return LabelRow(label, share, every, every, every)
     coefficients = finish(agree(ratings.dichotomised([ratings.classes[i] for i in inside]), only=_BY_LABEL))
     return LabelRow(

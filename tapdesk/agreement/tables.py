@@ -115,7 +115,7 @@ def user_weights(name: str, matrix: NDArray[np.float64]) -> Weights:
         raise UsageError(_("The same class twice must count as full agreement."), where, _("Put 1 on the diagonal."))
     if not np.array_equal(matrix, matrix.T):
         raise UsageError(
-            _("The weights change when the two ratings change places."), where, _("Make the table symmetric.")
+            _("The weights change when the two {ratings} change places."), where, _("Make the table symmetric.")
         )
     if matrix.min() == 1 and matrix.shape[0] > 1:
         raise UsageError(_("Every pair of classes counts as full agreement."), where, _("Give some pair less than 1."))
@@ -168,7 +168,7 @@ def weights(choice: str | Weights, ratings: Ratings) -> Weights | str:
     if isinstance(choice, Weights):
         if choice.matrix.shape[0] != k:
             raise UsageError(
-                _("The table of weights has {given} classes, the ratings have {k}.").format(
+                _("The table of weights has {given} classes, the {ratings} have {k}.").format(
                     given=choice.matrix.shape[0], k=k
                 ),
                 f"weights '{choice.name}'",
@@ -188,12 +188,12 @@ def weights(choice: str | Weights, ratings: Ratings) -> Weights | str:
     return Weights(choice, BY_DISTANCE[choice](numbers.values))
 
 
-NO_RATINGS = _("There are no ratings.")
-NO_PAIRS = _("No case has ratings by two raters, so there is nothing to compare.")
-ONE_RATER = _("All ratings are by one rater: agreement between raters needs at least two.")
+NO_RATINGS = _("There are no {ratings}.")
+NO_PAIRS = _("No {subject} has {ratings} by two {raters}, so there is nothing to compare.")
+ONE_RATER = _("All {ratings} are by one {rater}: agreement between {raters} needs at least two.")
 UNKNOWN_RATERS = _(
-    "Who gave which rating is not known, so there is nothing to say about single raters. Give "
-    "each rater a column or a name of their own."
+    "Who gave which {rating} is not known, so there is nothing to say about single {raters}. Give each "
+    "{rater} a column or a name of their own."
 )
 PAIR_RATERS = 50
 PAIR_RATINGS = 20_000_000
@@ -433,6 +433,6 @@ class Tables:
         if used.size != 1:
             return None
         return _(
-            "Every rating is '{label}', so chance alone would give the same agreement and nothing is "
+            "Every {rating} is '{label}', so chance alone would give the same agreement and nothing is "
             "left to correct. The raw agreement is 100 %."
         ).format(label=Label(self.ratings.classes[used[0]]))

@@ -281,8 +281,8 @@ CASES = Part(
     "cases",
     _("Which {subjects} are worth discussing?"),
     _(
-        "The cases about which the panel tells least. The belief is how sure the model is of the likeliest "
-        "answer. It shows where a discussion may help, not that anybody was wrong."
+        "The {subjects} about which the panel tells least. The belief is how sure the model is of the "
+        "likeliest answer. It shows where a discussion may help, not that anybody was wrong."
     ),
     cases_content,
     uses=("beliefs", "chance", "goodness"),
@@ -293,10 +293,9 @@ CATEGORIES = Part(
     "cases",
     _("Classes confused with each other"),
     _(
-        "When one rater gives the class at the left, how often another gives each: a full "
-        "box on the diagonal is a class that everybody sees alike. Boxes beside it show "
-        "which two are taken for each other. Luck is in here as well: a class that is given "
-        "often is also given often by chance."
+        "When one {rater} gives the class at the left, how often another gives each: a full box on the "
+        "diagonal is a class that everybody sees alike. Boxes beside it show which two are taken for each "
+        "other. Luck is in here as well: a class that is given often is also given often by chance."
     ),
     categories_content,
     uses=("pairs",),

@@ -155,8 +155,9 @@ CALIBRATION = Part(
     "checks",
     _("Does the model predict single {ratings}?"),
     _(
-        "What the model says of a rating from the other ratings of its case, against what was given. Dots on the "
-        "diagonal are foretold well; lines that miss it are further off than luck explains."
+        "What the model says of {a_rating} from the other {ratings} of its {subject}, against what was "
+        "given. Dots on the diagonal are foretold well; lines that miss it are further off than luck "
+        "explains."
     ),
     calibration_content,
     uses=("opposition",),
@@ -168,9 +169,9 @@ RATER_CALIBRATION = Part(
     "checks",
     _("Does the model predict how often each {rater} gives a class?"),
     _(
-        "How often each rater gives a class by the model, against how often it was. Off the diagonal a rater gives it "
-        "more or less often than the model expects: in a way of their own, or because others with a way of their own "
-        "move what it expects of all."
+        "How often each {rater} gives a class by the model, against how often it was. Off the diagonal "
+        "{a_rater} gives it more or less often than the model expects: in a way of their own, or because "
+        "others with a way of their own move what it expects of all."
     ),
     rater_calibration_content,
     uses=("opposition",),
@@ -182,8 +183,8 @@ VOTES = Part(
     "checks",
     _("How often would a vote be right?"),
     _(
-        "How often the class that most raters give would be the true one, by the number of ratings of a case, if the "
-        "model holds and its estimates are right."
+        "How often the class that most {raters} give would be the true one, by the number of {ratings} of "
+        "{a_subject}, if the model holds and its estimates are right."
     ),
     votes_content,
     uses=("chance", "differences", "goodness", "opposition"),
@@ -195,9 +196,10 @@ INDEPENDENCE = Part(
     "checks",
     _("Do {raters} agree more than the model explains?"),
     _(
-        "How often every two raters agree, against what the model makes of raters who judge by themselves. Cases that "
-        "are harder than others make all of them agree more; a pair is named only where unlike raters and hard cases "
-        "do not explain it, and no other pair does as much. Why they agree cannot be told."
+        "How often every two {raters} agree, against what the model makes of {raters} who judge by "
+        "themselves. {Subjects} that are harder than others make all of them agree more; a pair is named "
+        "only where unlike {raters} and hard {subjects} do not explain it, and no other pair does as much. "
+        "Why they agree cannot be told."
     ),
     independence_content,
     uses=("independence", "by_rater"),
@@ -209,9 +211,9 @@ INFORMATION = Part(
     "checks",
     _("Whose {ratings} say most?"),
     _(
-        "The share of what is open about a case that one rating of each rater settles: 1 of a rater who is always "
-        "right, 0 of one whose ratings say nothing. Who always gives the same class says nothing, however often it is "
-        "right."
+        "The share of what is open about {a_subject} that one {rating} of each {rater} settles: 1 of "
+        "{a_rater} who is always right, 0 of one whose {ratings} say nothing. Who always gives the same "
+        "class says nothing, however often it is right."
     ),
     information_content,
     uses=("by_rater", "rater_contrasts", "chance"),

@@ -77,7 +77,7 @@ PICTURES = Part(
     "pictures",
     "pictures",
     _("More pictures"),
-    _("Pictures of this answer and these ratings that were asked for, each under the question it answers."),
+    _("Pictures of this answer and these {ratings} that were asked for, each under the question it answers."),
     pictures_content,
     uses=("pictures",),
     about=About.RATINGS,

@@ -345,7 +345,10 @@ def _part(
 MATCHING = _part(
     "matching",
     _("How often do two {raters} agree?"),
-    _("How often two raters give a case the same class, by luck or not, and what a coefficient of agreement is for."),
+    _(
+        "How often two {raters} give {a_subject} the same class, by luck or not, and what a coefficient of "
+        "agreement is for."
+    ),
     matching_content,
     headed=False,
     block="coefficients",
@@ -355,8 +358,9 @@ PARADOX = _part(
     "paradox",
     _("What do agreement and kappa leave open?"),
     _(
-        "Where one class is far more common than the others, raters can agree nearly always and kappa be near 0. What "
-        "may be believed of the raters then, and how far, is worked out from the ratings themselves."
+        "Where one class is far more common than the others, {raters} can agree nearly always and kappa be "
+        "near 0. What may be believed of the {raters} then, and how far, is worked out from the {ratings} "
+        "themselves."
     ),
     paradox_content,
     ("coefficients", "paradox"),
@@ -379,8 +383,8 @@ PAIRS = _part(
     "pairs",
     _("Which {raters} agree with each other?"),
     _(
-        "Kappa of every two raters: the stronger the shade, the more they agree beyond luck. A row that is pale "
-        "throughout is a rater who agrees with nobody, which does not tell who is right."
+        "Kappa of every two {raters}: the stronger the shade, the more they agree beyond luck. A row that "
+        "is pale throughout is {a_rater} who agrees with nobody, which does not tell who is right."
     ),
     pairs_content,
     headed=False,
@@ -390,8 +394,8 @@ READINGS = _part(
     "differ",
     _("Why do they differ?"),
     _(
-        "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is why "
-        "several numbers about the same ratings may all be correct."
+        "What each coefficient takes for luck, and the accuracy it stands for if that is right. This is "
+        "why several numbers about the same {ratings} may all be correct."
     ),
     readings_content,
     about=About.ANSWER,
@@ -399,7 +403,7 @@ READINGS = _part(
 ALL_CLASSES = _part(
     "all_classes",
     _("Before the counted class was chosen"),
-    _("The same coefficients with every class told from every other, as the ratings were made."),
+    _("The same coefficients with every class told from every other, as the {ratings} were made."),
     all_classes_content,
     ("all_classes", "every_class"),
     block="coefficients",

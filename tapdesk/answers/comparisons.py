@@ -280,8 +280,9 @@ CHOICES = Part(
     "sensitivity",
     _("Would other choices say otherwise?"),
     _(
-        "The accuracy under other models, with one rater left out, and the agreement of the fully rated cases alone. "
-        "The closer these are, the less the answer depends on a choice that could have been another."
+        "The accuracy under other models, with one {rater} left out, and the agreement of the fully rated "
+        "{subjects} alone. The closer these are, the less the answer depends on a choice that could have "
+        "been another."
     ),
     choices_content,
     uses=("others", "without", "coefficients", "complete", "chance", "opposition"),
@@ -294,9 +295,9 @@ MODELS = Part(
     "models",
     _("Would another model say otherwise?"),
     _(
-        "Every other way these ratings can be understood, each with its accuracy, and whether what a simpler one "
-        "leaves out is needed. If all of them say nearly the same, the answer above does not depend "
-        "on the way it was found."
+        "Every other way these {ratings} can be understood, each with its accuracy, and whether what a "
+        "simpler one leaves out is needed. If all of them say nearly the same, the answer above does not "
+        "depend on the way it was found."
     ),
     models_content,
     uses=("models",),

@@ -283,10 +283,12 @@ def _standing(row: CriterionRow) -> str:
     luck = row.numbers.chance
     if row.verdict is Verdict.GUESSING and luck is not None:
         return _(
-            "These {ratings} cannot be told from guessing: ratings made by guessing look like this {often}."
+            "These {ratings} cannot be told from guessing: {ratings} made by guessing look like this {often}."
         ).format(often=numbers.often(luck.test.p_bootstrap))
     if row.verdict is Verdict.SAME:
-        return _("Every {rating} is the same, so nobody can see whether the {raters} would tell another case.").format()
+        return _(
+            "Every {rating} is the same, so nobody can see whether the {raters} would tell another {subject}."
+        ).format()
     if row.verdict is Verdict.TOO_FEW:
         return _("{size} are too few for a verdict.").format(
             size=numbers.counted(row.numbers.subjects, row.numbers.ratings)

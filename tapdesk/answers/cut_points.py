@@ -158,9 +158,10 @@ def guessing_table(scan: Scan, style: Style) -> Table | None:
         rates = (cells.value(cut.estimate(name) or _OPEN, style) for name in ("t", "p"))
         rows.append((cut.name, *rates, numbers.decimal(cut.gain, style), _by_luck(p)))
     note = _(
-        "Gain: twice the log-likelihood that t and p of their own gain over t = p; 3.84 would reject t = p at one line "
-        "alone. By luck: how often ratings with t = p gain as much, by chi-square with one degree of freedom, for all "
-        "lines together (Holm). A dash: not tested, as the accuracy may be none there, or a number lies at its edge."
+        "Gain: twice the log-likelihood that t and p of their own gain over t = p; 3.84 would reject t = p "
+        "at one line alone. By luck: how often {ratings} with t = p gain as much, by chi-square with one "
+        "degree of freedom, for all lines together (Holm). A dash: not tested, as the accuracy may be none "
+        "there, or a number lies at its edge."
     )
     return Table(_("Do guesses follow what is true? t beside p at every line"), tuple(columns), tuple(rows), note)
 
@@ -231,9 +232,9 @@ def lines_figure(scan: Scan, style: Style) -> Figure:
     untold = [f"{cut.name}: {refused(cut)}" for cut in scan.cuts if accuracy(cut) is None]
     size = scan.cuts[0]
     note = _(
-        "N = {subjects} cases, {ratings} ratings at every line. Circle: accuracy by the t-a-p "
+        "N = {n} {subjects}, {m} {ratings} at every line. Circle: accuracy by the t-a-p "
         "model. Square: root of Fleiss’ kappa. {untold}"
-    ).format(subjects=numbers.count(size.subjects), ratings=numbers.count(size.ratings), untold=" ".join(untold))
+    ).format(n=numbers.count(size.subjects), m=numbers.count(size.ratings), untold=" ".join(untold))
     name = _("How often {a_rating} follows the {subject}, at every line between two classes")
     return forest(rows, style, kind="lines", title=name, note=note.strip())
 
@@ -273,9 +274,8 @@ LINES = Part(
     "sensitivity",
     _("Every line, one after the other"),
     _(
-        "Each row draws the line between two classes at another place and asks how often "
-        "ratings follow the case there. The smallest accuracy belongs to the line that is "
-        "hardest to draw."
+        "Each row draws the line between two classes at another place and asks how often {ratings} follow "
+        "the {subject} there. The smallest accuracy belongs to the line that is hardest to draw."
     ),
     lines_content,
     uses=("scan",),

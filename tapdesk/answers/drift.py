@@ -49,18 +49,18 @@ def _of_all(one: "Drift") -> str:
     """The verdict on all raters together."""
     if not one.drifts:
         return _(
-            "Of all {raters} together, nothing shows that they became more or less accurate along the order of their "
-            "ratings."
+            "Of all {raters} together, nothing shows that they became more or less accurate along the "
+            "order of their {ratings}."
         ).format()
     fields = {"first": numbers.about(one.first), "last": numbers.about(one.last)}
     if one.change < 0:
         return _(
-            "All {raters} together became less accurate along the order of their ratings: a rating followed its "
-            "{subject} {first} times in 100 at first, and {last} at last."
+            "All {raters} together became less accurate along the order of their {ratings}: {a_rating} "
+            "followed its {subject} {first} times in 100 at first, and {last} at last."
         ).format(**fields)
     return _(
-        "All {raters} together became more accurate along the order of their ratings: a rating followed its {subject} "
-        "{first} times in 100 at first, and {last} at last."
+        "All {raters} together became more accurate along the order of their {ratings}: {a_rating} "
+        "followed its {subject} {first} times in 100 at first, and {last} at last."
     ).format(**fields)
 
 
@@ -74,17 +74,17 @@ def _of_one(one: "Drift") -> str:
     }
     if one.change < 0:
         return ngettext(
-            "{rater} became less accurate: of {n} rating, they followed the {subject} {first} times in 100 at first, "
-            "and {last} at last.",
-            "{rater} became less accurate: of {n} ratings, they followed the {subject} {first} times in 100 at first, "
-            "and {last} at last.",
+            "{rater} became less accurate: of {n} {ratings}, they followed the {subject} {first} times in "
+            "100 at first, and {last} at last.",
+            "{rater} became less accurate: of {n} {ratings}, they followed the {subject} {first} times in "
+            "100 at first, and {last} at last.",
             one.ratings,
         ).format(**fields)
     return ngettext(
-        "{rater} became more accurate: of {n} rating, they followed the {subject} {first} times in 100 at first, and "
-        "{last} at last.",
-        "{rater} became more accurate: of {n} ratings, they followed the {subject} {first} times in 100 at first, and "
-        "{last} at last.",
+        "{rater} became more accurate: of {n} {ratings}, they followed the {subject} {first} times in 100 "
+        "at first, and {last} at last.",
+        "{rater} became more accurate: of {n} {ratings}, they followed the {subject} {first} times in 100 "
+        "at first, and {last} at last.",
         one.ratings,
     ).format(**fields)
 
@@ -128,8 +128,8 @@ DRIFT = Part(
     "raters",
     _("Did accuracy change along the way?"),
     _(
-        "Raters learn, and they tire. Along the order in which the ratings were given it is looked whether the first "
-        "followed their cases oftener than the last, or seldomer."
+        "{Raters} learn, and they tire. Along the order in which the {ratings} were given it is looked "
+        "whether the first followed their {subjects} oftener than the last, or seldomer."
     ),
     drift_content,
     uses=("drift",),

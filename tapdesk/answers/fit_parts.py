@@ -286,10 +286,10 @@ MODEL = Part(
     "results",
     _("Does the model look like the data?"),
     _(
-        "Dots are your ratings: how many cases got how many answers of one kind. The coloured line is what the "
-        "model expects, the grey bars how far luck moves the dots. Where dots lie on the line, the model "
-        "describes these ratings well. The dashed line is what raters would do who know nothing. A good picture "
-        "does not prove that the model is true."
+        "Dots are your {ratings}: how many {subjects} got how many answers of one kind. The coloured line "
+        "is what the model expects, the grey bars how far luck moves the dots. Where dots lie on the line, "
+        "the model describes these {ratings} well. The dashed line is what {raters} would do who know "
+        "nothing. A good picture does not prove that the model is true."
     ),
     model_content,
     uses=("goodness",),
@@ -301,9 +301,9 @@ CHANCE = Part(
     "results",
     _("Could this be chance?"),
     _(
-        "Many panels were simulated whose ratings have nothing to do with the case. The bars show how informed "
-        "they look, the line shows your panel. Where the line stands beyond the bars, luck alone does not make "
-        "such ratings."
+        "Many panels were simulated whose {ratings} have nothing to do with the {subject}. The bars show "
+        "how informed they look, the line shows your panel. Where the line stands beyond the bars, luck "
+        "alone does not make such {ratings}."
     ),
     chance_content,
     uses=("chance", "horizon"),
@@ -313,8 +313,8 @@ ESTIMATES = Part(
     "results",
     _("What are the numbers?"),
     _(
-        "Each number with its interval: the values that fit these ratings nearly as well. A dash stands where the "
-        "ratings do not determine a number; the note below says why."
+        "Each number with its interval: the values that fit these {ratings} nearly as well. A dash stands "
+        "where the {ratings} do not determine a number; the note below says why."
     ),
     estimates_content,
     about=About.RUNS,
@@ -327,8 +327,8 @@ PROFILE = Part(
     "results",
     _("Which values fit almost as well?"),
     _(
-        "How well the ratings are followed when one number is held at each value and the others are found anew. Where "
-        "the curve stays high for long, many values fit almost as well as the best."
+        "How well the {ratings} are followed when one number is held at each value and the others are "
+        "found anew. Where the curve stays high for long, many values fit almost as well as the best."
     ),
     profile_content,
     about=About.ANSWERS,
@@ -340,8 +340,8 @@ DETAILS = Part(
     "technical",
     _("How well does the model follow the data?"),
     _(
-        "The figures that statisticians ask for: likelihood, criteria for comparing models, how surprising a rating "
-        "is by the model, and what the search needed."
+        "The figures that statisticians ask for: likelihood, criteria for comparing models, how surprising "
+        "{a_rating} is by the model, and what the search needed."
     ),
     details_content,
     about=About.RUNS,
@@ -354,9 +354,9 @@ TESTS = Part(
     "technical",
     _("What did the tests find?"),
     _(
-        "For each hypothesis data were made many times as if it were true. Where such data hardly ever look like these "
-        "ratings, the hypothesis does not hold. That it is not rejected does not make it right: a small study notices "
-        "little."
+        "For each hypothesis data were made many times as if it were true. Where such data hardly ever "
+        "look like these {ratings}, the hypothesis does not hold. That it is not rejected does not make it "
+        "right: a small study notices little."
     ),
     tests_content,
     about=About.RUNS,
@@ -368,10 +368,10 @@ MOVEMENT = Part(
     "technical",
     _("How far would the numbers move?"),
     _(
-        "The same analysis was done again on many resamples of the cases, or many values "
-        "were drawn from what can be believed. Each row shows where a number came to lie: "
-        "half of the time in the dark band, 95 times in 100 in the light one. A wide row is "
-        "a number that other cases might have made quite different."
+        "The same analysis was done again on many resamples of the {subjects}, or many values were drawn "
+        "from what can be believed. Each row shows where a number came to lie: half of the time in the "
+        "dark band, 95 times in 100 in the light one. A wide row is a number that other {subjects} might "
+        "have made quite different."
     ),
     movement_content,
     about=About.RUNS,

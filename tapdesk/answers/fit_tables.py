@@ -89,10 +89,10 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         (_("BIC"), cells.large(fit.bic)),
         *_evidence(fit),
         (_("Kappa that follows from the estimates"), cells.decimal(fit.kappa if known else None, style)),
-        (_("Krits per rating, imputed"), cells.decimal(fit.krits.imputed, style, 4)),
-        (_("Krits per rating, expected"), cells.decimal(fit.krits.expected, style, 4)),
-        (_("Krits per rating, marginal"), cells.decimal(fit.krits.marginal, style, 4)),
-        (_("Krits per rating, standardised"), cells.decimal(fit.krits.standardised, style, 4)),
+        (_("Krits per {rating}, imputed"), cells.decimal(fit.krits.imputed, style, 4)),
+        (_("Krits per {rating}, expected"), cells.decimal(fit.krits.expected, style, 4)),
+        (_("Krits per {rating}, marginal"), cells.decimal(fit.krits.marginal, style, 4)),
+        (_("Krits per {rating}, standardised"), cells.decimal(fit.krits.standardised, style, 4)),
     ]
     rates = fit.match_rates
     if rates is not None and known:
@@ -112,15 +112,16 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         (Column("", wide=True), Column("", Align.RIGHT)),
         tuple(rows),
         _(
-            "Krits measure surprise per rating: 0 = predicted, 1 = as hard to predict as a pick among all classes "
-            "at random. Matching pairs are those the model expects."
+            "Krits measure surprise per {rating}: 0 = predicted, 1 = as hard to predict as a pick among "
+            "all classes at random. Matching pairs are those the model expects."
         )
         if not _evidence(fit)
         else _(
-            "Likelihood, AIC, BIC and krits are those of the maximum. Evidence: how probable these {ratings} are by "
-            "the model and what was believed before; of models of the same {ratings}, 1 more is 2.7 times as probable. "
-            "Krits measure surprise per rating: 0 = predicted, 1 = as hard to predict as a pick among all classes at "
-            "random. Matching pairs are those the model expects."
+            "Likelihood, AIC, BIC and krits are those of the maximum. Evidence: how probable these "
+            "{ratings} are by the model and what was believed before; of models of the same {ratings}, 1 "
+            "more is 2.7 times as probable. Krits measure surprise per {rating}: 0 = predicted, 1 = as "
+            "hard to predict as a pick among all classes at random. Matching pairs are those the model "
+            "expects."
         ),
         headed=False,
     )
@@ -210,9 +211,7 @@ def _account(reading: Reading) -> list[tuple[str, str]]:
     total = reading.account.total
     counted = reading.source.layout in {Layout.COUNTS, Layout.CONFUSION}
     words = _("{Ratings} counted in the file") if counted else _("Cells for {ratings} with something in them")
-    rows: list[tuple[str, str]] = [
-        (words.format(ratings=_("{Ratings}") if counted else _("{ratings}")), cells.count(total.cells))
-    ]
+    rows: list[tuple[str, str]] = [(words.format(), cells.count(total.cells))]
     if total.missing:
         rows.append((_("Codes for no {rating} among them"), cells.count(total.missing)))
     for reason, n in total.left_out.items():

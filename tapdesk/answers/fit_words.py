@@ -11,7 +11,7 @@ from tapdesk.answers.signs import rewritten
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
-from tapdesk.language import Label, joined, ngettext
+from tapdesk.language import Label, joined, ngettext, say
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, Truth
@@ -186,7 +186,7 @@ def class1_name(fit: Fit) -> str:
 def size(fit: Fit) -> str:
     """What was counted: ``183 cases, 732 ratings``."""
     if fit.model.whole:
-        sentence = _("{n} pairs of a question and a {subject}, {m} {ratings}")
+        sentence = _("{n} pairs of a question and {a_subject}, {m} {ratings}")
         return sentence.format(n=count(fit.subjects), m=count(fit.ratings))
     return counted(fit.subjects, fit.ratings)
 
@@ -455,7 +455,7 @@ def caution(fit: Fit, ratings: Ratings) -> str:
 def fit_findings(fit: Fit) -> list[str]:
     """What the fit itself warns of, without what the verdict on identification says already."""
     verdict = joined(identification(fit), fit.identification.words)
-    sentences = [f for f in fit.findings if f.message not in verdict]
+    sentences = [f for f in fit.findings if say(f.message) not in verdict]
     # Which numbers lie on the edge, and what that means, stands beside this in words (`parameters.degeneracy`).
     return [_READ_INTERVALS if f.code == "degenerate" else joined(f.message, f.fix) for f in sentences]
 

@@ -79,7 +79,7 @@ def _ways(answer: Answer, seen: Dependence) -> Table:
         return (_WAYS[ways[row.model]], row.model, level, *numbers_of, *share, fits)
 
     note = _(
-        "Accuracy: how often a {rating} follows its {subject}, over all {subjects}; 95 % profile intervals of those "
+        "Accuracy: how often {a_rating} follows its {subject}, over all {subjects}; 95 % profile intervals of those "
         "that fit. What fits lies within 1.92 of the best log-likelihood, and these {ratings} can tell its numbers."
     ).format()
     return Table(
@@ -92,9 +92,10 @@ DEPENDENCE = Part(
     "results",
     _("What if some {subjects} are harder than others?"),
     _(
-        "One accuracy takes all cases for equally hard. The same ratings can be explained by cases that are beyond "
-        "everybody, by an accuracy of each case, or by cases that mislead; each tells another accuracy. The range over "
-        "all that explain the ratings about as well is what can be said."
+        "One accuracy takes all {subjects} for equally hard. The same {ratings} can be explained by "
+        "{subjects} that are beyond everybody, by an accuracy of each {subject}, or by {subjects} that "
+        "mislead; each tells another accuracy. The range over all that explain the {ratings} about as well "
+        "is what can be said."
     ),
     dependence_content,
     uses=("dependence",),
@@ -194,10 +195,10 @@ def consistency_content(answer: Answer) -> Content | Missing | None:
     blocks: list[Block] = []
     for one in rows[:_MOST_SAID]:
         sentence = ngettext(
-            "Of {n} pair of own ratings of one {subject}, {rater} gave {same} of 100 the same class; accuracy and "
-            "leaning alone make {expected}.",
-            "Of {n} pairs of own ratings of one {subject}, {rater} gave {same} of 100 the same class; accuracy and "
-            "leaning alone make {expected}.",
+            "Of {n} pair of own {ratings} of one {subject}, {rater} gave {same} of 100 the same class; "
+            "accuracy and leaning alone make {expected}.",
+            "Of {n} pairs of own {ratings} of one {subject}, {rater} gave {same} of 100 the same class; "
+            "accuracy and leaning alone make {expected}.",
             one.pairs,
         ).format(
             n=numbers.count(one.pairs),
@@ -256,8 +257,8 @@ CONSISTENCY = Part(
     "raters",
     _("Do {raters} repeat their own answers?"),
     _(
-        "Some raters rated a case more than once. How often they gave the same class again is set beside what their "
-        "accuracy and leaning alone would make of it."
+        "Some {raters} rated {a_subject} more than once. How often they gave the same class again is set "
+        "beside what their accuracy and leaning alone would make of it."
     ),
     consistency_content,
     uses=("consistency",),
@@ -318,9 +319,10 @@ TOGETHER = Part(
     "agreement",
     _("Is the panel wrong together?"),
     _(
-        "What raters have in common need not be the truth. The numbers are found once without the known answers, and "
-        "what the panel then believes of the known cases is held against them. Accuracy against the panel says how "
-        "well a rater follows the others, accuracy against what is known how well a rater follows the truth."
+        "What {raters} have in common need not be the truth. The numbers are found once without the known "
+        "answers, and what the panel then believes of the known {subjects} is held against them. Accuracy "
+        "against the panel says how well {a_rater} follows the others, accuracy against what is known how "
+        "well {a_rater} follows the truth."
     ),
     together_content,
     uses=("together",),
@@ -349,7 +351,7 @@ def scores_content(answer: Answer) -> Content | Missing | None:
             )
         )
     note = _(
-        "Model {model}. Score: the class to be expected, the lowest counting 1; where a {rater} draws the lines is "
+        "Model {model}. Score: the class to be expected, the lowest counting 1; where {a_rater} draws the lines is "
         "taken out of it. Among the best: over resamples of the {subjects}, ties at the line shared."
     ).format(model=scores.model)
     caution = _("Another model may order {subjects} otherwise: the {ratings} of a few {raters} decide little.")
@@ -362,8 +364,9 @@ SCORES = Part(
     "cases",
     _("Which {subjects} stand highest?"),
     _(
-        "The expected class of each case, with the probability that it truly is at least of each class, and that it is "
-        "among the best. That one rater is strict and another mild plays no part in it."
+        "The expected class of each {subject}, with the probability that it truly is at least of each "
+        "class, and that it is among the best. That one {rater} is strict and another mild plays no part "
+        "in it."
     ),
     scores_content,
     uses=("scores",),
@@ -413,8 +416,9 @@ POPULATION = Part(
     "raters",
     _("What if {raters} come from one population?"),
     _(
-        "The accuracies of the raters are taken for a sample of a population, which is told by all of them together. A "
-        "rater with few ratings has an accuracy nearer to that of the others than by these ratings alone."
+        "The accuracies of the {raters} are taken for a sample of a population, which is told by all of "
+        "them together. {A_rater} with few {ratings} has an accuracy nearer to that of the others than by "
+        "these {ratings} alone."
     ),
     population_content,
     about=About.RUNS,

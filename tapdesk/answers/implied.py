@@ -30,7 +30,7 @@ RIGHT = Align.RIGHT
 
 
 _REPLICATES = 200
-_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these ratings.")
+_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these {ratings}.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,8 +40,8 @@ def _headline(shares: KnownShares) -> str:
     """How often a rating is right, and on how many cases that rests."""
     share = shares.everyone.share
     sentence = ngettext(
-        "Held against the known answer of {n} {subjects} (“{column}”), a {rating} is right {often}.",
-        "Held against the known answers of {n} {subjects} (“{column}”), a {rating} is right {often}.",
+        "Held against the known answer of {n} {subjects} (“{column}”), {a_rating} is right {often}.",
+        "Held against the known answers of {n} {subjects} (“{column}”), {a_rating} is right {often}.",
         shares.everyone.cases,
     ).format(
         n=numbers.count(shares.everyone.cases),
@@ -117,9 +117,10 @@ KNOWN = Part(
     "agreement",
     _("How often are the {raters} right?"),
     _(
-        "Of some cases the answer is known from elsewhere, such as a laboratory or an expert. Each rater is held "
-        "against it: the share of the ratings that say what is known, in all and among the cases known to be of each "
-        "class. With two classes these are sensitivity and specificity. Cases without a known answer do not count."
+        "Of some {subjects} the answer is known from elsewhere, such as a laboratory or an expert. Each "
+        "{rater} is held against it: the share of the {ratings} that say what is known, in all and among "
+        "the {subjects} known to be of each class. With two classes these are sensitivity and specificity. "
+        "{Subjects} without a known answer do not count."
     ),
     known_content,
     about=About.RATINGS,

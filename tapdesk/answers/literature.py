@@ -255,20 +255,20 @@ def of_scale(scale: str) -> tuple[Reference, ...]:
 # Of the help: where each is used, in the order of a reader who looks for it.
 USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_("Models of truth, accuracy and guessing"), ("eubanks_raters", "eubanks")),
-    (_("Raters and cases with numbers of their own"), ("dawid_skene", "espeland")),
+    (_("{Raters} and {subjects} with numbers of their own"), ("dawid_skene", "espeland")),
     (_("Ordered classes and signal detection"), ("decarlo",)),
     (_("Best fit by E-M"), ("dempster",)),
     (_("Profile intervals"), ("venzon",)),
-    (_("Re-draws of the cases"), ("efron",)),
+    (_("Re-draws of the {subjects}"), ("efron",)),
     (_("Tests of t = p at every line, and several tests at once"), ("wilks", "holm")),
     (_("Whether chains agree"), ("vehtari",)),
     (_("Sensitivity and specificity less 1"), ("youden",)),
-    (_("Kappa of two raters, with credit for near misses, of many"), ("cohen", "cohen_weighted", "scott", "fleiss")),
+    (_("Kappa of two {raters}, with credit for near misses, of many"), ("cohen", "cohen_weighted", "scott", "fleiss")),
     (_("Other kappas"), ("conger", "light", "hubert", "bennett", "brennan")),
     (_("High agreement, low kappa; AC1"), ("cicchetti", "gwet")),
     (_("Alpha, intraclass correlation, ranks"), ("krippendorff", "mcgraw", "kendall")),
     (_("Words for coefficients"), ("landis_koch", "fleiss_book", "altman")),
-    (_("Missing ratings, reports of agreement"), ("rubin", "kottner")),
+    (_("Missing {ratings}, reports of agreement"), ("rubin", "kottner")),
 )
 
 

@@ -116,7 +116,7 @@ def _about_classes(value: float | None) -> tuple[str, str]:
         )
     follows = _(
         "Some {subjects} may be harder than others, some classes harder to recognise or taken for their neighbours, or "
-        "a {subject} may mislead everybody: these {ratings} cannot say which."
+        "{a_subject} may mislead everybody: these {ratings} cannot say which."
     )
     return text, follows.format()
 
@@ -146,7 +146,7 @@ def about_raters(differences: RaterDifferences, *, pairs: bool = False) -> tuple
     one = _("{names} stands apart: {own} against {middle}, the middle accuracy of the panel.")
     many = _("{names} stand apart: {own} against {middle}, the middle accuracy of the panel.")
     text = (one if len(names) == 1 else many).format(**fields)
-    return text, joined(follows, _("That others agree less often with a {rater} does not tell who is right."))
+    return text, joined(follows, _("That others agree less often with {a_rater} does not tell who is right."))
 
 
 def contradicted(side: SideResults) -> bool:

@@ -21,13 +21,15 @@ _OPEN = undefined(_("The data do not determine it."))
 
 # By the name of a test the hypothesis as a question.
 QUESTIONS: dict[str, str] = {
-    "a=0": _("Could the ratings carry no information at all?"),
+    "a=0": _("Could the {ratings} carry no information at all?"),
     "t=p": _("Could chance answers follow the shares of the truth (p = t)?"),
     "equal accuracies by class": _("Could every class be recognised equally well?"),
-    "equal accuracies": _("Could all raters be equally accurate?"),
-    "equal guessing": _("Could all raters guess alike?"),
-    "equal accuracies, own guessing": _("Could all raters be equally accurate, though each guesses in their own way?"),
-    "equal guessing, own accuracies": _("Could all raters guess alike, though each has their own accuracy?"),
+    "equal accuracies": _("Could all {raters} be equally accurate?"),
+    "equal guessing": _("Could all {raters} guess alike?"),
+    "equal accuracies, own guessing": _(
+        "Could all {raters} be equally accurate, though each guesses in their own way?"
+    ),
+    "equal guessing, own accuracies": _("Could all {raters} guess alike, though each has their own accuracy?"),
 }
 
 # What sets a model of the grid apart, in few words.
@@ -36,9 +38,9 @@ _APART: dict[str, str] = {
     "t-a-t": _("chance follows the truth"),
     "P-a-P": _("rates of the data"),
     "t-ak-p": _("accuracy by class"),
-    "t-aj-p": _("accuracy by rater"),
-    "t-a-pj": _("guessing by rater"),
-    "t-aj-pj": _("both by rater"),
+    "t-aj-p": _("accuracy by {rater}"),
+    "t-a-pj": _("guessing by {rater}"),
+    "t-aj-pj": _("both by {rater}"),
 }
 
 

@@ -244,7 +244,7 @@ def _hidden(project: Project) -> Mapping[str, str]:
     if any(isinstance(d, NumberCases) for d in decisions):
         # Which number a case has depends on what was left out before; that it has one is all a reader needs.
         unrated = (n for f in project.reading.findings if f.code == UNRATED for group in f.about for n in group)
-        hidden |= dict.fromkeys((*project.reading.as_read.subjects, *unrated), _("(a case)"))
+        hidden |= dict.fromkeys((*project.reading.as_read.subjects, *unrated), _("({a_subject})"))
     for decision in decisions:
         if isinstance(decision, NameRaters):
             hidden |= {old: new for old, new in decision.names if old != new}

@@ -52,7 +52,7 @@ class NumberCell:
 
 _EXAMPLE = (
     ("t", _("truly “yes”"), Estimate(0.40, low=0.33, high=0.47)),
-    ("a", _("follows the case"), Estimate(0.60, low=0.52, high=0.68)),
+    ("a", _("follows the {subject}"), Estimate(0.60, low=0.52, high=0.68)),
     ("p", _("chance “yes”"), Estimate(0.50, low=0.41, high=0.59)),
 )
 
@@ -60,7 +60,7 @@ _EXAMPLE = (
 def example() -> tuple[NumberCell, ...]:
     """The strip of numbers of an invented study."""
     return tuple(
-        NumberCell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 cases, 720 ratings"))
+        NumberCell(symbol, words, numbers.decimal(e.value), numbers.interval(e), _("120 {subjects}, 720 {ratings}"))
         for symbol, words, e in _EXAMPLE
     )
 
@@ -212,10 +212,13 @@ def details(fit: Fit, analysis: Analysis) -> tuple[tuple[str, ...], list[tuple[s
         (_("What it assumes"), fit.model.about),
         (_("Method, random start"), f"{fit.estimator}, {fit.seed}"),
         (_("Intervals"), kind_of_interval(*fit.interval)),
-        (_("Cases, ratings"), f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
-        (_("Log-likelihood of the ratings; of the counts"), f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}"),
+        (_("{Subjects}, {ratings}"), f"{numbers.count(fit.subjects)}, {numbers.count(fit.ratings)}"),
+        (
+            _("Log-likelihood of the {ratings}; of the counts"),
+            f"{numbers.large(ll.ratings)}; {numbers.large(ll.counts)}",
+        ),
         (_("AIC; BIC; free numbers"), f"{numbers.large(fit.aic)}; {numbers.large(fit.bic)}; {fit.free}"),
-        (_("Krits per rating: marginal; imputed; expected; standardised"), _krits(krits)),
+        (_("Krits per {rating}: marginal; imputed; expected; standardised"), _krits(krits)),
         (_("Kappa that follows from the model"), numbers.decimal(fit.kappa, places=3)),
         _search(fit),
         (_("Time; run at"), f"{numbers.seconds(fit.seconds)}; {numbers.moment(analysis.run_at)}"),

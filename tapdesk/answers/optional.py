@@ -34,7 +34,7 @@ from tapdesk.studies.table import Cell, StudyTable
 _REPLICATES = 200
 # The picture calls its intervals so.
 _LEVEL = 0.95
-_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these ratings.")
+_NO_ANSWER = _("This is worked out from the answer of a model, and there is none for these {ratings}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,8 +371,9 @@ CONTOUR = Part(
     "contour",
     _("Which two numbers fit together?"),
     _(
-        "Every two of truth, accuracy and guessing at once. The lines hold the pairs of values that fit these ratings "
-        "nearly as well as the best; a long thin shape is two numbers that cannot be told apart."
+        "Every two of truth, accuracy and guessing at once. The lines hold the pairs of values that fit "
+        "these {ratings} nearly as well as the best; a long thin shape is two numbers that cannot be told "
+        "apart."
     ),
     contour_content,
     uses=("contour",),
@@ -387,8 +388,8 @@ PLAN = Part(
     "plan",
     _("Would more {ratings} tell more?"),
     _(
-        "Studies of other sizes, made up with the numbers found here: how closely each would know the accuracy, and of "
-        "how many cases one could be sure. It says nothing about other raters."
+        "Studies of other sizes, made up with the numbers found here: how closely each would know the "
+        "accuracy, and of how many {subjects} one could be sure. It says nothing about other {raters}."
     ),
     plan_content,
     uses=("plan",),

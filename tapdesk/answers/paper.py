@@ -90,7 +90,7 @@ def _methods(answer: Answer, told: Sequence[Coefficient]) -> list[str]:
     )
     model = _(
         "To part knowledge from luck, the {model} model {works} was fitted to the {ratings}: each {rating} either "
-        "follows the true class of its {subject} or is a guess. Given the true class, the {ratings} of a {subject} are "
+        "follows the true class of its {subject} or is a guess. Given the true class, the {ratings} of {a_subject} are "
         "taken to be independent."
     ).format(model=fit.model.name, works=literature.citation(literature.of_fit(fit)))
     missing = _("A missing {rating} is left out, as if it were missing whatever it would have said {works}.").format(
@@ -194,8 +194,9 @@ PAPER = Part(
     "paper",
     _("For your paper"),
     _(
-        "Sentences on how it was done and what came out, with the numbers, the works they come from and what to say "
-        "beside them: to be taken over and changed. What only you know, as how cases were chosen, is missing there."
+        "Sentences on how it was done and what came out, with the numbers, the works they come from and "
+        "what to say beside them: to be taken over and changed. What only you know, as how {subjects} were "
+        "chosen, is missing there."
     ),
     paper_content,
     uses=("coefficients", "all_classes", "beliefs"),

@@ -13,7 +13,7 @@ from tapdesk.studies.paradox import Paradox, masses
 # A reading is called noise, or nearly always right, where its middle accuracy is within this of 0 or 1.
 _NOISE = 0.15
 
-HEADLINE = _("These ratings fit two opposite stories, and they cannot tell us which one is true.")
+HEADLINE = _("These {ratings} fit two opposite stories, and they cannot tell us which one is true.")
 
 
 def low_kappa(most: str, share: float, agreement: float | None, kappa: float | None, style: Style = REPORT) -> str:

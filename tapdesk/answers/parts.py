@@ -113,9 +113,10 @@ SHELVES: tuple[Shelf, ...] = (
         "results",
         _("All questions at a glance"),
         _(
-            "Every question of the form, those that need talk first: how often the ratings agree, how often they "
-            "follow the case, how it stands with the question and what to do. Among many questions some look good or "
-            "bad by luck alone; the words allow for that, the intervals do not."
+            "Every question of the form, those that need talk first: how often the {ratings} agree, how "
+            "often they follow the {subject}, how it stands with the question and what to do. Among many "
+            "questions some look good or bad by luck alone; the words allow for that, the intervals do "
+            "not."
         ),
     ),
     Shelf(
@@ -123,8 +124,9 @@ SHELVES: tuple[Shelf, ...] = (
         "results",
         _("What could a study of this size find?"),
         _(
-            "Ratings are made up many times for a study as large as yours, with numbers that are known then. What is "
-            "found of them shows what a study of this size can find at all, whatever your own ratings say."
+            "{Ratings} are made up many times for a study as large as yours, with numbers that are known "
+            "then. What is found of them shows what a study of this size can find at all, whatever your "
+            "own {ratings} say."
         ),
     ),
     Shelf(
@@ -132,8 +134,9 @@ SHELVES: tuple[Shelf, ...] = (
         "results",
         _("More pictures of these results"),
         _(
-            "More questions to the same results. Each picture is drawn from this answer and these ratings when it is "
-            "asked for; those that simulate take a while, and can be stopped and gone on with."
+            "More questions to the same results. Each picture is drawn from this answer and these "
+            "{ratings} when it is asked for; those that simulate take a while, and can be stopped and gone "
+            "on with."
         ),
     ),
 )

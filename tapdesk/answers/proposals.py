@@ -120,10 +120,10 @@ def _groups(ratings: Ratings, usual: RaterModel, name: str, column: Covariate) -
         words = _("Each group may have an accuracy of its own.").format()
     elif spoken & _ROUNDS:
         reason = _("The {ratings} come in {n} rounds (“{column}”).").format(**fields)
-        words = _("Each round may have an accuracy of its own; what is true of a {subject} stays.").format()
+        words = _("Each round may have an accuracy of its own; what is true of {a_subject} stays.").format()
     else:
         reason = _("The {ratings} are of {n} groups (“{column}”).").format(**fields)
-        words = _("Each group may have an accuracy of its own; what is true of a {subject} stays.").format()
+        words = _("Each group may have an accuracy of its own; what is true of {a_subject} stays.").format()
     return [Proposal(f"groups:{name}", reason, words, own, groups=name)]
 
 
@@ -141,7 +141,7 @@ def _order(ratings: Ratings, usual: RaterModel) -> list[Proposal]:
     if not ratings.ordered or len(ratings.classes) < _LEAST_CLASSES or ratings.ratings_per_subject().max() < 2:
         return []
     own = usual.by_rater and len(ratings.raters) >= _LEAST_RATERS
-    words = _("A {rating} is then oftener next to the truth than far from it.").format()
+    words = _("{A_rating} is then oftener next to the truth than far from it.").format()
     if own:
         words = joined(words, _("Each {rater} has lines of their own, strict or mild.").format())
     return [Proposal("order", _("The classes have an order."), words, "sdt" if own else "sdt-1")]

@@ -218,7 +218,7 @@ def _bound(text: str, raters: tuple[str, ...], names: Naming) -> str:
 
 def _coded_estimate(estimate: Estimate, names: Naming) -> Estimate:
     def without_names(words: str | None) -> str | None:
-        return None if words is None else names.text(words, _("the ratings do not tell it"))
+        return None if words is None else names.text(words, _("the {ratings} do not tell it"))
 
     return replace(
         estimate, undefined=without_names(estimate.undefined), no_interval=without_names(estimate.no_interval)
@@ -384,9 +384,9 @@ def _coded_finding(finding: Finding, names: Naming) -> Finding:
             message = WITHHELD
         elif by_code:
             sentence = (
-                _("Cases without any rating: {names}.")
+                _("{Subjects} without any {rating}: {names}.")
                 if by_code is names.cases
-                else _("Raters without any rating: {names}.")
+                else _("{Raters} without any {rating}: {names}.")
             )
             message = sentence.format(names=quoted_list(sorted(named, key=_alphabetical)))
     return replace(

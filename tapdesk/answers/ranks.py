@@ -104,8 +104,9 @@ RANKS = Part(
     "agreement",
     _("How alike are the orders?"),
     _(
-        "Where each rater put the cases in order, a rating is a place, not a class. Kendall’s W asks how alike the "
-        "orders are: 1 is the same order by all, and one divided by the number of raters is what luck gives on average."
+        "Where each {rater} put the {subjects} in order, {a_rating} is a place, not a class. Kendall’s W "
+        "asks how alike the orders are: 1 is the same order by all, and one divided by the number of "
+        "{raters} is what luck gives on average."
     ),
     ranks_content,
     about=About.RATINGS,

@@ -287,11 +287,12 @@ def _no_panel(answer: Answer) -> str:
 RATERS = Part(
     "raters",
     "raters",
-    _("Raters, surest first"),
+    _("{Raters}, surest first"),
     _(
-        "How often the ratings of each rater follow the case, the surest at the top, with intervals. The upright "
-        "line is the panel as a whole. A diamond is a rater who differs from it, and from the rater in the middle, by "
-        "more than luck explains; the order of all others may be luck."
+        "How often the {ratings} of each {rater} follow the {subject}, the surest at the top, with "
+        "intervals. The upright line is the panel as a whole. A diamond is {a_rater} who differs from it, "
+        "and from the {rater} in the middle, by more than luck explains; the order of all others may be "
+        "luck."
     ),
     raters_content,
     uses=("by_rater", "panel", "rater_contrasts"),

@@ -81,7 +81,7 @@ def _by_label(answer: Answer, agreement: SetAgreement) -> Table:
         )
         for row in agreement.labels
     )
-    note = _("Each label is a question of its own: does a {rating} hold it? Shares may add to more than 100 %.")
+    note = _("Each label is a question of its own: does {a_rating} hold it? Shares may add to more than 100 %.")
     return Table(_("Agreement label by label"), columns, rows, note)
 
 
@@ -90,9 +90,10 @@ SETS = Part(
     "agreement",
     _("How far do sets of labels agree?"),
     _(
-        "Where a rating is a set of labels, two ratings may agree in part. The distances of Jaccard and of MASI count "
-        "how much of two sets is the same; below, each label is a yes/no question by itself. Each label can be asked "
-        "about like any other question: choose the sets that hold it as what is counted."
+        "Where {a_rating} is a set of labels, two {ratings} may agree in part. The distances of Jaccard "
+        "and of MASI count how much of two sets is the same; below, each label is a yes/no question by "
+        "itself. Each label can be asked about like any other question: choose the sets that hold it as "
+        "what is counted."
     ),
     sets_content,
     about=About.RATINGS,

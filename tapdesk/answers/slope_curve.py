@@ -71,9 +71,10 @@ CURVE = Part(
     "raters",
     _("What does accuracy change with?"),
     _(
-        "How often ratings follow the case along what is known of the raters, such as their age. A line whose band has "
-        "room for a level one says nothing against an accuracy that is the same for all; raters differ for other "
-        "reasons too, so few raters tell little, however many ratings each gave."
+        "How often {ratings} follow the {subject} along what is known of the {raters}, such as their age. "
+        "A line whose band has room for a level one says nothing against an accuracy that is the same for "
+        "all; {raters} differ for other reasons too, so few {raters} tell little, however many {ratings} "
+        "each gave."
     ),
     curve_content,
     uses=("slopes",),

@@ -71,9 +71,9 @@ UNANIMITY = Part(
     "agreement",
     _("On how many {subjects} do all agree?"),
     _(
-        "Cases whose ratings are all of one class, those where more than half of them are, and those where no class "
-        "has a majority. The more ratings a case has, the harder it is for all to agree, and a class that is given "
-        "often is also agreed on often by luck."
+        "{Subjects} whose {ratings} are all of one class, those where more than half of them are, and "
+        "those where no class has a majority. The more {ratings} {a_subject} has, the harder it is for all "
+        "to agree, and a class that is given often is also agreed on often by luck."
     ),
     unanimity_content,
     about=About.RATINGS,

@@ -37,7 +37,7 @@ LETTERS = "letters"
 """In place of the key of a section: words for the letters to raters, which are no part of the report."""
 PROMPTS: tuple[Prompt, ...] = (
     Prompt("committee", "cover", _("Committee"), _("Name of the committee."), 0),
-    Prompt("period", "cover", _("Period"), _("When the ratings were made."), 0),
+    Prompt("period", "cover", _("Period"), _("When the {ratings} were made."), 0),
     Prompt("version", "cover", _("Version"), _("Version of this report, such as Draft 3."), 0),
     Prompt("author", "cover", _("Prepared by"), _("Who prepared this report."), 0),
     Prompt("signers", "cover", _("Signed by"), _("Who prepares, reviews and approves: a name on each line."), 0),
@@ -57,7 +57,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "independence",
         "design",
         _("Independence."),
-        _("Did the {raters} judge alone? Are these the ratings before or after discussion?"),
+        _("Did the {raters} judge alone? Are these the {ratings} before or after discussion?"),
     ),
     Prompt(
         "experience", "data", _("Experience."), _("Who were the {raters} and {subjects}: training, experience, mix?")
@@ -65,9 +65,9 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("relevance", "meaning", _("Practical meaning."), _("What do these results mean for the work here?")),
     Prompt("conclusion", "meaning", _("Conclusion of the committee."), _("What does the committee conclude?"), 3),
     Prompt("actions", "actions", _("Actions."), _("One action on each line: what, who, by when."), 5),
-    Prompt("sender", LETTERS, _("Sender"), _("Who sends the private letters to the raters."), 0),
-    Prompt("contact", LETTERS, _("Contact"), _("Where raters ask back about their letter."), 0),
-    Prompt("readers", LETTERS, _("Readers"), _("Who else sees the number of a rater: it stands on each letter."), 0),
+    Prompt("sender", LETTERS, _("Sender"), _("Who sends the private letters to the {raters}."), 0),
+    Prompt("contact", LETTERS, _("Contact"), _("Where {raters} ask back about their letter."), 0),
+    Prompt("readers", LETTERS, _("Readers"), _("Who else sees the number of {a_rater}: it stands on each letter."), 0),
 )
 
 
@@ -121,7 +121,7 @@ _ITEMS: tuple[tuple[str, str, str], ...] = (
     (_("How the numbers of {subjects}, {raters} and repeats were chosen"), "design", "size"),
     (_("How {subjects} and {raters} were chosen"), "design", "sampling"),
     (_("How it was rated: timing, training, blinding"), "design", "process"),
-    (_("Whether ratings were made independently"), "design", "independence"),
+    (_("Whether {ratings} were made independently"), "design", "independence"),
     (_("The statistical analysis"), "model", ""),
     (_("The numbers of {subjects}, {raters} and repeats there were"), "data", ""),
     (_("Who the {raters} and {subjects} were"), "data", "experience"),

@@ -81,17 +81,17 @@ class ExactEM:
             return _("This model has beliefs only: choose the estimator posterior.")
         if model.by_rater and not ratings.raters_known:
             return _(
-                "This model needs to know who gave each rating, and here the raters are not known: choose a "
-                "model in which raters share everything, such as t-a-p."
+                "This model needs to know who gave each {rating}, and here the {raters} are not known: "
+                "choose a model in which {raters} share everything, such as t-a-p."
             )
         if ratings.rating_count == 0:
-            return _("There are no ratings.")
+            return _("There are no {ratings}.")
         size = 8.0 * len(ratings.raters) * len(ratings.classes) ** 2
         if model.guessing is Guessing.PER_RATER_AND_CLASS and size > _MOST_BYTES:
             return _(
-                "The tables of {raters:,} raters and {classes:,} classes would take {size:.1f} GB. Choose "
+                "The tables of {n:,} {raters} and {classes:,} classes would take {size:.1f} GB. Choose "
                 "t-aj-pj, which needs far less."
-            ).format(raters=len(ratings.raters), classes=len(ratings.classes), size=size / 1e9)
+            ).format(n=len(ratings.raters), classes=len(ratings.classes), size=size / 1e9)
         if len(ratings.classes) < 2:
             return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         return unsuited(model, ratings)
@@ -294,7 +294,7 @@ class MomentEM:
         if ratings.empty_classes:
             return _("Moment E-M has no place for abstentions: use exact-em.")
         if ratings.rating_count == 0:
-            return _("There are no ratings.")
+            return _("There are no {ratings}.")
         if len(ratings.classes) < 2:
             return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         return None

@@ -19,7 +19,7 @@ from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
 
 # Why a guessing rate has no value where nobody guesses; it does not make a fit degenerate.
-NO_GUESS = _("Every rating is taken to follow its case here, so nothing shows what a guess would have been.")
+NO_GUESS = _("Every {rating} is taken to follow its {subject} here, so nothing shows what a guess would have been.")
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), Bayesian Analysis 16(2): chains agree below it.
 MOST_RHAT = 1.01

@@ -61,10 +61,12 @@ def by_core(plan: Design, check: Callable[[Design], Identification]) -> Identifi
     names: tuple[ParameterName, ...] = tuple(s.name for s in plan.slots if s.name.rater in gone)
     if len(gone) == len(plan.units):
         names = tuple(s.name for s in plan.slots if s.freedom.value != "fixed")
-        words = _("This design could not be shown to tell the parameters apart: too few cases were rated in common.")
+        words = _(
+            "This design could not be shown to tell the parameters apart: too few {subjects} were rated in common."
+        )
     else:
         words = _(
-            "The parameters of {gone:,} of {units:,} raters stay open: they share too few cases with the others."
+            "The parameters of {gone:,} of {units:,} {raters} stay open: they share too few {subjects} with the others."
         ).format(gone=len(gone), units=len(plan.units))
     return Identification(by_design=False, here=False, words=words, open_parameters=names)
 
@@ -252,7 +254,7 @@ def identification_at(
         return _cannot(verdict.words, verdict.open_parameters, ranges)
     if lost:
         names = _listed(lost)
-        words = _("The design could tell all the numbers apart, but these ratings leave {names} open.").format(
+        words = _("The design could tell all the numbers apart, but these {ratings} leave {names} open.").format(
             names=names
         )
         return Identification(by_design=True, here=False, words=words, open_parameters=lost)
@@ -427,7 +429,7 @@ def _moved(plan: Design, null: NDArray[np.float64]) -> tuple[ParameterName, ...]
 
 def _no_pairs(plan: Design) -> Identification:
     lost = tuple(slot.name for slot in plan.slots if slot.freedom is not Freedom.FIXED)
-    return _cannot(_("No case was rated more than once, so nothing shows whether ratings agree."), lost)
+    return _cannot(_("No {subject} was rated more than once, so nothing shows whether {ratings} agree."), lost)
 
 
 def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
@@ -436,14 +438,14 @@ def _why(plan: Design, lost: tuple[ParameterName, ...]) -> str:
     if plan.space.units == 1 and plan.space.classes == 2 and not plan.groups:
         if plan.space.model.name == "t-a-p" and patterns.size.max(initial=0) <= 2:
             return _(
-                "With two classes and two ratings per case, t, a and p cannot be told apart: many values fit "
-                "equally well. They can be estimated by assuming p = t (model t-a-t)."
+                "With two classes and two {ratings} per {subject}, t, a and p cannot be told apart: many "
+                "values fit equally well. They can be estimated by assuming p = t (model t-a-t)."
             )
         if plan.space.accuracy_shape[1] == 2:
             return _(
                 "Counts of two classes tell the true rate and how often each true class is given the "
                 "counted class, and no more: accuracies by class and guessing cannot be told apart, "
-                "whatever the number of cases."
+                "whatever the number of {subjects}."
             )
     return _("This design cannot tell apart {listed}: many values fit equally well.").format(listed=_listed(lost))
 

@@ -25,14 +25,14 @@ _FEWEST = 1.5
 # A slope that runs away is left there by the search long before its accuracies are 1 to the last digit.
 _RUN_AWAY = 1e-4
 
-GUESSING_ALONE = _("Guessing alone explains these ratings as well as any accuracy does, so this number stays open.")
-EMPTY_CLASS = _("No case belongs to this class here, so nothing shows how such cases are rated.")
-ONE_CLASS = _("All cases belong to one class here, so accuracy and guessing cannot be told apart.")
-WHICH_CLASS = _("All cases belong to one class here, and nothing shows which one.")
-ONE_RATING = _("This rater gave one rating only, which cannot tell how this rater judges.")
+GUESSING_ALONE = _("Guessing alone explains these {ratings} as well as any accuracy does, so this number stays open.")
+EMPTY_CLASS = _("No {subject} belongs to this class here, so nothing shows how such {subjects} are rated.")
+ONE_CLASS = _("All {subjects} belong to one class here, so accuracy and guessing cannot be told apart.")
+WHICH_CLASS = _("All {subjects} belong to one class here, and nothing shows which one.")
+ONE_RATING = _("This {rater} gave one {rating} only, which cannot tell how this {rater} judges.")
 NO_END = _("The fit gets better the further this number is from 0, without end, so it has no best value.")
 
-OPEN_HERE = _("These ratings leave this number open: quite different values fit equally well.")
+OPEN_HERE = _("These {ratings} leave this number open: quite different values fit equally well.")
 _FLAT = 1e-6
 # A parameter held so far away at this cost has a standard error above 1: there is nothing to report.
 _AWAY = 0.02
@@ -43,7 +43,7 @@ _STEPS = 1500
 _CHUNK = 3_000_000
 _NAMED = 3
 _LIMIT = 1500
-_PRIOR = _("The ratings leave this number open: its interval rests on what is assumed beforehand (the prior).")
+_PRIOR = _("The {ratings} leave this number open: its interval rests on what is assumed beforehand (the prior).")
 
 
 def undefined_parameters(plan: Design, point: Parameters, log_likelihood: float) -> dict[ParameterName, str]:

@@ -344,8 +344,8 @@ class RatingGroups:
             case = ratings.subjects[int(ratings.subject[int(mixed.argmax())])]
             raise UsageError(
                 _(
-                    "Ratings of one case, such as {case}, are of several groups of '{column}', so cases have no group "
-                    "and the groups no class rates of their own."
+                    "{Ratings} of one {subject}, such as {case}, are of several groups of '{column}', so "
+                    "{subjects} have no group and the groups no class rates of their own."
                 ).format(case=CaseName(case), column=Label(self.column)),
                 fix=_("Choose a model in which accuracy or guessing differ by group, such as t-ag-p."),
             )
@@ -378,12 +378,12 @@ def groups_of_ratings(model: RaterModel, ratings: Ratings) -> RatingGroups:
     if (texts == "").any():
         raise UsageError(
             _("The column '{bad}' has gaps.").format(bad=Label(name)),
-            fix=_("Fill it for every rating, or leave those ratings out."),
+            fix=_("Fill it for every {rating}, or leave those {ratings} out."),
         )
     names = _in_order(texts.tolist())
     if len(names) < 2:
         raise UsageError(
-            _("All ratings are of one group of '{name}'.").format(name=Label(name)),
+            _("All {ratings} are of one group of '{name}'.").format(name=Label(name)),
             fix=_("Choose a column with several values, or a model without groups."),
         )
     where = {text: g for g, text in enumerate(names)}
@@ -398,7 +398,7 @@ def _refuse_one_case(groups: RatingGroups, ratings: Ratings) -> None:
     for g, name in enumerate(groups.names):
         if cases[np.unique(ratings.subject[groups.of_rating == g])].sum() < 2:
             raise UsageError(
-                _("The group “{group}” of '{column}' has one case only, which tells nothing of a group.").format(
+                _("The group “{group}” of '{column}' has one {subject} only, which tells nothing of a group.").format(
                     group=Label(name), column=Label(groups.column)
                 ),
                 fix=_("Leave it out, or join it with another group."),
@@ -450,13 +450,14 @@ def _undecided(model: RaterModel, ratings: Ratings) -> str | None:
         )
     if model.ordered is not Ordered.NONE or model.near:
         return _(
-            "An abstention ({names}) has no place in the order of the classes, as the model {name} asks for. Count it "
-            "as no rating, or choose a model without an order."
+            "An abstention ({names}) has no place in the order of the classes, as the model {name} asks "
+            "for. Count it as no {rating}, or choose a model without an order."
         ).format(names=names, name=model.name)
     if not model.truth.free or not model.guessing.free:
         return _(
-            "In the model {name} guesses or truth are tied to the rates of all answers, but no case is truly an "
-            "abstention ({names}). Count it as no rating, or choose a model with guesses of its own, such as t-a-p."
+            "In the model {name} guesses or truth are tied to the rates of all answers, but no {subject} "
+            "is truly an abstention ({names}). Count it as no {rating}, or choose a model with guesses of "
+            "its own, such as t-a-p."
         ).format(names=names, name=model.name)
     return None
 
@@ -527,7 +528,7 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
         bad = names[int(np.argmax(~np.isfinite(matrix).all(axis=0))) - 1]
         raise UsageError(
             _("The column '{bad}' has gaps.").format(bad=Label(bad)),
-            fix=_("Fill it for every rating, or leave it out."),
+            fix=_("Fill it for every {rating}, or leave it out."),
         )
     rows, unit = np.unique(matrix, axis=0, return_inverse=True)
     return unit.ravel(), rows

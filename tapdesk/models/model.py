@@ -223,14 +223,14 @@ MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.ONE,
-        _("All raters share one accuracy and one way of picking when they do not know."),
+        _("All {raters} share one accuracy and one way of picking when they do not know."),
     ),
     RaterModel(
         "t-a-t",
         Truth.FREE,
         Accuracy.ONE,
         Guessing.AS_TRUTH,
-        _("All raters share one accuracy; when they do not know, they pick each class as often as it is true."),
+        _("All {raters} share one accuracy; when they do not know, they pick each class as often as it is true."),
     ),
     RaterModel(
         "P-a-P",
@@ -244,7 +244,7 @@ MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.PER_CLASS,
         Guessing.ONE,
-        _("Each true class has its own accuracy; raters who do not know pick alike."),
+        _("Each true class has its own accuracy; {raters} who do not know pick alike."),
     ),
     RaterModel(
         "t-a0a1-p0p1",
@@ -258,21 +258,21 @@ MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.PER_RATER,
         Guessing.ONE,
-        _("Each rater has their own accuracy; all pick alike when they do not know."),
+        _("Each {rater} has their own accuracy; all pick alike when they do not know."),
     ),
     RaterModel(
         "t-a-pj",
         Truth.FREE,
         Accuracy.ONE,
         Guessing.PER_RATER,
-        _("All raters are equally accurate; each has their own leaning when picking without knowledge."),
+        _("All {raters} are equally accurate; each has their own leaning when picking without knowledge."),
     ),
     RaterModel(
         "t-aj-pj",
         Truth.FREE,
         Accuracy.PER_RATER,
         Guessing.PER_RATER,
-        _("Each rater has their own accuracy and their own leaning when picking without knowledge."),
+        _("Each {rater} has their own accuracy and their own leaning when picking without knowledge."),
     ),
     RaterModel(
         "t-a(x)-p",
@@ -286,14 +286,14 @@ MODELS: tuple[RaterModel, ...] = (
         Truth.SHARPENED,
         Accuracy.PER_RATER,
         Guessing.OBSERVED,
-        _("Each case has its own truth between 0 and 1; raters who do not know pick at the observed rates."),
+        _("Each {subject} has its own truth between 0 and 1; {raters} who do not know pick at the observed rates."),
     ),
     RaterModel(
         "dawid-skene",
         Truth.FREE,
         Accuracy.NONE,
         Guessing.PER_RATER_AND_CLASS,
-        _("Each rater has a table of rates of the given class for each true class, without further structure."),
+        _("Each {rater} has a table of rates of the given class for each true class, without further structure."),
     ),
 )
 
@@ -352,35 +352,41 @@ GROUP_MODELS: tuple[RaterModel, ...] = (
         Truth.PER_GROUP,
         Accuracy.ONE,
         Guessing.PER_RATER,
-        _("Each group has its own true class rates, each rater their own leaning in all of them; all are as accurate."),
+        _(
+            "Each group has its own true class rates, each {rater} their own leaning in all of them; all are "
+            "as accurate."
+        ),
     ),
     RaterModel(
         "tg-aj-p",
         Truth.PER_GROUP,
         Accuracy.PER_RATER,
         Guessing.ONE,
-        _("Each group has its own true class rates, each rater their own accuracy, the same in all groups."),
+        _("Each group has its own true class rates, each {rater} their own accuracy, the same in all groups."),
     ),
     RaterModel(
         "tg-aj-pj",
         Truth.PER_GROUP,
         Accuracy.PER_RATER,
         Guessing.PER_RATER,
-        _("Each group has its own true class rates, each rater their own accuracy and leaning in all of them."),
+        _("Each group has its own true class rates, each {rater} their own accuracy and leaning in all of them."),
     ),
     RaterModel(
         "t-ajg-p",
         Truth.FREE,
         Accuracy.PER_RATER_AND_GROUP,
         Guessing.ONE,
-        _("Each rater has an accuracy of their own in each group; the classes are equally common in all groups."),
+        _("Each {rater} has an accuracy of their own in each group; the classes are equally common in all groups."),
     ),
     RaterModel(
         "tg-dawid-skene",
         Truth.PER_GROUP,
         Accuracy.NONE,
         Guessing.PER_RATER_AND_CLASS,
-        _("Each group has its own true class rates, each rater a table of rates of the given class for each true one."),
+        _(
+            "Each group has its own true class rates, each {rater} a table of rates of the given class for "
+            "each true one."
+        ),
     ),
 )
 """Models of several groups (models_more.md §2): they need the column that holds the groups."""
@@ -405,7 +411,7 @@ QUESTION_MODELS: tuple[RaterModel, ...] = (
         Truth.PER_GROUP,
         Accuracy.PER_RATER,
         Guessing.PER_RATER,
-        _("Each question has its own true class rates, each rater the same accuracy and leaning on all of them."),
+        _("Each question has its own true class rates, each {rater} the same accuracy and leaning on all of them."),
     ),
 )
 """Models of several questions (models_more.md §7), about ratings of all of them (`models.panels.join_questions`)."""
@@ -416,7 +422,7 @@ CASE_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.ONE,
-        _("Some cases are beyond everybody: their ratings are guesses. All others are equally hard."),
+        _("Some {subjects} are beyond everybody: their {ratings} are guesses. All others are equally hard."),
         cases=Cases.HARD,
     ),
     RaterModel(
@@ -424,7 +430,7 @@ CASE_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.ONE,
-        _("Each case has an accuracy of its own, around a common one."),
+        _("Each {subject} has an accuracy of its own, around a common one."),
         cases=Cases.ACCURACY,
     ),
     RaterModel(
@@ -432,7 +438,7 @@ CASE_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.ONE,
-        _("Some cases mislead: guesses about one case go the same way."),
+        _("Some {subjects} mislead: guesses about one {subject} go the same way."),
         cases=Cases.MISLEADING,
     ),
 )
@@ -444,7 +450,10 @@ DIFFICULTY_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.PER_RATER,
         Guessing.ONE,
-        _("Some cases are harder for everybody, and each rater has their own accuracy; all pick alike without it."),
+        _(
+            "Some {subjects} are harder for everybody, and each {rater} has their own accuracy; all pick alike "
+            "without it."
+        ),
         cases=Cases.DIFFICULTY,
     ),
     RaterModel(
@@ -452,7 +461,7 @@ DIFFICULTY_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.PER_RATER,
         Guessing.PER_RATER,
-        _("Some cases are harder for everybody, and each rater has their own accuracy and leaning."),
+        _("Some {subjects} are harder for everybody, and each {rater} has their own accuracy and leaning."),
         cases=Cases.DIFFICULTY,
     ),
 )
@@ -464,7 +473,7 @@ ORDERED_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.NONE,
         Guessing.ORDERED,
-        _("Raters perceive the order of the classes: each has cut points and a discrimination."),
+        _("{Raters} perceive the order of the classes: each has cut points and a discrimination."),
         ordered=Ordered.RATER,
     ),
     RaterModel(
@@ -472,7 +481,7 @@ ORDERED_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.NONE,
         Guessing.ORDERED,
-        _("Raters perceive the order of the classes: all tell them apart alike, each by their cut points."),
+        _("{Raters} perceive the order of the classes: all tell them apart alike, each by their cut points."),
         ordered=Ordered.CUT_POINTS,
     ),
     RaterModel(
@@ -480,7 +489,7 @@ ORDERED_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.NONE,
         Guessing.ORDERED,
-        _("Raters perceive the order of the classes: all use the same cut points, some tell classes apart better."),
+        _("{Raters} perceive the order of the classes: all use the same cut points, some tell classes apart better."),
         ordered=Ordered.DISCRIMINATION,
     ),
     RaterModel(
@@ -488,7 +497,7 @@ ORDERED_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.NONE,
         Guessing.ORDERED_ALIKE,
-        _("Raters perceive the order of the classes, all of them alike."),
+        _("{Raters} perceive the order of the classes, all of them alike."),
         ordered=Ordered.ALIKE,
     ),
 )
@@ -501,12 +510,15 @@ MEMORY_MODELS: tuple[RaterModel, ...] = tuple(
         (
             "t-aj-p+m",
             Guessing.ONE,
-            _("Each rater has their own accuracy; who rates a case again may copy their answer before."),
+            _("Each {rater} has their own accuracy; who rates {a_subject} again may copy their answer before."),
         ),
         (
             "t-aj-pj+m",
             Guessing.PER_RATER,
-            _("Each rater has their own accuracy and leaning; who rates a case again may copy their answer before."),
+            _(
+                "Each {rater} has their own accuracy and leaning; who rates {a_subject} again may copy their "
+                "answer before."
+            ),
         ),
     )
 )
@@ -519,7 +531,7 @@ NEAR_MODELS: tuple[RaterModel, ...] = (
         Truth.FREE,
         Accuracy.ONE,
         Guessing.ONE,
-        _("A rating follows its case, or falls next to it in the order of the classes, or is a guess."),
+        _("{A_rating} follows its {subject}, or falls next to it in the order of the classes, or is a guess."),
         near=True,
     ),
 )

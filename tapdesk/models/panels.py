@@ -94,7 +94,7 @@ def _check_questions(questions: Mapping[str, Ratings]) -> None:
     parts = tuple(questions.items())
     if len(parts) < 2:
         raise UsageError(
-            _("A model of several questions needs ratings of two questions at least."),
+            _("A model of several questions needs {ratings} of two questions at least."),
             fix=_("Choose a model of one question, such as t-a-p."),
         )
     classes = parts[0][1].classes
@@ -108,8 +108,8 @@ def _check_questions(questions: Mapping[str, Ratings]) -> None:
             )
         if one.weight is not None and (one.weight != 1).any():
             raise UsageError(
-                _("Cases that stand for several cannot be followed from question to question."),
-                fix=_("Give every case a row of its own, or analyse the questions one by one."),
+                _("{Subjects} that stand for several cannot be followed from question to question."),
+                fix=_("Give every {subject} a row of its own, or analyse the questions one by one."),
             )
 
 
@@ -126,17 +126,17 @@ def key_as_rater(ratings: Ratings) -> Ratings:
     classes = ratings.known_classes()
     if classes is None or not (classes >= 0).any():
         raise UsageError(
-            _("No true class is known, so there is no key to be taken as a rater."),
+            _("No true class is known, so there is no key to be taken as {a_rater}."),
             fix=_("Name the column that holds what is known with --known COL."),
         )
     if not ratings.raters_known:
         raise UsageError(
-            _("A key can be taken as one more rater only where it is known who gave each rating."),
+            _("A key can be taken as one more {rater} only where it is known who gave each {rating}."),
             fix=_("Take what is known as certain: --known-use certain."),
         )
     if ratings.known in ratings.raters:
         raise UsageError(
-            _("A rater is called '{name}', like the column of known answers.").format(name=Label(ratings.known)),
+            _("{A_rater} is called '{name}', like the column of known answers.").format(name=Label(ratings.known)),
             fix=_("Rename the column."),
         )
     known = np.flatnonzero(classes >= 0)

@@ -104,7 +104,7 @@ class _Reader:
             raise UsageError(_("There must be at least two classes."), fix=_("Name them with --classes A,B."))
         if self.model.truth is Truth.SHARPENED:
             raise UsageError(
-                _("Ratings cannot be simulated from {name}, whose cases have no true class.").format(
+                _("{Ratings} cannot be simulated from {name}, whose {subjects} have no true class.").format(
                     name=self.model.name
                 ),
                 fix=_("Simulate from t-aj-p."),
@@ -327,7 +327,7 @@ class _Reader:
             return names.index(g.inside[0])
         if not names:
             raise UsageError(
-                _("In the model {name} '{symbol}' is shared by all raters and classes.").format(
+                _("In the model {name} '{symbol}' is shared by all {raters} and classes.").format(
                     name=self.model.name, symbol=g.name
                 ),
                 where=g.text,
@@ -372,7 +372,7 @@ class _Reader:
                 raise UsageError(
                     _("The true class must be named in brackets."),
                     where=g.text,
-                    fix=_("Write pi[{classes}]=... for all raters, or pi[{classes}, RATER]=... for one.").format(
+                    fix=_("Write pi[{classes}]=... for all {raters}, or pi[{classes}, RATER]=... for one.").format(
                         classes=self.classes[0]
                     ),
                 )

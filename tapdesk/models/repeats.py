@@ -35,21 +35,21 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
     """
     if not repeaters_of(ratings):
         raise UsageError(
-            _("No rater rated a case more than once, so there is no answer to remember."),
+            _("No {rater} rated {a_subject} more than once, so there is no answer to remember."),
             fix=_("Choose the model without +m."),
         )
     column = ratings.covariates.get(model.occasions)
     if column is not None and column.of is not CovariateOf.RATING:
         raise UsageError(
-            _("The column '{column}' is the same for all ratings of a case, so it orders no repeats.").format(
+            _("The column '{column}' is the same for all {ratings} of {a_subject}, so it orders no repeats.").format(
                 column=Label(model.occasions)
             ),
-            fix=_("Name the column of the date or round of each rating with --occasion COL."),
+            fix=_("Name the column of the date or round of each {rating} with --occasion COL."),
         )
     if column is None:
         raise UsageError(
-            _("Nothing says in which order a rater rated a case again."),
-            fix=_("Name the column of the date or round of each rating with --occasion COL."),
+            _("Nothing says in which order {a_rater} rated {a_subject} again."),
+            fix=_("Name the column of the date or round of each {rating} with --occasion COL."),
         )
     texts = plain_texts(column.values)
     # Where a case is rated once a gap does no harm.
@@ -59,7 +59,7 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
     again = _follows(ratings, rows)
     if (order[rows][again | np.append(again[1:], False)] < 0).any():
         raise UsageError(
-            _("The column '{column}' has gaps where cases are rated again, so their order is not known.").format(
+            _("The column '{column}' has gaps where {subjects} are rated again, so their order is not known.").format(
                 column=Label(model.occasions)
             ),
             fix=_("Fill it for every repeat, or choose the model without +m."),
@@ -68,7 +68,7 @@ def occasions(model: RaterModel, ratings: Ratings) -> IntArray:
     if tied.size:
         row = int(rows[tied[0]])
         raise UsageError(
-            _("'{column}' is the same for two ratings of {case} by {rater}, so their order is not known.").format(
+            _("'{column}' is the same for two {ratings} of {case} by {rater}, so their order is not known.").format(
                 column=Label(model.occasions),
                 case=CaseName(ratings.subjects[int(ratings.subject[row])]),
                 rater=RaterName(ratings.raters[int(ratings.rater[row])]),

@@ -106,12 +106,12 @@ def complete_design(
     """
     if model.by_group and (len(groups) < 2 or subjects < 2 * len(groups)):
         raise UsageError(
-            _("The model {name} needs two groups at least, of two cases each.").format(name=model.name),
+            _("The model {name} needs two groups at least, of two {subjects} each.").format(name=model.name),
             fix=_("Name them, such as --groups north,south."),
         )
     if model.memory and not 0 < again <= subjects:
         raise UsageError(
-            _("The model {name} needs cases that are rated twice, at most all of them.").format(name=model.name),
+            _("The model {name} needs {subjects} that are rated twice, at most all of them.").format(name=model.name),
             fix=_("Say how many with --repeats."),
         )
     times = np.where(np.arange(subjects) < again, 2, 1)
@@ -277,10 +277,10 @@ def exact(
     cells = k**r if by_rater else comb(k + r - 1, r)
     if cells * k > _MOST_CELLS or cells * r > 20 * _MOST_CELLS:
         raise UsageError(
-            _("With {r} raters and {k} classes there are {cells:,} patterns of ratings, too many to list each.").format(
-                r=r, k=k, cells=cells
-            ),
-            fix=_("Use fewer raters, or random ratings."),
+            _(
+                "With {r} {raters} and {k} classes there are {cells:,} patterns of {ratings}, too many to list each."
+            ).format(r=r, k=k, cells=cells),
+            fix=_("Use fewer {raters}, or random {ratings}."),
         )
     empty = _complete(classes, raters, subjects, np.zeros((subjects, r), dtype=np.int64))
     empty, parameters, unit = _with_units(model, parameters, empty)

@@ -190,7 +190,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
     {
         "knowledge": _("How much of the agreement is knowledge, how much luck?"),
         "raters": _("Who differs?"),
-        "cases": _("How sure is each case?"),
+        "cases": _("How sure is each {subject}?"),
         "lines": _("Which line is hardest?"),
         "classes": _("Is one answer easier than the others?"),
         "enough": _("Do we have enough data?"),
@@ -333,7 +333,7 @@ class Project:
             When no file is open.
         """
         if self.reading is None:
-            raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
+            raise TapdeskError(_("No {ratings} are open."), fix=_("Open a spreadsheet or a sample first."))
         return replay(self.reading.as_read, self.in_force, self.question)
 
     @property

@@ -243,7 +243,7 @@ def another_round(first: Project, path: str | Path) -> Run[tuple[Project, tuple[
         When it cannot be read so.
     """
     if first.reading is None:
-        raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
+        raise TapdeskError(_("No {ratings} are open."), fix=_("Open a spreadsheet or a sample first."))
     place = Path(path)
     recipe = recipe_of(first, shape_of(first.reading), "")
     options = ReadingOptions() if recipe is None else replace(recipe.options, last=None)

@@ -38,7 +38,7 @@ _REASONS = (
     _("hidden"),
     _("filtered out"),
     _("other questions"),
-    _("of rows that stand for no case"),
+    _("of rows that stand for no {subject}"),
     _("in classes on neither side"),
     _("known answers"),
 )
@@ -217,7 +217,7 @@ def _raters(area: _Area, known: dict[str, int]) -> list[IntArray | int]:
     columns, result = area.rating_positions, area.roles
     if result.layout is Layout.RATERS:
         nameless = [f"Column {p + 1}" for p in columns] == list(result.columns) and not area.table.header_rows
-        numbered = [_("Rater {n}").format(n=i + 1) for i in range(len(columns))]
+        numbered = [_("{Rater} {n}").format(n=i + 1) for i in range(len(columns))]
         return [int(i) for i in _index(numbered if nameless else result.columns, known)]
     if result.layout is Layout.SUBJECTS and result.rater is None:
         place = np.cumsum(np.isin(area.rows + 1, area.table.row_numbers)) - 1
@@ -369,10 +369,10 @@ def _accounting_fault(what: str, cells: int, read: int, where: str) -> TapdeskEr
     """The refusal of a reading that does not add up: never the user's doing."""
     return TapdeskError(
         ngettext(
-            "This is a fault of the program, not of your file: of {what} the file holds {cells:,} rating and {read:,} "
-            "were read, a difference of {n:,}.",
-            "This is a fault of the program, not of your file: of {what} the file holds {cells:,} ratings and {read:,} "
-            "were read, a difference of {n:,}.",
+            "This is a fault of the program, not of your file: of {what} the file holds {cells:,} {ratings} "
+            "and {read:,} were read, a difference of {n:,}.",
+            "This is a fault of the program, not of your file: of {what} the file holds {cells:,} "
+            "{ratings} and {read:,} were read, a difference of {n:,}.",
             cells,
         ).format(what=what, cells=cells, read=read, n=abs(cells - read)),
         where,

@@ -64,7 +64,9 @@ def rank_findings(ratings: Ratings) -> Iterator[Finding]:
     yield ask(
         "ranks",
         "",
-        _("The ratings are ranks: each rater put the cases in order, from 1 to {last}.").format(last=Label(top)),
+        _("The {ratings} are ranks: each {rater} put the {subjects} in order, from 1 to {last}.").format(
+            last=Label(top)
+        ),
         _(
             "If only who is among the first matters, cut the ranks into bands (--cuts 4); if they are classes, keep "
             "them."

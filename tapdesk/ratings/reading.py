@@ -51,12 +51,12 @@ from tapdesk.ratings.vocabulary import RATER, RATING, SUBJECT, words
 ONE_OF_SEVERAL = _("Each row answers several questions; one of them is read.")
 """Said of a table with several questions; not of all of them together."""
 _EACH = {
-    Layout.LONG: _("Each row is one rating."),
-    Layout.RATERS: _("Each row is a case, each column a rater."),
-    Layout.SUBJECTS: _("Each row is a rater, each column a case."),
+    Layout.LONG: _("Each row is one {rating}."),
+    Layout.RATERS: _("Each row is {a_subject}, each column {a_rater}."),
+    Layout.SUBJECTS: _("Each row is {a_rater}, each column {a_subject}."),
     Layout.QUESTIONS: ONE_OF_SEVERAL,
-    Layout.COUNTS: _("Each row counts the ratings of a case."),
-    Layout.CONFUSION: _("Rows are the classes of the first rater, columns those of the second."),
+    Layout.COUNTS: _("Each row counts the {ratings} of {a_subject}."),
+    Layout.CONFUSION: _("Rows are the classes of the first {rater}, columns those of the second."),
 }
 _ORDER = {
     "said": _("The classes are in the order you gave."),
@@ -101,15 +101,13 @@ def _reading_summary(
         sentences.append(_MARKS[mark])
     sentences.append(_EACH[result.layout])
     if result.layout is Layout.COUNTS and result.count is not None:
-        sentences.append(
-            _("The column '{count}' says how many cases a row stands for.").format(count=Label(result.count))
-        )
-    codes = [c for c in made.missing if c]
-    if codes:
+        by_count = _("The column '{count}' says how many {subjects} a row stands for.")
+        sentences.append(by_count.format(count=Label(result.count)))
+    if codes := [c for c in made.missing if c]:
         sentences.append(
             ngettext(
-                "Besides blank cells, {codes} means no rating.",
-                "Besides blank cells, {codes} mean no rating.",
+                "Besides blank cells, {codes} means no {rating}.",
+                "Besides blank cells, {codes} mean no {rating}.",
                 len(codes),
             ).format(codes=quoted_list(codes))
         )
@@ -135,24 +133,24 @@ def _one_rating(result: Roles, made: Assembly) -> str:
         of_subject = ratings.category[ratings.subject == ratings.subject[entry]]
         count = int((of_subject == ratings.category[entry]).sum())
         if of_subject.size == 1:
-            return _("The only rating of case {subject} says {rated}.").format(subject=subject, rated=Label(rated))
+            return _("The only {rating} of {subject} {name} says {rated}.").format(name=subject, rated=Label(rated))
         return ngettext(
-            "Of the {n:,} ratings of case {subject}, {count:,} says {rated}.",
-            "Of the {n:,} ratings of case {subject}, {count:,} say {rated}.",
+            "Of the {n:,} {ratings} of {subject} {name}, {count:,} says {rated}.",
+            "Of the {n:,} {ratings} of {subject} {name}, {count:,} say {rated}.",
             count,
-        ).format(n=of_subject.size, subject=subject, count=count, rated=Label(rated))
+        ).format(n=of_subject.size, name=subject, count=count, rated=Label(rated))
     if result.layout is Layout.CONFUSION:
         first, second = (ratings.classes[int(c)] for c in ratings.category[:2])
         times = 1 if cells.weight is None else int(cells.weight[0])
         return ngettext(
-            "For {times:,} case the first rater said {first} and the second {second}.",
-            "For {times:,} cases the first rater said {first} and the second {second}.",
+            "For {times:,} {subjects} the first {rater} said {first} and the second {second}.",
+            "For {times:,} {subjects} the first {rater} said {first} and the second {second}.",
             times,
         ).format(times=times, first=short_text(first), second=short_text(second))
     if (known := ratings.known_texts()) is not None:
         text = known[int(ratings.subject[entry])]
         true = _("The known answer is {known}.").format(known=Label(label_text(text, 40)))
-        return joined(_rated_so(result, made, entry), true if text else _("The answer of this case is not known."))
+        return joined(_rated_so(result, made, entry), true if text else _("The answer of this {subject} is not known."))
     return _rated_so(result, made, entry)
 
 
@@ -245,7 +243,7 @@ def rows_summary(reading: Reading) -> str:
     if not left:
         return joined(_("Only rows where {what} are read.").format(what=what), *rest)
     sentence = ngettext(
-        "Only rows where {what}: {n:,} rating left out.", "Only rows where {what}: {n:,} ratings left out.", left
+        "Only rows where {what}: {n:,} {ratings} left out.", "Only rows where {what}: {n:,} {ratings} left out.", left
     ).format(what=what, n=left)
     return joined(sentence, *rest)
 
@@ -481,11 +479,13 @@ def _counted(cells: RatingCells) -> RatingCells:
         return cells
     none = int((cells.weight == 0).sum())
     sentence = ngettext(
-        "{n:,} row stands for 0 cases and is passed over.", "{n:,} rows stand for 0 cases and are passed over.", none
+        "{n:,} row stands for 0 {subjects} and is passed over.",
+        "{n:,} rows stand for 0 {subjects} and are passed over.",
+        none,
     ).format(n=none)
     rows = sorted({int(r) for r in cells.row[cells.weight[cells.subject] == 0]})
     # It is no part of the ratings, so there is nothing in them that could be raised by hand.
-    fix = _("If there are such cases, write their number in the file and read it again.")
+    fix = _("If there are such {subjects}, write their number in the file and read it again.")
     kept = cells.keep(cells.weight[cells.subject] > 0).compacted()
     return replace(kept, findings=(*kept.findings, note("rows_of_none", row_list(rows) if rows else "", sentence, fix)))
 

@@ -229,7 +229,7 @@ def _moment(text: str) -> datetime | None:
 def _subtitle(context: Context) -> str:
     ratings = context.ratings
     if ratings is None:
-        return _("No ratings read yet")
+        return _("No {ratings} read yet")
     return counted(ratings.subject_count, ratings.rating_count)
 
 

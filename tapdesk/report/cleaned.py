@@ -82,7 +82,7 @@ def cleaned_data(project: Project, shape: Shape | None = None, called: Naming = 
     """
     reading = project.reading
     if reading is None:
-        raise TapdeskError(_("No ratings are open."), fix=_("Open a spreadsheet or a sample first."))
+        raise TapdeskError(_("No {ratings} are open."), fix=_("Open a spreadsheet or a sample first."))
     ratings = coded_ratings(project.all_classes, called).panel()
     shape = shape or usual_shape(ratings, reading.source.layout)
     table = clean_table(ratings, shape)

@@ -283,9 +283,9 @@ def _numbers(form: Form, rows: Sequence[CriterionRow], style: Style) -> Section:
                 ),
                 tuple(sentences),
                 _(
-                    "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often ratings "
-                    "without information look like these, adjusted for the number of questions (Holm); a dash where "
-                    "no verdict was given."
+                    "Intervals of raw agreement, of Fleiss’ kappa and of AC1. The last column: how often "
+                    "{ratings} without information look like these, adjusted for the number of questions "
+                    "(Holm); a dash where no verdict was given."
                 ).format(),
             ),
         ),

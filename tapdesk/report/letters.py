@@ -133,7 +133,9 @@ def _refuse(project: Project, extras: SideResults) -> None:
     if project.reading is not None and all(judged_in(extras, name) for name in project.all_classes.raters):
         return
     if project.reading is None or extras.by_rater is None or extras.fingerprint != project.data_fingerprint:
-        reason = extras.reasons.get("by_rater", _("The raters are not known by name, so there is nobody to write to."))
+        reason = extras.reasons.get(
+            "by_rater", _("The {raters} are not known by name, so there is nobody to write to.")
+        )
         stopped = (fault.words for fault in extras.faults if fault.title == STUDIES["by_rater"][1])
         raise CannotAnswerError(next(stopped, reason))
     if extras.opposition is not None and extras.opposition.groups:

@@ -78,7 +78,7 @@ def part_project(whole: Project, path: str | Path, part: FilePart, column: str, 
             return answered
         project = replace(answered, analyses=answered.analyses[-1:])
     if not project.analyses:
-        raise TapdeskError(left or _("No model can be fitted to these ratings."), name)
+        raise TapdeskError(left or _("No model can be fitted to these {ratings}."), name)
     return project
 
 

@@ -67,7 +67,7 @@ def sheet_files(plan: SheetPlan, path: Path) -> tuple[tuple[Path, bytes], ...]:
     if taken is not None:
         raise UsageError(
             _("A rating sheet has a column '{name}' of its own.").format(name=Label(taken)),
-            fix=_("Give the column of the cases another name, or do not show it."),
+            fix=_("Give the column of the {subjects} another name, or do not show it."),
         )
     names = _file_names(plan.raters)
     copies = [path.with_name(f"{path.stem}-{name}{SUFFIX}") for name in names]
@@ -108,7 +108,7 @@ def _book(
     for i in range(len(plan.raters)) if rater is None else (rater,):
         _sheet(book, names[i], plan, i)
     classes = [(label,) for label in plan.classes]
-    write_sheet(book.create_sheet(CLASSES_SHEET), (_("Ratings that can be given"),), classes)
+    write_sheet(book.create_sheet(CLASSES_SHEET), (_("{Ratings} that can be given"),), classes)
     if rater is not None:
         _about(book, plan, [(ABOUT_MARK, mark), *_told_of_copy(plan, rater)], key)
     return settled(book, WITHOUT_DATE, OutputKind.SHEETS)
@@ -129,8 +129,8 @@ def _told_of_key(plan: SheetPlan) -> list[tuple[str, str]]:
     """What is said to whoever runs the panel."""
     hidden = sum(line.time > 1 for line in plan.lines)
     lines = [
-        ("for", _("Whoever runs the panel. Keep this workbook: the key stands in it. Do not give it to raters.")),
-        ("how", _("Give each rater the copy that bears the name. Each has the cases in an order of its own.")),
+        ("for", _("Whoever runs the panel. Keep this workbook: the key stands in it. Do not give it to {raters}.")),
+        ("how", _("Give each {rater} the copy that bears the name. Each has the {subjects} in an order of its own.")),
         ("then", _("Put the filled copies beside this workbook and open it in tapdesk, or type in its sheets.")),
         ("cases", str(len(plan.cases.names))),
         ("raters", str(len(plan.raters))),
@@ -139,7 +139,7 @@ def _told_of_key(plan: SheetPlan) -> list[tuple[str, str]]:
         (SEED, str(plan.seed)),
     ]
     if plan.coded:
-        shown = _("Raters see items in place of cases: mark what they are to look at with the items of the key.")
+        shown = _("{Raters} see items in place of {subjects}: mark what they are to look at with the items of the key.")
         lines.insert(2, ("items", shown))
     return lines
 
@@ -148,8 +148,11 @@ def _told_of_copy(plan: SheetPlan, rater: int) -> list[tuple[str, str]]:
     """What is said to a rater."""
     return [
         ("for", plan.raters[rater]),
-        ("how", _("Go through the lines in their order and choose one rating for each. Leave blank what you cannot.")),
-        ("please", _("Do not change the column of items: by it your ratings are known again.")),
+        (
+            "how",
+            _("Go through the lines in their order and choose one {rating} for each. Leave blank what you cannot."),
+        ),
+        ("please", _("Do not change the column of items: by it your {ratings} are known again.")),
     ]
 
 
@@ -183,7 +186,7 @@ def _sheet(book: Any, name: str, plan: SheetPlan, rater: int) -> None:
         formula1=f"'{CLASSES_SHEET}'!$A$2:$A${len(plan.classes) + 1}",
         allow_blank=True,
         showErrorMessage=True,
-        errorTitle=_("Not a rating"),
+        errorTitle=_("Not {a_rating}"),
         error=_("Choose one of the list, or leave the cell blank."),
     )
     allowed.add(f"{column}2:{column}{len(rows) + 1}")

@@ -420,7 +420,7 @@ def _instead_of_profiles(fit: Fit, wanted: int) -> Fit:
             "note",
             _(
                 "{began} The intervals are Wald intervals: the estimate plus and minus a multiple of its "
-                "standard error. Where few ratings stand behind a number they are less exact."
+                "standard error. Where few {ratings} stand behind a number they are less exact."
             ).format(began=began),
             _("Ask for intervals from resamples to compare."),
         )

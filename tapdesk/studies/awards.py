@@ -103,7 +103,7 @@ def no_awards(ratings: Ratings, *, together: bool = True) -> str | None:
         Whether it is looked at if all judges hang together by entries they have in common, which takes a moment.
     """
     if not ratings.raters_known or ratings.weight is not None:
-        return _("These ratings do not say who gave which, so nobody's severity can be taken out.")
+        return _("These {ratings} do not say who gave which, so nobody's severity can be taken out.")
     if np.unique(ratings.rater).size < 2:
         return _("One {rater} alone cannot be told from the {subjects}: severity and quality are one.").format()
     if np.unique(ratings.category).size < 2:

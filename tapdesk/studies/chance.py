@@ -82,12 +82,12 @@ class Chance:
         how_often = self.test.how_often
         if self.more_than_chance:
             return _(
-                "More than chance: with {cases:,} cases, ratings with no information at all would look "
-                "like this {how_often}."
+                "More than chance: with {cases:,} {subjects}, {ratings} with no information at all would "
+                "look like this {how_often}."
             ).format(cases=self.subjects, how_often=how_often)
         return _(
-            "With {cases:,} cases, ratings with no information at all would look like this "
-            "{how_often}. These ratings cannot be told from chance."
+            "With {cases:,} {subjects}, {ratings} with no information at all would look like this "
+            "{how_often}. These {ratings} cannot be told from chance."
         ).format(cases=self.subjects, how_often=how_often)
 
 
@@ -109,7 +109,7 @@ def chance(ratings: Ratings, replicates: int = 2000, seed: int = 1, within: Rate
         When all ratings are in one class, or no subject has two.
     """
     larger = within or model("t-a-p")
-    about = _("No rating carries information about its case: every accuracy is 0.")
+    about = _("No {rating} carries information about its {subject}: every accuracy is 0.")
     test = yield from likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed)
     return Chance(test, larger.name, ratings.subject_count, ratings.rating_count)
 
@@ -194,7 +194,7 @@ def chance_by_rater(ratings: Ratings, replicates: int = 2000, seed: int = 1, *, 
     # The real ratings are one of the permutations: standardised with them, all are alike under the hypothesis.
     spread = shared.std(axis=0)
     strength = ((shared - shared.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
-    about = _("No rating carries information about its case: every accuracy is 0.")
+    about = _("No {rating} carries information about its {subject}: every accuracy is 0.")
     scale = shared.mean(axis=0), np.where(spread > 0, spread, 1.0)
     test = bootstrap_test("a=0", float(strength[-1]), None, strength[:-1], about)
     yield Step(replicates, replicates, "re-draws")
@@ -373,7 +373,7 @@ def horizon(
     results = yield from in_parallel(partial(_lucky, source, seed), portions, workers, "horizon", kept)
     known = np.array([kappa for portion in results for kappa in portion if kappa is not None])
     if not known.size:
-        raise CannotAnswerError(_("All simulated ratings fell into one class, so kappa has no horizon here."))
+        raise CannotAnswerError(_("All simulated {ratings} fell into one class, so kappa has no horizon here."))
     levels = np.sqrt(np.maximum(np.quantile(known, QUANTILES), 0.0))
     seen = kappa_of(ratings)
     return Horizon(
@@ -414,7 +414,7 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
 
     larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else without_memory(fit.model)
     runs: list[Run[BootstrapTest]] = []
-    about = _("No rating carries information about its case: every accuracy is 0.")
+    about = _("No {rating} carries information about its {subject}: every accuracy is 0.")
     runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))
     if not fit.model.by_rater:
         runs.append(compare(ratings, "t=p", replicates, seed))

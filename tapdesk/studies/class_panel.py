@@ -185,7 +185,7 @@ def _judges(ratings: Ratings, fit: Fit | None, request: AwardRequest) -> tuple[J
     moments = moments_of(ratings, request.occasion)
     again: dict[int, SelfAgreement] = {row.judge: row for row in self_agreement(scores, None, moments, request.level)}
     none = Estimate(None, undefined=_("Classes without an order have no severity."))
-    unknown = Estimate(None, undefined=_("Accuracies of single raters cannot be told here."))
+    unknown = Estimate(None, undefined=_("Accuracies of single {raters} cannot be told here."))
     estimates = () if fit is None else fit.estimates
     by_rater = {str(e.name.rater): e.estimate for e in estimates if e.name.name == "a" and e.name.rater is not None}
     count = np.bincount(ratings.rater, minlength=len(ratings.raters))

@@ -153,7 +153,7 @@ def consistency(
     raters = repeaters_of(ratings) if ratings.raters_known else ()
     reason = ExactEM().refuses(row, ratings)
     if reason is None and not raters:
-        reason = _("No rater rated a case more than once, so nothing shows how consistent they are.")
+        reason = _("No {rater} rated {a_subject} more than once, so nothing shows how consistent they are.")
     if reason is not None:
         raise CannotAnswerError(reason)
     remembering = replace(_with_memory(row), occasions=occasions) if occasions else None
@@ -304,7 +304,7 @@ def no_memory(row: RaterModel, occasions: str) -> Nested:
     CannotAnswerError
         When there is no such model with memory.
     """
-    about = _("Nobody copies an answer of their own: repeats are as fresh as first ratings.")
+    about = _("Nobody copies an answer of their own: repeats are as fresh as first {ratings}.")
     return Nested(_NAME, replace(_with_memory(row), occasions=occasions), row, about)
 
 

@@ -154,7 +154,7 @@ def _rows(part: CoveragePart) -> Run[list[tuple[Cell, ...]]]:
     here = complete_count_vectors(part.setting.subjects, part.setting.raters, 2)
     if here is None:
         raise UsageError(
-            _("{raters} ratings of a case have too many patterns to list.").format(raters=part.setting.raters)
+            _("{raters} {ratings} of {a_subject} have too many patterns to list.").format(raters=part.setting.raters)
         )
     weights = here.draw(part.setting.parameters, part.sets, np.random.default_rng([part.seed, 9]))
     verdicts = _by_profile(part, here, weights) if part.kind == "profile" else _by_analysis(part, here, weights)

@@ -207,7 +207,7 @@ class CriterionNumbers:
         return undefined(self.why_not or _NO_PAIRS) if result is None else result.estimate
 
 
-_NO_PAIRS = _("No case has two ratings, so nothing can be compared.")
+_NO_PAIRS = _("No {subject} has two {ratings}, so nothing can be compared.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -470,9 +470,9 @@ def _disproved(one: CriterionNumbers, advice: Advice, unlike: float, misfit: flo
     return raters or (misfit < LEVEL and not one.raters_differ)
 
 
-_ALL_THE_SAME = _("All ratings are the same, so there is nothing to tell apart.")
-_SINGLE = _("One person answered for each case, so nothing shows whether answers agree.")
-_LIKE_GUESSING = _("These ratings cannot be told from guessing, so no accuracy is told.")
+_ALL_THE_SAME = _("All {ratings} are the same, so there is nothing to tell apart.")
+_SINGLE = _("One person answered for each {subject}, so nothing shows whether answers agree.")
+_LIKE_GUESSING = _("These {ratings} cannot be told from guessing, so no accuracy is told.")
 
 
 def _none(one: CriterionNumbers, estimate: Estimate) -> Estimate:
@@ -498,7 +498,7 @@ def _accuracy(one: CriterionNumbers) -> Estimate:
     return Estimate(None, low=reach.outer_low, high=reach.outer_high, level=reach.level, how="profile", undefined=_OPEN)
 
 
-_OPEN = _("Two ratings of a case leave the accuracy open within a range.")
+_OPEN = _("Two {ratings} of {a_subject} leave the accuracy open within a range.")
 
 
 def _open_range(one: CriterionNumbers) -> AccuracyRange | None:

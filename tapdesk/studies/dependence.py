@@ -153,7 +153,7 @@ def dependence(ratings: Ratings, seed: int = 1, replicates: int = 0) -> Run[Depe
         fits.append((yield from relay(ExactEM().run(row, ratings, seed), done, len(rows), "fit")))
     yield Step(len(rows), len(rows), "fit")
     if not fits[0].identification.by_design:
-        raise CannotAnswerError(_("These ratings leave the accuracy open even where all cases are alike."))
+        raise CannotAnswerError(_("These {ratings} leave the accuracy open even where all {subjects} are alike."))
     told = [row.cases is Cases.ALIKE or fit.identification.by_design for row, fit in zip(rows, fits, strict=True)]
     best = max(fit.log_likelihood.ratings for fit, tells in zip(fits, told, strict=True) if tells)
     seen, test = any(told[1:]), None

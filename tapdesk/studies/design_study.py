@@ -36,7 +36,7 @@ EDGE = 0.001
 # Tens of classes are no plan: nearly no pattern of ratings comes twice.
 _MOST_CLASSES = 12
 _FIRST, _TRIES, _MOST_NEEDED = 100, 5, 10_000_000
-_UNDETERMINED = _("These ratings do not determine the numbers, so there is nothing to plan from.")
+_UNDETERMINED = _("These {ratings} do not determine the numbers, so there is nothing to plan from.")
 _NUMBERS = ("se", "width", "low", "high", "spread", "classified", "right", "right_estimated")
 COLUMNS = ("subjects", "raters", *_NUMBERS, "identified", "why_not")
 
@@ -88,7 +88,7 @@ def votes(point: Parameters, ratings: Sequence[int], sure: float = 0.95) -> Vote
     """
     rates = point.rating_rates()
     if rates.shape[0] != 1:
-        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
+        raise CannotAnswerError(_("This needs a model in which all {raters} share their parameters, such as t-a-p."))
     rows = [_one(point.truth, rates[0], int(r), sure) for r in ratings]
     # Sums over all ways to vote may miss 1 by a rounding.
     table = np.clip(np.array(rows, dtype=np.float64).reshape(-1, 3), 0.0, 1.0)
@@ -101,7 +101,7 @@ def _one(truth: FloatArray, rates: FloatArray, size: int, sure: float) -> tuple[
     here = complete_count_vectors(1, size, k)
     if here is None:
         raise CannotAnswerError(
-            _("With {size} ratings and {k} classes there are too many ways to vote to list them.").format(
+            _("With {size} {ratings} and {k} classes there are too many ways to vote to list them.").format(
                 size=size, k=k
             )
         )
@@ -134,7 +134,7 @@ def plan_point(fit: Fit, ratings: Ratings) -> Parameters:
     point = fit.parameters
     one = (point.truth.ndim, point.accuracy.shape, point.guessing.shape[:2]) == (1, (1, 1), (1, 1))
     if not one or point.slopes.size or point.spread.size:
-        raise CannotAnswerError(_("This needs a model in which all raters share their numbers, such as t-a-p."))
+        raise CannotAnswerError(_("This needs a model in which all {raters} share their numbers, such as t-a-p."))
     if len(fit.classes) > _MOST_CLASSES:
         raise CannotAnswerError(
             _("With more than {most} classes the plan would take very long.").format(most=_MOST_CLASSES)
@@ -157,7 +157,7 @@ def plan_point(fit: Fit, ratings: Ratings) -> Parameters:
     rates = point.truth if edge == 1 else ratings.class_rates()
     if np.count_nonzero(rates > EDGE) < 2:
         raise CannotAnswerError(
-            _("All cases are found in one class, so nothing shows how often a rating follows its case.")
+            _("All {subjects} are found in one class, so nothing shows how often {a_rating} follows its {subject}.")
         )
     return _with(point, rates, other)
 
@@ -251,14 +251,14 @@ def plan(
         When raters differ in the parameters, no accuracy is there to estimate, or no size can be listed.
     """
     if min(raters, default=0) < 2 or min(subjects, default=0 if width is None else 1) < 1:
-        raise UsageError(_("A plan needs at least one case and two raters."))
+        raise UsageError(_("A plan needs at least one {subject} and two {raters}."))
     if point.accuracy.shape != (1, 1) or point.guessing.shape[:2] != (1, 1) or point.slopes.size:
-        raise CannotAnswerError(_("This needs a model in which all raters share their parameters, such as t-a-p."))
+        raise CannotAnswerError(_("This needs a model in which all {raters} share their parameters, such as t-a-p."))
     if not 0 < float(point.accuracy[0, 0]) < 1:
         raise CannotAnswerError(_("With an accuracy of exactly 0 or 1 there is nothing to plan for."))
     if float(point.truth.max()) >= 1:
         raise CannotAnswerError(
-            _("Where all cases are truly of one class nothing shows how often a rating follows its case.")
+            _("Where all {subjects} are truly of one class nothing shows how often {a_rating} follows its {subject}.")
         )
     scale = (replicates, seed)
     if width is not None:
@@ -288,7 +288,7 @@ def _wanted(
     row: tuple[Cell, ...] = ()
     for _try in range(_TRIES):
         if needed > _MOST_NEEDED:
-            why = _("With {r} raters more than {most:,} cases would be needed.").format(r=raters, most=_MOST_NEEDED)
+            why = _("With {r} {raters} over {most:,} {subjects} would be needed.").format(r=raters, most=_MOST_NEEDED)
             return (needed, raters, *(None,) * len(_NUMBERS), None, why)
         row = yield from _size(point, level, scale, (needed, raters))
         cells = dict(zip(COLUMNS, row, strict=True))
@@ -305,7 +305,7 @@ def _size(point: Parameters, level: float, scale: tuple[int, int], size: tuple[i
     replicates, seed = scale
     here = complete_count_vectors(n, r, point.classes)
     if here is None:
-        why = _("With {r} raters there are too many patterns of ratings to list them.").format(r=r)
+        why = _("With {r} {raters} there are too many patterns of {ratings} to list them.").format(r=r)
         return (n, r, *(None,) * len(_NUMBERS), None, why)
     voting = votes(point, [r])
     known = identified(here, point)
@@ -431,15 +431,15 @@ def kappa_study(
         When sizes or values are impossible.
     """
     if subjects < 1 or raters < 2 or replicates < 1:
-        raise UsageError(_("This study needs at least one case, two raters and one data set."))
+        raise UsageError(_("This study needs at least one {subject}, two {raters} and one data set."))
     if any(not 0 <= x <= 1 for x in (*rates, *accuracies)):
         raise UsageError(_("Rates and accuracies lie between 0 and 1."))
     if complete_count_vectors(subjects, raters, 2) is None:
-        raise UsageError(_("{raters} raters are too many for this study.").format(raters=raters))
+        raise UsageError(_("{n} {raters} are too many for this study.").format(n=raters))
     work = partial(_panel, (subjects, raters), tuple(accuracies), (replicates, seed))
     panels = [(i, t, p) for i, (t, p) in enumerate(product(rates, rates))]
     table = join_tables("kappa", KAPPA_COLUMNS, (yield from in_parallel(work, panels, workers, kept=kept)))
-    size = _("{subjects:,} subjects × {raters} raters.").format(subjects=subjects, raters=raters)
+    size = _("{n:,} {subjects} × {r} {raters}.").format(n=subjects, r=raters)
     return replace(table, size=size)
 
 
@@ -523,11 +523,11 @@ def size_of(ratings: Ratings) -> StudySize:
 def no_grid(size: StudySize) -> str | None:
     """Why numbers cannot be found again at this size, or None."""
     if size.subjects < 1:
-        return _("There are no ratings, so there is no size of a study to look at.")
+        return _("There are no {ratings}, so there is no size of a study to look at.")
     if size.raters < 3:
         return _(
-            "Two classes and fewer than three ratings of a case do not determine t, a and p together, so that none of "
-            "them would be found again."
+            "Two classes and fewer than three {ratings} of {a_subject} do not determine t, a and p "
+            "together, so that none of them would be found again."
         )
     return _too_many(size)
 
@@ -535,15 +535,15 @@ def no_grid(size: StudySize) -> str | None:
 def no_squares(size: StudySize) -> str | None:
     """Why kappa cannot be compared at this size, or None."""
     if size.subjects < 1:
-        return _("There are no ratings, so there is no size of a study to look at.")
+        return _("There are no {ratings}, so there is no size of a study to look at.")
     if size.raters < 2:
-        return _("Kappa compares ratings of the same case, and here a case has one on average.")
+        return _("Kappa compares {ratings} of the same {subject}, and here {a_subject} has one on average.")
     return _too_many(size)
 
 
 def _too_many(size: StudySize) -> str | None:
     if complete_count_vectors(size.subjects, size.raters, 2) is None:
-        return _("{raters} ratings of each case are too many for this study.").format(raters=size.raters)
+        return _("{raters} {ratings} of each {subject} are too many for this study.").format(raters=size.raters)
     return None
 
 

@@ -158,7 +158,7 @@ def distribution(
         When there are no ratings.
     """
     if ratings.subject.size == 0:
-        raise CannotAnswerError(_("There are no ratings."))
+        raise CannotAnswerError(_("There are no {ratings}."))
     category %= len(ratings.classes)
     yield Step(0, 1, "check")
     sizes = _sizes(ratings)

@@ -105,11 +105,11 @@ def drift(ratings: Ratings, column: str, seed: int = 1, level: float = 0.95) -> 
         raise CannotAnswerError(reason)
     fit = yield from relay(ExactEM().run(plain, ratings, seed), 0, 1, "fit")
     if not fit.identification.by_design or not fit.converged:
-        raise CannotAnswerError(_("These ratings do not tell the accuracy of each rater, so no change is seen."))
+        raise CannotAnswerError(_("These {ratings} do not tell the accuracy of each {rater}, so no change is seen."))
     size = np.bincount(ratings.rater, minlength=len(ratings.raters))
     if size.min() < _FEWEST:
         raise CannotAnswerError(
-            _("A drift is looked for where each rater gave {n} ratings at least.").format(n=_FEWEST)
+            _("A drift is looked for where each {rater} gave {n} {ratings} at least.").format(n=_FEWEST)
         )
     rows = []
     for each in (False, True):
@@ -125,19 +125,19 @@ def _order(ratings: Ratings, column: str) -> FloatArray:
     known = ratings.covariates.get(column)
     if known is None or known.of is CovariateOf.RATER:
         raise CannotAnswerError(
-            _("Nothing says in which order the ratings were given. Name the column of their date or number.")
+            _("Nothing says in which order the {ratings} were given. Name the column of their date or number.")
         )
     values = known.values[ratings.subject] if known.of is CovariateOf.SUBJECT else known.values
     texts = plain_texts(values)
     if "" in texts:
-        raise CannotAnswerError(_("The column '{bad}' has gaps, so it orders no ratings.").format(bad=Label(column)))
+        raise CannotAnswerError(_("The column '{bad}' has gaps, so it orders no {ratings}.").format(bad=Label(column)))
     try:
         ranks = time_ranks(texts, column)
     except UsageError as error:
         raise CannotAnswerError(joined(error.what, error.fix)) from None
     if len(ranks) < 2:
         raise CannotAnswerError(
-            _("The column '{bad}' says the same of all ratings, so it orders none.").format(bad=Label(column))
+            _("The column '{bad}' says the same of all {ratings}, so it orders none.").format(bad=Label(column))
         )
     return np.array([ranks[text] for text in texts], dtype=np.float64)
 

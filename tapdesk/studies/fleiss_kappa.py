@@ -133,7 +133,7 @@ def _estimate(
     from tapdesk.agreement.tables import Tables, weights
 
     if ratings.subject.size == 0:
-        return undefined(_("There are no ratings."))
+        return undefined(_("There are no {ratings}."))
     case = next(iter(coefficient(Tables(ratings), weights("identity", ratings))))
     if case.quantity is None:
         return undefined(case.reason or case.otherwise)
@@ -155,8 +155,8 @@ def root(kappa: Estimate) -> Estimate:
     if kappa.value < 0:
         return undefined(
             _(
-                "Fleiss' kappa is negative here ({value:.2f}), so it has no square root: the ratings agree "
-                "less than independent ones would on average."
+                "Fleiss' kappa is negative here ({value:.2f}), so it has no square root: the {ratings} "
+                "agree less than independent ones would on average."
             ).format(value=kappa.value)
         )
     estimate = Estimate(math.sqrt(kappa.value))

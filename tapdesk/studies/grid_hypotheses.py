@@ -23,14 +23,14 @@ def no_difficulty(row: RaterModel | None = None) -> Nested:
     """
     if row is not None and row.cases is Cases.DIFFICULTY:
         plain = replace(model(row.name.replace("aij", "aj")), key=row.key)
-        return Nested(_NO_DIFFICULTY, row, plain, _("All cases are equally hard: no rater finds some harder."))
+        return Nested(_NO_DIFFICULTY, row, plain, _("All {subjects} are equally hard: no {rater} finds some harder."))
     hard = next(one for one in CASE_MODELS if one.cases is Cases.HARD)
-    return Nested(_NO_DIFFICULTY, hard, model("t-a-p"), _("All cases are equally hard: none is beyond everybody."))
+    return Nested(_NO_DIFFICULTY, hard, model("t-a-p"), _("All {subjects} are equally hard: none is beyond everybody."))
 
 
 def no_near_misses() -> Nested:
     """The hypothesis that misses are guesses all; it lies on an edge, so its statistic has no known law."""
-    about = _("Ratings that miss the truth fall next to it no oftener than guesses do.")
+    about = _("{Ratings} that miss the truth fall next to it no oftener than guesses do.")
     return Nested("near-misses", model("t-an-p", NEAR_MODELS), model("t-a-p"), about)
 
 

@@ -97,7 +97,7 @@ def _order_says_all(ratings: Ratings, row: RaterModel, replicates: int, seed: in
     from tapdesk.studies.grid_hypotheses import order_says_all  # late, as above
 
     if not ratings.raters_known or len(ratings.classes) < _NEAR_ENOUGH:
-        raise CannotAnswerError(_("Of two classes, or of raters who are not known, an order says nothing."))
+        raise CannotAnswerError(_("Of two classes, or of {raters} who are not known, an order says nothing."))
     nested = order_says_all(row)
     df = design(nested.larger, ratings).space.free - design(row, ratings).space.free
     return ((yield from _of_design(ratings, replace(nested, df=df), replicates, seed)),)
@@ -113,5 +113,5 @@ def _no_memory(ratings: Ratings, row: RaterModel, replicates: int, seed: int) ->
 def _of_design(ratings: Ratings, nested: Nested, replicates: int, seed: int) -> Run[BootstrapTest]:
     """The likelihood-ratio test, where ratings of this design can show the larger model at all."""
     if not verdict(nested.larger, ratings).by_design:
-        raise CannotAnswerError(_("Ratings of this design cannot show it, so there is no test."))
+        raise CannotAnswerError(_("{Ratings} of this design cannot show it, so there is no test."))
     return (yield from likelihood_ratio(ratings, nested, replicates, seed))

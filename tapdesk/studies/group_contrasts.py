@@ -195,7 +195,9 @@ def _with(row: RaterModel, *, truth: Truth | None = None, accuracy: Accuracy | N
     parts = (made.accuracy, made.guessing)
     crossed = any(p.by_rater for p in parts) and any(p.by_group for p in parts)
     if crossed and not (made.accuracy.by_rater and made.accuracy.by_group and made.guessing is Guessing.ONE):
-        raise CannotAnswerError(_("Where raters have leanings of their own, accuracies by group cannot be set beside."))
+        raise CannotAnswerError(
+            _("Where {raters} have leanings of their own, accuracies by group cannot be set beside.")
+        )
     for other in (*MODELS, *GROUP_MODELS, *QUESTION_MODELS):
         if replace(other, name=made.name, about=made.about) == replace(made, groups="", key=other.key, whole=""):
             return replace(made, name=other.name, about=other.about)
@@ -223,7 +225,7 @@ def equality_test(ratings: Ratings, nested: Nested, replicates: int, seed: int) 
     """
     if not verdict(nested.larger, ratings).by_design:
         raise CannotAnswerError(
-            _("These ratings cannot say whether groups differ in truth or in skill: either explains them as well.")
+            _("These {ratings} cannot say whether groups differ in truth or in skill: either explains them as well.")
         )
     free = [design(row, ratings).space.free for row in (nested.larger, nested.smaller or nested.larger)]
     named = replace(nested, df=free[0] - free[1])
@@ -255,7 +257,7 @@ def groups_alone(ratings: Ratings, row: RaterModel, replicates: int, seed: int) 
             _("Groups are tried one by one where only accuracy is shared: choose tg-a-pg or tq-a-pq.")
         )
     if not verdict(equal_accuracies(row).larger, ratings).by_design:
-        raise CannotAnswerError(_("These ratings do not tell the accuracy of each group."))
+        raise CannotAnswerError(_("These {ratings} do not tell the accuracy of each group."))
     fit = yield from relay(ExactEM().run(row, ratings, seed), 0, 1, "fit")
     plan = design(row, ratings)
     seen, found = yield from _gains(ratings, fit, plan.patterns.weight[None])

@@ -235,9 +235,9 @@ def check(ratings: Ratings, model: RaterModel) -> None:
     """
     reason = ExactEM().refuses(model, ratings)
     if reason is None and (ratings.class_rates() > 0).sum() < 2:
-        reason = _("All ratings are in one class, so there is nothing to test.")
+        reason = _("All {ratings} are in one class, so there is nothing to test.")
     if reason is None and not (ratings.ratings_per_subject() > 1).any():
-        reason = _("No case has two ratings, so there is no agreement to test.")
+        reason = _("No {subject} has two {ratings}, so there is no agreement to test.")
     if reason:
         raise CannotAnswerError(reason)
 
@@ -275,14 +275,14 @@ class _Pair:
 
 
 PAIRS = (
-    _Pair("t=p", "t-a-p", "t-a-t", _("Raters who do not know pick each class as often as it is true.")),
+    _Pair("t=p", "t-a-p", "t-a-t", _("{Raters} who do not know pick each class as often as it is true.")),
     _Pair("equal accuracies by class", "t-ak-p", "t-a-p", _("The accuracy is the same for every true class.")),
-    _Pair("equal accuracies", "t-aj-p", "t-a-p", _("All raters are equally accurate.")),
-    _Pair("equal guessing", "t-a-pj", "t-a-p", _("All raters pick alike when they do not know.")),
+    _Pair("equal accuracies", "t-aj-p", "t-a-p", _("All {raters} are equally accurate.")),
+    _Pair("equal guessing", "t-a-pj", "t-a-p", _("All {raters} pick alike when they do not know.")),
     _Pair(
-        "equal accuracies, own guessing", "t-aj-pj", "t-a-pj", _("All raters are equally accurate; leanings differ.")
+        "equal accuracies, own guessing", "t-aj-pj", "t-a-pj", _("All {raters} are equally accurate; leanings differ.")
     ),
-    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", _("All raters pick alike; accuracies differ.")),
+    _Pair("equal guessing, own accuracies", "t-aj-pj", "t-aj-p", _("All {raters} pick alike; accuracies differ.")),
 )
 
 
@@ -301,7 +301,7 @@ def hypothesis(name: str, ratings: Ratings) -> Nested:
         )
     nested = row.nested(ratings)
     if nested.by_rater and not ratings.raters_known:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+        raise CannotAnswerError(_("This needs to know who gave each {rating}, and here the {raters} are not known."))
     return nested
 
 
@@ -370,7 +370,7 @@ def goodness_of_fit(
         statistic = float(_deviances(plan, plan.patterns.weight[None], np.array([level]))[0])
         df = None if within.by_rater else _degrees(plan)
         draws = yield from _design_draws(ratings, within, point, (replicates, seed))
-    about = _("The model's patterns of ratings are those of the data, up to chance.")
+    about = _("The model's patterns of {ratings} are those of the data, up to chance.")
     return bootstrap_test("G2", statistic, None if df is None else max(df, 0), draws, about)
 
 

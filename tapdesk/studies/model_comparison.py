@@ -39,15 +39,15 @@ ONE_MAXIMUM = ("t-a-p", "t-ak-p", "t-a0a1-p0p1")
 _CRITERIA = ("log_likelihood", "parameters", "aic", "bic", "krits", "krits_imputed")
 COLUMNS = ("model", *_CRITERIA, "accuracy", "accuracy_low", "accuracy_high", "note")
 _SAME = _(
-    "With two classes and raters not told apart, the models {names} reach the same best "
-    "likelihood on any data, so the data cannot choose between them."
+    "With two classes and {raters} not told apart, the models {names} reach the same best likelihood on "
+    "any data, so the data cannot choose between them."
 )
 _RATES = _("Its rates were taken from the data, not estimated, so its AIC and BIC are too favourable.")
 _NO_ENDS = _("The ends of the interval could not be found.")
 # Below this many cases BIC would charge less for a number than AIC does: both are for many cases.
 _FEWEST = 8
-_FEW = _("With fewer than {fewest} cases AIC and BIC do not tell models apart.").format(fewest=_FEWEST)
-_MORE = _("It has as many numbers as there are cases, or more, so counting them means nothing.")
+_FEW = _("With fewer than {fewest} {subjects} AIC and BIC do not tell models apart.").format(fewest=_FEWEST)
+_MORE = _("It has as many numbers as there are {subjects}, or more, so counting them means nothing.")
 _OPEN = _("The data do not determine all its parameters, so counting them means nothing.")
 
 # (model, least number of classes at which it says something of its own).
@@ -59,8 +59,8 @@ _MOST_RATINGS, _MOST_RATERS = 20_000, 30
 _ACCURACIES = {"a", "a0", "a1"}
 # So much lower, in nats, another optimum is still a place from which to look for the ends of an interval.
 _NEAR = 2.0
-_NO_INFORMATION = _("No rating carries information about its subject: every accuracy is 0.")
-_VERY_LONG = _("With this many ratings or raters this test would take very long.")
+_NO_INFORMATION = _("No {rating} carries information about its subject: every accuracy is 0.")
+_VERY_LONG = _("With this many {ratings} or {raters} this test would take very long.")
 # A piece: the name of a test, and from which to which data set; no name: the fits; no data sets: the ratings.
 _Unit = tuple[str, int, int]
 # What becomes of the fits.
@@ -132,7 +132,7 @@ def compare_fits(fits: Sequence[Fit]) -> ModelComparison:
         When the fits are not of the same ratings.
     """
     if len({(f.subjects, f.ratings, f.classes) for f in fits}) > 1:
-        raise UsageError(_("These fits are of different ratings, so they cannot be compared."))
+        raise UsageError(_("These fits are of different {ratings}, so they cannot be compared."))
     shared = [f.model.name for f in fits if f.model.name in ONE_MAXIMUM and len(f.classes) == 2]
     same = _SAME.format(names=", ".join(shared)) if len(shared) > 1 else ""
     few = bool(fits) and fits[0].subjects < _FEWEST
@@ -234,9 +234,9 @@ def comparison_table(compared: StudyTable, tests: Sequence[BootstrapTest], untes
 def nothing_to_compare(ratings: Ratings) -> str | None:
     """Why all models say the same of these ratings, one sentence; None where they do not."""
     if (ratings.class_rates() > 0).sum() < 2:
-        return _("All ratings are in one class, so every model says the same of them.")
+        return _("All {ratings} are in one class, so every model says the same of them.")
     if not (ratings.subject_weights()[ratings.ratings_per_subject() > 1] > 0).any():
-        return _("No case has two ratings, so there is no agreement for a model to explain.")
+        return _("No {subject} has two {ratings}, so there is no agreement for a model to explain.")
     return None
 
 

@@ -115,7 +115,7 @@ def _table(ratings: Ratings) -> NDArray[np.int64]:
     flat = ratings.subject.astype(np.int64) * raters + ratings.rater
     if np.unique(flat).size < flat.size:
         raise CannotAnswerError(
-            _("Some {raters} rated a {subject} again: whether pairs of them have errors in common is not tried then.")
+            _("Some {raters} rated {a_subject} again: whether pairs of them have errors in common is not tried then.")
         )
     table = np.full((len(ratings.subjects), raters), -1)
     table[ratings.subject, ratings.rater] = ratings.category

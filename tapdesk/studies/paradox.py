@@ -59,7 +59,7 @@ def refusal(ratings: Ratings) -> str | None:
     """Why there is no such study of these ratings, or None."""
     reason = Quadrature().refuses(model("t-a-p"), ratings)
     if reason is None and not (ratings.subject_weights()[ratings.ratings_per_subject() > 1] > 0).any():
-        reason = _("No case has two ratings, so nothing shows whether ratings agree.")
+        reason = _("No {subject} has two {ratings}, so nothing shows whether {ratings} agree.")
     return reason
 
 

@@ -25,7 +25,7 @@ Index = NDArray[np.int64]
 
 LEAST_RATERS, LEAST_CASES = 3, 20
 _MOST_STEPS, _CLOSE, _EDGE = 5_000, 1e-9, 1e-4
-_FEW_RATERS = _("Two ratings of a case leave the accuracy of single raters open.")
+_FEW_RATERS = _("Two {ratings} of {a_subject} leave the accuracy of single {raters} open.")
 _AT_EDGE = _("The accuracy lies at the end of its range, where no such interval exists.")
 
 

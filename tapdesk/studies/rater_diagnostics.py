@@ -19,12 +19,12 @@ from tapdesk.ratings.ratings import Ratings
 _TINY = 1e-300
 # A truth so near to one class leaves nothing to tell: nats.
 _CERTAIN = 1e-6
-_ONE_CLASS = _("Every case seems to be of one class, so there is nothing for a rating to tell.")
-_SEVERAL_TRUTHS = _("Classes are not equally common in all groups, so there is no one number of what a rating tells.")
+_ONE_CLASS = _("Every {subject} seems to be of one class, so there is nothing for {a_rating} to tell.")
+_SEVERAL_TRUTHS = _("Classes are not equally common in all groups, so there is no one number of what {a_rating} tells.")
 
 _BY_CONSTRUCTION = _(
-    "This model gives every rater a rate of the counted class of its own, so modelled "
-    "and observed rates agree by construction and show nothing."
+    "This model gives every {rater} a rate of the counted class of its own, so modelled and observed rates "
+    "agree by construction and show nothing."
 )
 
 
@@ -202,7 +202,7 @@ def rater_calibration(ratings: Ratings, fit: Fit, category: int = -1) -> Calibra
         When raters are not known.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+        raise CannotAnswerError(_("This needs to know who gave each {rating}, and here the {raters} are not known."))
     from tapdesk.studies.rating_expectations import expected_rates, independent, replaced_rates  # late, as above
 
     category %= len(ratings.classes)
@@ -242,7 +242,7 @@ def rating_calibration(ratings: Ratings, fit: Fit, category: int = -1, groups: i
         When there are no ratings.
     """
     if ratings.subject.size == 0:
-        raise CannotAnswerError(_("There are no ratings."))
+        raise CannotAnswerError(_("There are no {ratings}."))
     category %= len(ratings.classes)
     modelled = leave_one_out_rates(ratings, fit)[:, category]
     edges = np.unique(np.quantile(np.round(modelled, 9), np.linspace(0, 1, groups + 1)[1:-1]))

@@ -100,7 +100,7 @@ def rater_differences(
         When raters are not known, or no case has two ratings that differ.
     """
     if not ratings.raters_known or len(ratings.raters) < 2:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+        raise CannotAnswerError(_("This needs to know who gave each {rating}, and here the {raters} are not known."))
     test = yield from equal_raters(ratings, replicates, seed)
     few = len(ratings.raters) <= _MOST_RATERS and ratings.subject.size <= _MOST_RATINGS
     if not test.rejects or not few:
@@ -110,7 +110,7 @@ def rater_differences(
 
 def equal_raters(ratings: Ratings, replicates: int, seed: int) -> Run[BootstrapTest]:
     """The test alone; parameters and errors as in `rater_differences`."""
-    about = _("All raters are alike: it does not matter who gave which rating of a case.")
+    about = _("All {raters} are alike: it does not matter who gave which {rating} of {a_subject}.")
     return (yield from _exchanged(ratings, replicates, seed, "equal raters", about))
 
 
@@ -119,7 +119,7 @@ def equal_leanings(ratings: Ratings, replicates: int, seed: int) -> Run[Bootstra
 
     Parameters and errors as in `rater_differences`.
     """
-    about = _("All raters give each class equally often to the same cases.")
+    about = _("All {raters} give each class equally often to the same {subjects}.")
     return (yield from _exchanged(ratings, replicates, seed, "equal leanings", about, agreement=False))
 
 
@@ -131,7 +131,7 @@ def _exchanged(
     several = plain.ratings_per_subject()[plain.subject] > 1
     subject, rater, category = plain.subject[several], plain.rater[several], plain.category[several]
     if not subject.size:
-        raise CannotAnswerError(_("No case has two ratings, so raters cannot be compared."))
+        raise CannotAnswerError(_("No {subject} has two {ratings}, so {raters} cannot be compared."))
     _names, subject = np.unique(subject, return_inverse=True)
     sums = _Sums(subject, rater, category, len(plain.raters), len(plain.classes), agreement=agreement)
     rng = np.random.default_rng(np.random.SeedSequence([seed, 8]))

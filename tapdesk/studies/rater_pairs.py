@@ -143,27 +143,29 @@ class Independence:
         most = int(self.shared.max(initial=0))
         if self.unanimous:
             return _(
-                "All ratings of each case are equal, so it cannot be seen whether the raters judged by themselves: one "
-                "who copies looks like one who knows."
+                "All {ratings} of each {subject} are equal, so it cannot be seen whether the {raters} "
+                "judged by themselves: one who copies looks like one who knows."
             )
         raters = self._raters_paired
         if raters <= _FEW_RATERS:
             return ngettext(
-                "With {raters} rater it cannot be seen whether they judged by themselves.",
-                "With {raters} raters it cannot be seen whether they judged by themselves.",
+                "With {n} {raters} it cannot be seen whether they judged by themselves.",
+                "With {n} {raters} it cannot be seen whether they judged by themselves.",
                 raters,
-            ).format(raters=raters)
+            ).format(n=raters)
         if not self.flagged.any() and self.named is None and most < _FEW:
             return ngettext(
-                "No pair of raters stands out, but no two of them share more than {most} case: too few to show it.",
-                "No pair of raters stands out, but no two of them share more than {most} cases: too few to show it.",
+                "No pair of {raters} stands out, but no two of them share more than {most} {subject}: too "
+                "few to show it.",
+                "No pair of {raters} stands out, but no two of them share more than {most} {subjects}: too "
+                "few to show it.",
                 most,
             ).format(most=most)
         if not self.flagged.any() and self.named is None:
-            return _("No two raters agree more, or less, than a model of raters who judge by themselves explains.")
+            return _("No two {raters} agree more, or less, than a model of {raters} who judge by themselves explains.")
         if self.too_alike:
             return self._too_alike
-        return _("Raters agree less often than the model explains: something it leaves out sets them apart.")
+        return _("{Raters} agree less often than the model explains: something it leaves out sets them apart.")
 
     @property
     def _too_alike(self) -> str:
@@ -175,8 +177,8 @@ class Independence:
                 "two {raters} do."
             ).format(one=one, other=other)
         if self.widespread:
-            return _("Some cases seem harder than others.")
-        return _("Some raters agree more often than the model explains.")
+            return _("Some {subjects} seem harder than others.")
+        return _("Some {raters} agree more often than the model explains.")
 
     @property
     def words(self) -> str:
@@ -188,8 +190,8 @@ class Independence:
         return joined(
             self.finding,
             _(
-                "Raters agree more often than the model explains, so the accuracy is probably too high. Whether harder "
-                "cases or something else makes them agree cannot be told here."
+                "{Raters} agree more often than the model explains, so the accuracy is probably too high. "
+                "Whether harder {subjects} or something else makes them agree cannot be told here."
             ),
         )
 
@@ -220,12 +222,14 @@ def independence(ratings: Ratings, fit: Fit, replicates: int = 500, seed: int = 
         When raters are not known, or no two of them share a subject.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+        raise CannotAnswerError(_("This needs to know who gave each {rating}, and here the {raters} are not known."))
     plain = one_by_one(ratings)
     counts = _pair_counts(plain)
     first, second = np.nonzero(np.triu(counts > 1, 1))
     if not first.size:
-        raise CannotAnswerError(_("No two raters have rated two cases in common, so there are no pairs to look at."))
+        raise CannotAnswerError(
+            _("No two {raters} have rated two {subjects} in common, so there are no pairs to look at.")
+        )
     which = (first, second)
     seen = _agreement(plain, plain.category, which)
     again = _refitted(fit, plain)

@@ -94,18 +94,18 @@ def rater_slopes(
     known = {name: ratings.rater_values(name) for name in regression.covariates}
     names = [name for name, values in known.items() if values is not None]
     if not names or not ratings.raters_known:
-        raise CannotAnswerError(_("None of these covariates is one of raters."))
+        raise CannotAnswerError(_("None of these covariates is one of {raters}."))
     own = model("t-aj-pj") if few_leanings(ratings) else model("t-aj-p")
     method = ExactEM()
     x = np.array([np.asarray(known[name], dtype=np.float64) for name in names]).T
     free = x.shape[0] - len(names) - 1
     if free < 1 or np.linalg.matrix_rank(np.column_stack([np.ones(x.shape[0]), x])) <= len(names):
-        raise CannotAnswerError(_("There are too few raters to tell what their accuracy changes with."))
+        raise CannotAnswerError(_("There are too few {raters} to tell what their accuracy changes with."))
     if method.refuses(own, ratings):
-        raise CannotAnswerError(_("The accuracies of these raters cannot be told apart."))
+        raise CannotAnswerError(_("The accuracies of these {raters} cannot be told apart."))
     fit = yield from method.run(own, ratings, seed)
     if not fit.identification.by_design or not fit.converged:
-        raise CannotAnswerError(_("The accuracies of these raters cannot be told apart."))
+        raise CannotAnswerError(_("The accuracies of these {raters} cannot be told apart."))
     y = logit(np.clip(fit.parameters.accuracy[:, 0], _INSIDE, 1 - _INSIDE))
     return _slopes(names, x, y, level)
 

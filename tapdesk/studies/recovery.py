@@ -415,7 +415,7 @@ class RecoveryRange:
 def no_recovery(fit: Fit, ratings: Ratings) -> str | None:
     """Why data sets cannot be drawn from a fit and fitted again, or None."""
     if not ratings.subject.size:
-        return _("There are no ratings to draw.")
+        return _("There are no {ratings} to draw.")
     if fit.classes != ratings.classes:
         return _("The classes have changed since this model was fitted: run it again.")
     if fit.model.accuracy is Accuracy.REGRESSION:
@@ -423,7 +423,7 @@ def no_recovery(fit: Fit, ratings: Ratings) -> str | None:
     if not fit.converged:
         return _("The estimates had not settled when the search stopped, so nothing is drawn from them.")
     if not fit.rates_known:
-        return _("These ratings do not determine all numbers, so there is nothing to draw from.")
+        return _("These {ratings} do not determine all numbers, so there is nothing to draw from.")
     return None
 
 

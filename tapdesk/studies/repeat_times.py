@@ -68,7 +68,7 @@ def moments_of(ratings: Ratings, column: str) -> tuple[tuple[FloatArray, str], .
         if not all(map(is_date, known)):
             raise TapdeskError(
                 _(
-                    "The column '{name}' holds neither numbers nor days, so it does not say when a {rating} was given."
+                    "The column '{name}' holds neither numbers nor days, so it does not say when {a_rating} was given."
                 ).format(name=Label(column)),
                 fix=_("Name a column such as 2026-05-14, or of numbers that count on."),
             ) from None

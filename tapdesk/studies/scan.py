@@ -163,7 +163,7 @@ class Scan:
         test = self.one_accuracy
         sentence = _("Nothing here speaks against one accuracy for all lines")
         if test.rejects:
-            sentence = _("One accuracy does not serve all lines: the ratings do not follow the model that says so")
+            sentence = _("One accuracy does not serve all lines: the {ratings} do not follow the model that says so")
         return _(
             "{said} (misfit {value:.2f}; {n:,} of {all:,} panels made by that model fit as badly or worse)."
         ).format(said=sentence, value=test.statistic, n=test.reached, all=test.replicates)
@@ -286,11 +286,11 @@ def _too_few(binary: Ratings, low: tuple[str, ...], high: tuple[str, ...]) -> st
         there[binary.subject[binary.category == side]] = True
         cases = int(weight[there].sum())
         if cases == 0:
-            return _("No rating is {listed}, so this cut tells nothing apart.").format(listed=_listed(labels))
+            return _("No {rating} is {listed}, so this cut tells nothing apart.").format(listed=_listed(labels))
         if cases < LEAST:
             return ngettext(
-                "Only {n} case has a rating of {listed}, too few to fit this cut: {least} are needed.",
-                "Only {n} cases have a rating of {listed}, too few to fit this cut: {least} are needed.",
+                "Only {n} {subjects} has {a_rating} of {listed}, too few to fit this cut: {least} are needed.",
+                "Only {n} {subjects} have {a_rating} of {listed}, too few to fit this cut: {least} are needed.",
                 cases,
             ).format(n=cases, listed=_listed(labels), least=LEAST)
     return None
@@ -304,9 +304,9 @@ def _listed(labels: tuple[str, ...]) -> str:
 
 
 ABOUT = _(
-    "Each number looks only at ratings of the two classes: guesses that fell elsewhere are out of sight, which raises "
-    "it, and cases that belong to a third class add pure guesses, which lowers it. It is not to be set beside the "
-    "accuracy of all classes together."
+    "Each number looks only at {ratings} of the two classes: guesses that fell elsewhere are out of sight, "
+    "which raises it, and {subjects} that belong to a third class add pure guesses, which lowers it. It is "
+    "not to be set beside the accuracy of all classes together."
 )
 
 
@@ -408,13 +408,13 @@ def _too_few_of_pair(two: Ratings, first: str, second: str) -> str | None:
         cases = int(weight[there & several].sum())
         if cases == 0:
             return _(
-                "All ratings that can be compared are in one class, none is '{label}', so '{first}' and "
+                "All {ratings} that can be compared are in one class, none is '{label}', so '{first}' and "
                 "'{second}' cannot be told apart."
             ).format(label=Label(label), first=Label(first), second=Label(second))
         if cases < LEAST:
             return ngettext(
-                "Only {n} case has a rating of '{label}' to compare, too few: {least} are needed.",
-                "Only {n} cases have a rating of '{label}' to compare, too few: {least} are needed.",
+                "Only {n} {subject} has {a_rating} of '{label}' to compare, too few: {least} are needed.",
+                "Only {n} {subjects} have {a_rating} of '{label}' to compare, too few: {least} are needed.",
                 cases,
             ).format(n=cases, label=Label(label), least=LEAST)
     return None
@@ -425,7 +425,9 @@ def _pair(ratings: Ratings, first: str, second: str, request: Request) -> Run[Pa
     weight = two.subject_weights()
     compared = int(weight[two.ratings_per_subject() > 1].sum())
     kappa = kappa_estimate(two, request.level)
-    alone = _("No case has two ratings that are '{first}' or '{second}', so there is no agreement to learn from.")
+    alone = _(
+        "No {subject} has two {ratings} that are '{first}' or '{second}', so there is no agreement to learn from."
+    )
     fit, accuracy = None, undefined(alone.format(first=Label(first), second=Label(second)))
     reason = _too_few_of_pair(two, first, second) if compared else None
     if reason:

@@ -87,7 +87,9 @@ def share_coverage(
 def _rows(cells: ShareCells) -> Run[list[tuple[Cell, ...]]]:
     here = complete_count_vectors(cells.subjects, cells.raters, 2)
     if here is None:
-        raise UsageError(_("{raters} ratings of a case have too many patterns to list.").format(raters=cells.raters))
+        raise UsageError(
+            _("{raters} {ratings} of {a_subject} have too many patterns to list.").format(raters=cells.raters)
+        )
     settings = [
         Setting(shared_point([1 - t, t], cells.accuracy, [1 - p, p]), cells.subjects, cells.raters)
         for t, p in product(cells.truths, cells.guesses)

@@ -116,31 +116,31 @@ def _none(reasons: Sequence[str | None], variable: str) -> CannotAnswerError:
     first = reasons[0] if reasons else _("The column '{variable}' has no values.").format(variable=Label(variable))
     return CannotAnswerError(
         _("No group can answer. {first}").format(first=first),
-        fix=_("Put several groups together, or ask of all ratings."),
+        fix=_("Put several groups together, or ask of all {ratings}."),
     )
 
 
 def _nothing_apart(own: Ratings, value: str) -> str | None:
     """Why nothing can be learned of a group, whatever the study."""
     if own.subject.size == 0 or own.rating_count == 0:
-        return _("Group '{value}' has no ratings, so it says nothing.").format(value=Label(value))
+        return _("Group '{value}' has no {ratings}, so it says nothing.").format(value=Label(value))
     used = own.class_rates() > 0
     if used.sum() < 2:
         only = own.classes[int(used.argmax())]
         return ngettext(
-            "The only rating of group '{value}' is '{only}', so there is nothing to tell apart.",
-            "All {n:,} ratings of group '{value}' are '{only}', so there is nothing to tell apart.",
+            "The only {rating} of group '{value}' is '{only}', so there is nothing to tell apart.",
+            "All {n:,} {ratings} of group '{value}' are '{only}', so there is nothing to tell apart.",
             own.rating_count,
         ).format(n=own.rating_count, value=Label(value), only=Label(only))
     compared = int(own.subject_weights()[own.ratings_per_subject() > 1].sum())
     if 0 < compared < LEAST:
         return ngettext(
-            "Only {n} case has two ratings in group '{value}', too few to fit: {least} are needed.",
-            "Only {n} cases have two ratings in group '{value}', too few to fit: {least} are needed.",
+            "Only {n} {subjects} has two {ratings} in group '{value}', too few to fit: {least} are needed.",
+            "Only {n} {subjects} have two {ratings} in group '{value}', too few to fit: {least} are needed.",
             compared,
         ).format(n=compared, value=Label(value), least=LEAST)
     if not compared:
-        return _("No case of group '{value}' has two ratings, so there is no agreement to learn from.").format(
+        return _("No {subject} of group '{value}' has two {ratings}, so there is no agreement to learn from.").format(
             value=Label(value)
         )
     return None
@@ -221,8 +221,8 @@ _KAPPA = ("kappa", "kappa_low", "kappa_high", "kappa_change")
 COLUMNS = ("rater", "ratings", "a", "a_low", "a_high", "level", "a_change", *_KAPPA, "note")
 # More than a picture can show; each interval takes about a quarter of a second.
 MOST_INTERVALS = 40
-_FEW = _("Only the {count} raters who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
-_ONE_CLASS = _("All ratings of the others are in one class.")
+_FEW = _("Only the {count} {raters} who move the accuracy most have an interval.").format(count=MOST_INTERVALS)
+_ONE_CLASS = _("All {ratings} of the others are in one class.")
 _ALL = -1
 # Of more raters than have intervals so many are worked out side by side.
 _PORTION = 100
@@ -379,9 +379,9 @@ def influence(
         When raters are not known, or there are fewer than three.
     """
     if not ratings.raters_known:
-        raise CannotAnswerError(_("This needs to know who gave each rating, and here the raters are not known."))
+        raise CannotAnswerError(_("This needs to know who gave each {rating}, and here the {raters} are not known."))
     if len(ratings.raters) < 3:
-        raise CannotAnswerError(_("Leaving a rater out needs at least three."))
+        raise CannotAnswerError(_("Leaving {a_rater} out needs at least three."))
     everyone, row = range(len(ratings.raters)), replace(model("t-a-p"), key=key)
     if len(everyone) <= MOST_INTERVALS:
         answer = partial(_without, ratings, row, seed, level)

@@ -165,7 +165,7 @@ def _place(statement: Statement, label: str) -> int:
 
 _UNSEEN_CASES = "or {raters} did not judge alone, cannot be seen here"
 _MISFIT = "misses something about these {ratings}"
-_HARDER = "Some cases seem harder than others."
+_HARDER = "Some {subjects} seem harder than others."
 _SAID_SURE = ("the panel is at least 90 % sure of each of the {n} {subjects}", "The panel is less than 90 % sure of")
 
 

@@ -6,8 +6,6 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from tapdesk.answers.literature import WORKS
-from tapdesk.answers.parts import PARTS
-from tapdesk.project.project import TITLES
 
 from .conftest import LONG, worked_out
 from .readable import plain
@@ -15,9 +13,8 @@ from .readable import plain
 OURS = re.compile(r"\b(?:cases?|raters?)\b", re.IGNORECASE)
 # What a column of the file is for, whatever it is called: words of the program and not of the file.
 ROLES = re.compile(r"(Case|Rater|Rating) column.*|Raters people.*|one column per rater|Layout.*", re.IGNORECASE)
-# What a question or a part is called is the same for every file.
 # Works are called as they were published.
-NAMES = {*TITLES.values(), *(part.title for part in PARTS), *(work.work for work in WORKS)}
+NAMES = {work.work for work in WORKS}
 
 
 def said(window):

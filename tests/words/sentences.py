@@ -8,12 +8,12 @@ that read its words. A sentence nobody reads is listed too, and says so.
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
 
-from tapdesk.language import Nouns
+from tapdesk.language import NOUN_FIELDS, PLAIN
 from tapdesk.worlds.claims import CLAIMS
 from tests.words.said import Row, by_sentence
 
@@ -102,9 +102,8 @@ def _in_order(
 def pieces(template: str) -> tuple[str, ...]:
     """The telling pieces of a template between its fields; all of it where none is long enough."""
     plain = template
-    for noun in fields(Nouns):
-        word = getattr(Nouns(), noun.name)
-        plain = plain.replace(f"{{{noun.name}}}", word).replace(f"{{a_{noun.name}}}", f"a {word}")
+    for form in NOUN_FIELDS:
+        plain = plain.replace(f"{{{form}}}", PLAIN.noun(form))
     try:
         literal = [text for text, _name, _spec, _how in Formatter().parse(plain)]
     except ValueError:

@@ -204,11 +204,9 @@ def recovery(table: StudyTable) -> Sheet:
         width=290.0,
         height=210.0,
         note=_(
-            "{n} simulated panels of {subjects} subjects and {raters} raters. Dots: mean of the estimates; lines: the "
+            "{n} simulated panels of {cases} {subjects} and {people} {raters}. Dots: mean of the estimates; lines: the "
             "middle 90 %; dashed: what was put in."
-        ).format(
-            n=numbers.count(len(table.rows)), subjects=table.values("subjects")[0], raters=table.values("raters")[0]
-        ),
+        ).format(n=numbers.count(len(table.rows)), cases=table.values("subjects")[0], people=table.values("raters")[0]),
     )
 
 

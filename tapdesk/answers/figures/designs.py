@@ -37,8 +37,9 @@ _BESIDE_ONE = _(
     "takes {taken}, the low end of its {level} interval, and guesses that come out like the truth."
 )
 _BESIDE_NONE = _(
-    "The accuracy is found at {value}, where there would be nothing to find: the plan takes {taken}, the high end of "
-    "its {level} interval, and truth and guesses that come out like the ratings. Take it as an example, not as advice."
+    "The accuracy is found at {value}, where there would be nothing to find: the plan takes {taken}, the "
+    "high end of its {level} interval, and truth and guesses that come out like the {ratings}. Take it as "
+    "an example, not as advice."
 )
 
 

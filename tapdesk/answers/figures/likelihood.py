@@ -211,10 +211,10 @@ def _note(fit: Fit) -> str:
         )
         sentences.append(sentence.format(category=numbers.short(which.category)))
     if which.rater is not None:
-        sentence = _("Shown for the rater {rater}, the least accurate one.")
+        sentence = _("Shown for the {rater} {name}, the least accurate one.")
         if fit.model.accuracy is Accuracy.ONE:
-            sentence = _("Shown for the rater {rater}, whose guesses lie furthest from the others'.")
-        sentences.append(sentence.format(rater=numbers.short(which.rater)))
+            sentence = _("Shown for the {rater} {name}, whose guesses lie furthest from the others'.")
+        sentences.append(sentence.format(name=numbers.short(which.rater)))
     return joined(*sentences)
 
 

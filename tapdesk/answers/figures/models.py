@@ -139,8 +139,8 @@ def group_title(table: StudyTable, style: Style = SCREEN) -> str:
     words |= differences.fields(compared.extremes, _LEVEL, style)
     if compared.extremes.clear:
         return _(
-            "Ratings follow the case most in “{top}” ({high}), least in “{bottom}” ({low}): they differ by {value} "
-            "({reach})"
+            "{Ratings} follow the {subject} most in “{top}” ({high}), least in “{bottom}” ({low}): they "
+            "differ by {value} ({reach})"
         ).format(**words)
     if len(sentences) == 2 and words["low"] == words["high"]:
         return _("“{bottom}” and “{top}” are alike: {low} in both, with a difference of {value} ({reach})").format(

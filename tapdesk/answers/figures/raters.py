@@ -248,15 +248,15 @@ _SAID = (
         "a",
         _("Without {rater} the accuracy of the panel would be {value} instead of {whole}"),
         _("Whoever is left out, the accuracy of the panel stays near {whole}"),
-        _("Without {rater} the accuracy of the panel would be {value}; with all raters the ratings do not tell it"),
-        _("N = {size}; t-a-p model. Each dot: the accuracy without this rater."),
+        _("Without {rater} the accuracy of the panel would be {value}; with all {raters} the {ratings} do not tell it"),
+        _("N = {size}; t-a-p model. Each dot: the accuracy without this {rater}."),
     ),
     _Said(
         "kappa",
         _("Without {rater} Fleiss’ kappa would be {value} instead of {whole}"),
         _("Whoever is left out, Fleiss’ kappa stays near {whole}"),
-        _("Without {rater} Fleiss’ kappa would be {value}; with all raters it is undefined"),
-        _("N = {size}. Each dot: Fleiss’ kappa without this rater."),
+        _("Without {rater} Fleiss’ kappa would be {value}; with all {raters} it is undefined"),
+        _("N = {size}. Each dot: Fleiss’ kappa without this {rater}."),
     ),
 )
 
@@ -328,7 +328,7 @@ def _name(rater: str) -> str:
     return (
         numbers.short(rater, _NAME)
         if len(rater) > 1 and not rater.isdigit()
-        else _("rater {rater}").format(rater=rater)
+        else _("{rater} {name}").format(name=rater)
     )
 
 

@@ -376,7 +376,7 @@ def most_given(fit: Fit, ratings: Ratings) -> str:
     given, truth = class_shares(fit, ratings)
     sentences = (numbers.percent(float(x[most])) for x in (seen, given, truth))
     return _(
-        "“{label}” is {seen} of the ratings, {given} by the model, which finds it true of {true} of the cases"
+        "“{label}” is {seen} of the {ratings}, {given} by the model, which finds it true of {true} of the {subjects}"
     ).format(label=numbers.short(fit.classes[most], 24), **dict(zip(("seen", "given", "true"), sentences, strict=True)))
 
 

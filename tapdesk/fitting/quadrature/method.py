@@ -63,19 +63,21 @@ _CELLS = 50
 # What holds less than this is told as a number where it is a second labelling, and never as a reading of its own.
 _LEAST = 0.01
 _LOW = {
-    "a": _("The raters mostly guess: what they agree on comes from how often they pick each class."),
+    "a": _("The {raters} mostly guess: what they agree on comes from how often they pick each class."),
     "t": _("The counted class is the rarer one in truth."),
-    "p": _("Raters who do not know pick the counted class less often."),
+    "p": _("{Raters} who do not know pick the counted class less often."),
 }
 _HIGH = {
-    "a": _("The raters mostly know: what they agree on comes from the truth."),
+    "a": _("The {raters} mostly know: what they agree on comes from the truth."),
     "t": _("The counted class is the commoner one in truth."),
-    "p": _("Raters who do not know pick the counted class more often."),
+    "p": _("{Raters} who do not know pick the counted class more often."),
 }
 _AS_LABELLED = _(
-    "The classes are as labelled: cases truly of the counted class are given it more often than the others."
+    "The classes are as labelled: {subjects} truly of the counted class are given it more often than the others."
 )
-_SWITCHED = _("The classes are switched: cases truly of the counted class are given it less often than the others.")
+_SWITCHED = _(
+    "The classes are switched: {subjects} truly of the counted class are given it less often than the others."
+)
 KEPT_DRAWS = 4000
 _GRID_ORDER = 4
 # How much more than its change under a wider kernel a quantile may be off by.
@@ -406,9 +408,9 @@ class Quadrature:
     def refuses(self, model: RaterModel, ratings: Ratings) -> str | None:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if ratings.rating_count == 0:
-            return _("There are no ratings.")
+            return _("There are no {ratings}.")
         if not model.pools:
-            return _("Exact beliefs are for models in which nothing but the ratings tells cases apart.")
+            return _("Exact beliefs are for models in which nothing but the {ratings} tells {subjects} apart.")
         if len(ratings.classes) != 2:
             return _("Exact beliefs are for two classes, and there are {classes}.").format(classes=len(ratings.classes))
         try:

@@ -225,7 +225,7 @@ def refuses_sharpened(ratings: Ratings) -> str | None:
         )
     cells = 16.0 * len(ratings.subjects) * len(ratings.raters)
     if cells > _MOST_OF_SUBJECTS:
-        return _("This model would need {cells:.1f} GB on these ratings. Use t-aj-p.").format(cells=cells / 1e9)
+        return _("This model would need {cells:.1f} GB on these {ratings}. Use t-aj-p.").format(cells=cells / 1e9)
     return None
 
 
@@ -321,9 +321,9 @@ def _summarise(
 
 def _identification(plan: Design) -> Identification:
     if plan.patterns.size.max(initial=0) > 1:
-        words = _("Every case's truth has a flat prior and guessing is held, so the accuracies can be told.")
+        words = _("Every {subject}'s truth has a flat prior and guessing is held, so the accuracies can be told.")
         return Identification(by_design=True, here=True, words=words)
-    words = _("No case was rated more than once, so nothing shows whether ratings agree.")
+    words = _("No {subject} was rated more than once, so nothing shows whether {ratings} agree.")
     lost = tuple(s.name for s in plan.slots if s.freedom is Freedom.FREE)
     return Identification(by_design=False, here=False, words=words, open_parameters=lost)
 
@@ -374,9 +374,9 @@ def compared(fit: Fit, other: Fit) -> Fit:
     if not other.converged or not other.identification.by_design:
         code, severity = "compare_models", "ask"
         message = _(
-            "Beside it, t-aj-p could not be settled on these ratings, so nothing shows whether the "
-            "assumption of ti-aj-P, that half of all cases are true whatever the ratings, does harm. "
-            "Trust neither alone."
+            "Beside it, t-aj-p could not be settled on these {ratings}, so nothing shows whether the "
+            "assumption of ti-aj-P, that half of all {subjects} are true whatever the {ratings}, does "
+            "harm. Trust neither alone."
         )
     elif gaps[widest] <= _ALIKE:
         code, severity = "compare_models", "note"
@@ -389,11 +389,11 @@ def compared(fit: Fit, other: Fit) -> Fit:
     else:
         code, severity = "compare_models", "ask"
         message = _(
-            "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). "
-            "Trust t-aj-p: ti-aj-P assumes that half of all cases are truly of the counted class "
-            "whatever the ratings, and t-aj-p finds {share:.2f}."
+            "Beside it, t-aj-p gives other accuracies ({name}: {there:.2f}, here {here:.2f}). Trust "
+            "t-aj-p: ti-aj-P assumes that half of all {subjects} are truly of the counted class whatever "
+            "the {ratings}, and t-aj-p finds {share:.2f}."
         ).format(**by_key)
-    finding = FitFinding(code, severity, message, _("Fit t-aj-p to the same ratings."))
+    finding = FitFinding(code, severity, message, _("Fit t-aj-p to the same {ratings}."))
     posterior = fit.posterior
     if isinstance(posterior, SampledPosterior):
         posterior = replace(posterior, beside=MappingProxyType(table))
@@ -472,11 +472,11 @@ class Sampling:
         """Why this method cannot fit this model to these ratings; None when it can."""
         if model.by_rater and not ratings.raters_known:
             return _(
-                "This model needs to know who gave each rating, and here the raters are not known: choose a "
-                "model in which raters share everything, such as t-a-p."
+                "This model needs to know who gave each {rating}, and here the {raters} are not known: "
+                "choose a model in which {raters} share everything, such as t-a-p."
             )
         if ratings.rating_count == 0:
-            return _("There are no ratings.")
+            return _("There are no {ratings}.")
         if len(ratings.classes) < 2:
             return _("There is only one class, so there is nothing to tell apart. Declare the other classes.")
         if model.truth is Truth.SHARPENED:
@@ -488,7 +488,7 @@ class Sampling:
     def _too_large(self, free: int) -> str | None:
         """Why so many parameters cannot be sampled; None when they can."""
         if free == 0:
-            return _("This model has nothing to estimate on these ratings.")
+            return _("This model has nothing to estimate on these {ratings}.")
         needed = _FORMS * float(free) * self.chains * self.draws
         if needed > _MOST_BYTES:
             return _(

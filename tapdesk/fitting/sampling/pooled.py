@@ -268,12 +268,14 @@ class PooledTarget:
 def refuses_pool(row: RaterModel, ratings: Ratings, covariates: tuple[str, ...] = ()) -> str | None:
     """Why raters of this model, with these columns, cannot be drawn from one population; None when they can."""
     if row.name not in POOLED:
-        return _("Pooled raters have accuracies of their own: choose one of {models}.").format(models=", ".join(POOLED))
+        return _("Pooled {raters} have accuracies of their own: choose one of {models}.").format(
+            models=", ".join(POOLED)
+        )
     reason = Sampling().refuses(row, ratings)
     if reason is None and len(ratings.raters) < FEWEST_RATERS:
-        reason = _("Two raters tell nothing of a population of raters: three are needed, five are better.")
+        reason = _("Two {raters} tell nothing of a population of {raters}: three are needed, five are better.")
     if reason is None and len(covariates) + 2 > len(ratings.raters):
-        reason = _("So many columns cannot be told apart by {count} raters.").format(count=len(ratings.raters))
+        reason = _("So many columns cannot be told apart by {count} {raters}.").format(count=len(ratings.raters))
     if reason is not None:
         return reason
     try:
@@ -321,7 +323,7 @@ def _column(ratings: Ratings, name: str) -> FloatArray:
         numbers = None
     if numbers is None or not np.isfinite(numbers).all() or numbers.std() == 0:
         raise CannotAnswerError(
-            _("'{column}' is not a number that is known of every rater and differs between them.").format(
+            _("'{column}' is not a number that is known of every {rater} and differs between them.").format(
                 column=Label(name)
             )
         )
@@ -470,9 +472,10 @@ def pool_findings(count: int) -> tuple[FitFinding, ...]:
     if count >= ENOUGH_RATERS:
         return ()
     message = _(
-        "With {count} raters, how much raters differ is mostly what was assumed beforehand: five or more can tell it."
+        "With {count} {raters}, how much {raters} differ is mostly what was assumed beforehand: five or "
+        "more can tell it."
     ).format(count=count)
-    return (FitFinding("few_raters", "ask", message, _("Read the accuracies of the single raters without pooling.")),)
+    return (FitFinding("few_raters", "ask", message, _("Read the accuracies of the single {raters} without pooling.")),)
 
 
 def _classes(target: PooledTarget, at: FloatArray) -> FloatArray:

@@ -79,7 +79,7 @@ def _rough(worth: float) -> FitFinding:
     message = _(
         "The approximation is rough here: its draws are worth {worth:.0f} independent ones, and {least:.0f} are wanted."
     ).format(worth=worth, least=LEAST_DRAWS)
-    return FitFinding("rough_approximation", "ask", message, _("Sample the population of raters instead."))
+    return FitFinding("rough_approximation", "ask", message, _("Sample the population of {raters} instead."))
 
 
 def _modes(

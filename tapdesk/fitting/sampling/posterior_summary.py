@@ -469,9 +469,8 @@ def _findings(
         items.append(open_)
     if can_switch(space):
         message = _(
-            "The names of the true classes could be switched and fit as well. The numbers are told in "
-            "the naming in which raters are right more often than in any other; the data cannot choose "
-            "it."
+            "The names of the true classes could be switched and fit as well. The numbers are told in the "
+            "naming in which {raters} are right more often than in any other; the data cannot choose it."
         )
         items.append(FitFinding("labels_by_convention", "note", message))
     if space.model.accuracy is Accuracy.REGRESSION:

@@ -77,7 +77,7 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
         (_("Method"), *(f.estimator for _a, f in done)),
         (_("Intervals"), *(kind_of_interval(*f.interval) for _a, f in done)),
         (_("Counted class"), *(_class1(f) for _a, f in done)),
-        (_("Cases, ratings"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
+        (_("{Subjects}, {ratings}"), *(f"{numbers.count(f.subjects)}, {numbers.count(f.ratings)}" for _a, f in done)),
     ]
     # What every model has first, the numbers of single raters and classes below.
     names = sorted(dict.fromkeys(str(e.name) for _a, f in done for e in f.estimates), key=lambda name: "[" in name)
@@ -91,9 +91,11 @@ def side_by_side(analyses: Sequence[Analysis]) -> tuple[tuple[str, ...], list[tu
         (_("Stands"), *(state(a) for a, _f in done)),
     ]
     note = (
-        _("AIC and BIC: the lower, the better the model follows the same ratings for the numbers it uses.")
+        _("AIC and BIC: the lower, the better the model follows the same {ratings} for the numbers it uses.")
         if same_data
-        else _("These analyses were made on different ratings or classes, so AIC and BIC say nothing and are left out.")
+        else _(
+            "These analyses were made on different {ratings} or classes, so AIC and BIC say nothing and are left out."
+        )
     )
     return (_("What"), *(short(a) for a, _f in done)), rows, note
 

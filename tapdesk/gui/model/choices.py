@@ -28,7 +28,7 @@ from tapdesk.ratings.ratings import CovariateOf, Ratings
 NAMED_LABEL = 100
 _POOL_WORDS = _("Who rated little is drawn towards the others.")
 _GROUPS_WORDS = _("Each of its values is a group.")
-_ORDER_WORDS = _("It says which {rating} of a {subject} by one {rater} came first.")
+_ORDER_WORDS = _("It says which {rating} of {a_subject} by one {rater} came first.")
 _KEY_WORDS = {
     Key.CERTAIN: _("{Raters} are held against what is true of these {subjects}; the others tell how common it is."),
     Key.INFORMING: _("Only if these {subjects} were drawn by lot: then they tell how common the classes are as well."),
@@ -39,7 +39,7 @@ LEAST_CHAINS, MOST_CHAINS = 2, 64
 TRUTHS = ((_("Estimate how common each class is"), False), (_("All classes equally common"), True))
 MOMENT_PRIORS = ((_("The average of all {subjects}").format(), "average"), (_("Flat"), "flat"))
 _SHARPNESS_WORDS = _("How near the truth of each {subject} is to 0 or 1; the paper has 30.")
-_MOMENT_WORDS = _("What is believed of {a_subject} before its ratings are seen, in each round.")
+_MOMENT_WORDS = _("What is believed of {a_subject} before its {ratings} are seen, in each round.")
 _BELIEVED = frozenset(row.name for row in catalog.MODELS if row.truth is Truth.SHARPENED)
 PRIORS = _(
     "One for each number, apart by semicolons: a=beta(2,5); t=beta(1,1). For more than "
@@ -78,7 +78,7 @@ class NamedChoices(Frame):
         self.sharpness = _decimal(_("Sharpness"))
         self.truth = Choice(theme, _("How common the classes are"), TRUTHS, 290)
         self.moment_prior = Choice(theme, _("Prior of moment E-M"), MOMENT_PRIORS, 290)
-        self.replicates = _number(_("Resamples of the cases"), 1, MOST_REPLICATES)
+        self.replicates = _number(_("Resamples of the {subjects}"), 1, MOST_REPLICATES)
         self._fill()
         theme.changed.connect(self._dress)
         self._dress()
@@ -117,7 +117,7 @@ class NamedChoices(Frame):
             _("Chains"), self.chains, text(_("They start apart and must end together."), "caption", "3")
         )
         self._replicates_line = self._line(
-            _("Resamples"), self.replicates, text(_("Of the cases, for intervals and pictures."), "caption", "3")
+            _("Resamples"), self.replicates, text(_("Of the {subjects}, for intervals and pictures."), "caption", "3")
         )
 
     def _line(self, words: str, *parts: QWidget) -> Frame:
@@ -379,7 +379,7 @@ class QuestionChoices(Frame):
 
     def show_project(self, project: Project, plan: Plan) -> None:
         """Show the choices as they stand."""
-        self.head.setText(plan.question.title)
+        self.head.setText(say(plan.question.title))
         named = plan.named
         self.method.setText(_method(plan))
         # Fair scores rest on every class, and nobody guesses in them at a rate that is chosen.

@@ -33,23 +33,26 @@ from tapdesk.models.model import Accuracy
 
 REASONS: dict[str, str] = {
     "knowledge": _(
-        "Raters can agree because they know, or because they happen to pick the same answer. This model takes every "
-        "rating as one or the other, and finds the mixture that makes ratings like yours most likely. So it can tell "
-        "how often a rating follows the case itself, which no percentage of agreement can."
+        "{Raters} can agree because they know, or because they happen to pick the same answer. This model "
+        "takes every {rating} as one or the other, and finds the mixture that makes {ratings} like yours "
+        "most likely. So it can tell how often {a_rating} follows the {subject} itself, which no "
+        "percentage of agreement can."
     ),
     "raters": _(
-        "To see who differs, every rater gets an accuracy and a way of picking of their own. A rater is judged by how "
-        "well the ratings fit what all the others together say about the same cases."
+        "To see who differs, every {rater} gets an accuracy and a way of picking of their own. {A_rater} "
+        "is judged by how well the {ratings} fit what all the others together say about the same "
+        "{subjects}."
     ),
     "cases": _(
-        "How sure one can be of a case depends on how much a single rating tells. The model finds that first, and "
-        "then weighs the ratings of each case with it: three equal answers of accurate raters say more than three "
-        "equal answers of raters who often guess."
+        "How sure one can be of {a_subject} depends on how much a single {rating} tells. The model finds "
+        "that first, and then weighs the {ratings} of each {subject} with it: three equal answers of "
+        "accurate {raters} say more than three equal answers of {raters} who often guess."
     ),
     "awards": _(
-        "Who judged a case decides about its mean: strict judges, scattered ones and those who guess. Every judge gets "
-        "a severity, a spread and a way of following the cases, each as unsure as it is, and what a case is worth is "
-        "told with these taken out. The committee’s own rule and its result stand first."
+        "Who judged {a_subject} decides about its mean: strict judges, scattered ones and those who guess. "
+        "Every judge gets a severity, a spread and a way of following the {subjects}, each as unsure as it "
+        "is, and what {a_subject} is worth is told with these taken out. The committee’s own rule and its "
+        "result stand first."
     ),
     "lines": _(
         "Ordered classes hold several questions at once: is it at least bronze, at least "
@@ -57,25 +60,27 @@ REASONS: dict[str, str] = {
         "that the lines can be set side by side."
     ),
     "classes": _(
-        "Cases of one class may be easier than cases of another. Each class gets an accuracy of its own, while what "
-        "raters pick when they do not know stays one thing. Of two classes many such numbers fit equally well; then "
-        "all of them are weighed, and what is told is how far they may be believed."
+        "{Subjects} of one class may be easier than {subjects} of another. Each class gets an accuracy of "
+        "its own, while what {raters} pick when they do not know stays one thing. Of two classes many such "
+        "numbers fit equally well; then all of them are weighed, and what is told is how far they may be "
+        "believed."
     ),
     "enough": _(
-        "How far the interval would shrink depends on the numbers themselves, so they are found first. Then data sets "
-        "with more and with fewer cases and ratings are made from them, and it is seen how wide the interval gets."
+        "How far the interval would shrink depends on the numbers themselves, so they are found first. "
+        "Then data sets with more and with fewer {subjects} and {ratings} are made from them, and it is "
+        "seen how wide the interval gets."
     ),
 }
 NAMED = _("You chose this model by name under More options; it stands above the question.")
 ELSE: dict[str, str] = {
     "t-a-p": _(
-        "With p = t you assume that raters who do not know pick each answer as often as it is true. That needs only "
-        "two ratings of each case, but you have to believe it. A model with an accuracy for each rater needs at least "
-        "three named raters."
+        "With p = t you assume that {raters} who do not know pick each answer as often as it is true. That "
+        "needs only two {ratings} of each {subject}, but you have to believe it. A model with an accuracy "
+        "for each {rater} needs at least three named {raters}."
     ),
     "t-a-t": _(
-        "Without p = t the way of picking is estimated as well. That needs three ratings of each case, or three "
-        "answers to choose from."
+        "Without p = t the way of picking is estimated as well. That needs three {ratings} of each "
+        "{subject}, or three answers to choose from."
     ),
 }
 ELSE_OTHER = _(
@@ -83,8 +88,8 @@ ELSE_OTHER = _(
     "both tell the same story, the simpler one is the better one to report."
 )
 RUNNING = _("These choices are running, or wait for their turn. Change something to run it next.")
-ADD_FIRST = _("Add ratings first: the questions can be chosen when there is something to ask about.")
-TIED = _("raters who do not know are taken to pick each answer as often as it is true.")
+ADD_FIRST = _("Add {ratings} first: the questions can be chosen when there is something to ask about.")
+TIED = _("{raters} who do not know are taken to pick each answer as often as it is true.")
 
 
 def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str, str]]:
@@ -99,7 +104,7 @@ def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str
     """
     model = plan.model
     rows = [
-        (_("What was asked"), plan.question.title),
+        (_("What was asked"), say(plan.question.title)),
         (_("Why this model answers it"), NAMED if plan.named.model else REASONS[plan.question.key]),
         (_("What stands beside it") if plan.on_demand else _("What it assumes"), model.about),
     ]
@@ -113,7 +118,7 @@ def model_reasons(plan: Plan, judgement: DesignVerdict | None) -> list[tuple[str
         rows.append(
             (
                 _("What to keep in mind"),
-                _("An accuracy of each rater rests on that rater’s ratings alone, so its interval is wide."),
+                _("An accuracy of each {rater} rests on that {rater}’s {ratings} alone, so its interval is wide."),
             )
         )
     rows.append((_("What else could be run"), ELSE.get(model.name, ELSE_OTHER)))
@@ -141,7 +146,7 @@ class WhyWindow(QDialog):
     def explain(self, plan: Plan, judgement: DesignVerdict | None) -> None:
         """Show the page about a plan."""
         asked = _("Why the model {model}?").format(model=plan.model.name)
-        self.title.setText(plan.question.title if plan.on_demand else asked)
+        self.title.setText(say(plan.question.title) if plan.on_demand else asked)
         self.rows: Sequence[tuple[str, str]] = model_reasons(plan, judgement)
         self.sentences.say(self.rows)
         self.show()
@@ -162,14 +167,17 @@ class QuestionCard(QAbstractButton):
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 12, 14, 12)
         box.setSpacing(2)
-        self._usual = about
+        self._asked, self._usual = question, about
         self.about = text(about, "small", "2", wrap=True)
-        for label in (text(question, "question", wrap=True), self.about):
+        self.question = text(question, "question", wrap=True)
+        for label in (self.question, self.about):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             box.addWidget(label)
 
     def refuse(self, reason: str) -> None:
         """Say why the question cannot be asked in place of what it gives; nothing makes it open again."""
+        self.question.setText(say(self._asked))
+        self.setAccessibleName(self.question.text())
         words = reason or say(self._usual)
         self.setEnabled(not reason)
         if self.about.text() != words:
@@ -204,7 +212,7 @@ class ModelPane(Pane):
         super().__init__(theme, session, _("Model"))
         self.sub.setText(_("What do you want to know?"))
         self.head.addStretch(1)
-        self.to_dataset = button(_("Add ratings first"), kind="link")
+        self.to_dataset = button(_("Add {ratings} first"), kind="link")
         self.why = button(_("Why this model?"), self._explain, kind="link")
         self.run = button(_("Run"), self._run, kind="primary")
         self._left_for: QWidget | None = None
@@ -333,11 +341,11 @@ class ModelPane(Pane):
         # With large words there is no room for both, and what is asked has been asked then.
         self._done = done
         if empty:
-            self.to_dataset.setText(_("Add ratings first"))
+            self.to_dataset.setText(_("Add {ratings} first"))
             self.reason.hide()
             self.sentence.setText(_("Nothing can be run yet."))
             self.run_words.setText("")
-            self.light.say(State.EMPTY, _("No ratings yet"), _("What they can tell is said here before you run."))
+            self.light.say(State.EMPTY, _("No {ratings} yet"), _("What they can tell is said here before you run."))
             self.choices.show_project(session.document.project, session.plan)
             return
         ratings = session.document.ratings
@@ -375,7 +383,7 @@ class ModelPane(Pane):
                 if self.session.blocked
                 else _("This cannot be run")
                 if named != NO_OPTIONS
-                else _("These ratings cannot answer this question")
+                else _("These {ratings} cannot answer this question")
             )
             self.light.say(State.BLOCKED, title, refusal)
         elif judgement is None:
@@ -400,7 +408,7 @@ class ModelPane(Pane):
         if words == UNCHECKED:
             self.light.say(State.KNOW, _("Nobody knows yet whether your data can answer this."), words)
         elif count < FEW_SUBJECTS:
-            few = _("{words} But there are few cases: {size}. Expect wide intervals.")
+            few = _("{words} But there are few {subjects}: {size}. Expect wide intervals.")
             self.light.say(State.KNOW, title, few.format(words=words, size=cases(count)))
         else:
             self.light.say(State.DONE, title, words)

@@ -226,8 +226,8 @@ class StyleCard(Frame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("card", margins=(14, 11, 14, 12), gap=8)
-        self.raters = Segmented(theme, _("Raters as"), ((_("Names"), RatersAs.NAMES), (_("Codes"), RatersAs.CODES)))
-        self.cases = Segmented(theme, _("Cases as"), ((_("Names"), CasesAs.NAMES), (_("Codes"), CasesAs.CODES)))
+        self.raters = Segmented(theme, _("{Raters} as"), ((_("Names"), RatersAs.NAMES), (_("Codes"), RatersAs.CODES)))
+        self.cases = Segmented(theme, _("{Subjects} as"), ((_("Names"), CasesAs.NAMES), (_("Codes"), CasesAs.CODES)))
         self.numbers = Segmented(theme, _("Numbers as"), (("0.44", False), (_(".44 (APA)"), True)))
         self.kind = Choice(theme, "PDF", KINDS)
         self.kind.setToolTip(_("PDF/A is for long keeping; both can be read aloud by a screen reader."))
@@ -238,7 +238,7 @@ class StyleCard(Frame):
         self.words = button(_("Title, summary and your words…"), self.words_wanted.emit, small=True)
         logo = plain(across=True, gap=6).add(self.choose_logo, self.drop_logo)
         logo.box.addStretch(1)
-        self.raters_words = text(_("Raters as"))
+        self.raters_words = text(_("{Raters} as"))
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(10)
@@ -246,7 +246,7 @@ class StyleCard(Frame):
         grid.setColumnStretch(1, 1)
         rows = (
             (self.raters_words, self.raters),
-            (text(_("Cases as")), self.cases),
+            (text(_("{Subjects} as")), self.cases),
             (text(_("Numbers as")), self.numbers),
             (text(_("Words of")), self.scale),
             (text("PDF"), self.kind),

@@ -304,7 +304,7 @@ class ReportExport(QObject):
         self._start(
             lambda outputs: write_letters(project, extras, folder, style=style, paper=chosen.paper, outputs=outputs),
             self._on_letters,
-            _("Writing a page for each rater…"),
+            _("Writing a page for each {rater}…"),
         )
 
     def each(self) -> None:
@@ -312,7 +312,7 @@ class ReportExport(QObject):
         columns = group_columns(self._session.document.project)
         if not columns:
             what = _("The file has no column that could name groups.")
-            self.problem.emit(TapdeskError(what, fix=_("Add one beside the ratings, such as a ward or a year.")), "")
+            self.problem.emit(TapdeskError(what, fix=_("Add one beside the {ratings}, such as a ward or a year.")), "")
             return
         column = export_dialog.column(self._pane, columns)
         how = self._ask_options(_("One report for each group")) if column else None
@@ -507,7 +507,7 @@ def export_menu(leaving: ReportExport, parent: QWidget) -> QMenu:
         (_("Pages as pictures (PNG)…"), lambda: leaving.save(".png")),
         (_("Page 1 as a picture, for a slide (PNG)…"), lambda: leaving.save(".png", page=1)),
         (_("Figures as pictures or drawings…"), leaving.save_drawings),
-        (_("A private letter to each rater…"), leaving.letters),
+        (_("A private letter to each {rater}…"), leaving.letters),
         (_("One report for each group…"), leaving.each),
         (_("Print…"), leaving.print_report),
     )

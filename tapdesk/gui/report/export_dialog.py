@@ -42,12 +42,12 @@ class ExportDialog(QDialog):
         self.setWindowTitle(title)
         box = QVBoxLayout(self)
         box.setSpacing(8)
-        self.names = Radio(parent.theme, _("Raters by name"))
-        self.codes = Radio(parent.theme, _("Raters by code: A, B, C … The key is not in the report."))
+        self.names = Radio(parent.theme, _("{Raters} by name"))
+        self.codes = Radio(parent.theme, _("{Raters} by code: A, B, C … The key is not in the report."))
         self.draft = Radio(parent.theme, _("A draft, not signed"))
         self.issued = Radio(parent.theme, _("Issued: today's date is printed on every page"))
-        self.case_names = Radio(parent.theme, _("Cases by name, as in the file"))
-        self.case_codes = Radio(parent.theme, _("Cases by code: C1, C2 … in an order of their own"))
+        self.case_names = Radio(parent.theme, _("{Subjects} by name, as in the file"))
+        self.case_codes = Radio(parent.theme, _("{Subjects} by code: C1, C2 … in an order of their own"))
         self.file_name = Radio(parent.theme, _("The data file by its name: {file}").format(file=label_text(file, 60)))
         self.file_code = Radio(parent.theme, _("The data file by the beginning of its checksum"))
         self._raters, self._issue = raters, issue
@@ -56,8 +56,8 @@ class ExportDialog(QDialog):
             box.addWidget(text(MISSING.format(parts=missing), wrap=True))
             box.addSpacing(6)
         for wanted, words, rows in (
-            (raters, _("How are the raters called?"), (self.names, self.codes)),
-            (cases, _("How are the cases called?"), (self.case_names, self.case_codes)),
+            (raters, _("How are the {raters} called?"), (self.names, self.codes)),
+            (cases, _("How are the {subjects} called?"), (self.case_names, self.case_codes)),
             (bool(file), _("How is the data file called?"), (self.file_name, self.file_code)),
             (issue, _("What is this report?"), (self.draft, self.issued)),
         ):

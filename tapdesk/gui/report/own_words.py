@@ -35,13 +35,14 @@ def places() -> tuple[TextPlace, ...]:
     titles = {row.key: row.title for row in SECTIONS} | {notes.LETTERS: _("Letters")}
     items = [
         TextPlace(
-            TITLE, _("Title"), _("The title of the report; it should say that agreement between raters was studied.")
+            TITLE, _("Title"), _("The title of the report; it should say that agreement between {raters} was studied.")
         )
     ]
     sentence = _(
-        "One a line: a case and cases, a rater and raters, a rating and ratings. Empty: the words of the file."
+        "One a line: {a_subject} and {subjects}, {a_rater} and {raters}, {a_rating} and {ratings}. Empty: "
+        "the words of the file."
     )
-    items.append(TextPlace(NOUNS, _("Words for cases, raters and ratings"), sentence))
+    items.append(TextPlace(NOUNS, _("Words for {subjects}, {raters} and {ratings}"), sentence))
     for prompt in notes.PROMPTS:
         section = titles.get(prompt.section, _("First page"))
         name = prompt.title.rstrip(".")

@@ -210,7 +210,7 @@ class ReportPane(Pane):
 
     @Slot(object)
     def _on_cases(self, cases_as: CasesAs) -> None:
-        self._do(_("Cases by code") if cases_as is CasesAs.CODES else _("Cases by name"), cases_as=cases_as)
+        self._do(_("{Subjects} by code") if cases_as is CasesAs.CODES else _("{Subjects} by name"), cases_as=cases_as)
 
     @Slot(bool)
     def _on_counted(self, apa: bool) -> None:
@@ -270,7 +270,7 @@ class ReportPane(Pane):
                 part.setEnabled(False)
             return
         if document.empty:
-            self._clear(_("Open ratings and run an analysis: the report is then put together here."))
+            self._clear(_("Open {ratings} and run an analysis: the report is then put together here."))
             return
         chosen: Setup = setup(document.project)
         self.outline.show_chosen(chosen)
@@ -308,7 +308,7 @@ class ReportPane(Pane):
     def _skip(self) -> None:
         """Show the report without coefficients and studies, and say so."""
         self.preview.skip()
-        words = _("The report holds no coefficients, tests or single raters: they were not worked out.")
+        words = _("The report holds no coefficients, tests or single {raters}: they were not worked out.")
         self.banner.say(words, State.KNOW, (_("Work them out"), self._again))
 
     def _again(self) -> None:

@@ -28,7 +28,7 @@ from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
-from tapdesk.language import in_voice, joined
+from tapdesk.language import in_voice, joined, say
 from tapdesk.progress import Run, Step
 from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
@@ -169,7 +169,7 @@ class OnDemandBlock(Block):
     def __init__(self, theme: Theme, shown: Part | Shelf, job: Job, ask: str, body: QWidget | None = None) -> None:
         self.page = ContentPage(theme, shown.title)
         super().__init__(theme, shown.title, body or self.page, self._drawn, height=40)
-        self.ask, self._job = ask, job
+        self.ask, self._job, self._titled = ask, job, shown
         self._answer: Answer | None = None
         self._results: dict[str, Any] = {}
         self._stopped: dict[str, ResumableRun] = {}
@@ -199,6 +199,8 @@ class OnDemandBlock(Block):
     def of(self, answer: Answer) -> None:
         """Another answer; what was worked out beside the earlier one goes."""
         self._job.cancel()
+        # Another file may have other words for things.
+        self.title.setText(say(self._titled.title))
         self._answer = answer
         self._results, self._stopped = {}, {}
         self.show_nothing()
@@ -337,8 +339,8 @@ class GroupsBlock(OnDemandBlock):
 
     def __init__(self, theme: Theme, job: Job) -> None:
         ask = _(
-            "Choose a column above; the model is then fitted to the ratings of each of its values. The data are not "
-            "changed."
+            "Choose a column above; the model is then fitted to the {ratings} of each of its values. The "
+            "data are not changed."
         )
         super().__init__(theme, part("groups"), job, ask)
         self.choice = Choice(theme, _("Column that makes the groups"), (), 240)
@@ -372,8 +374,8 @@ class ModelsBlock(OnDemandBlock):
 
     def __init__(self, theme: Theme, job: Job) -> None:
         ask = _(
-            "Fits every model these ratings allow, and tests what each leaves out on simulated panels; this takes a "
-            "while."
+            "Fits every model these {ratings} allow, and tests what each leaves out on simulated panels; "
+            "this takes a while."
         )
         super().__init__(theme, part("models"), job, ask)
         self.begin = button(_("Compare the models"), self.compare, small=True)
@@ -474,7 +476,7 @@ class FigureChooser(OnDemandBlock):
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "more")
-        ask = _("Choose a question above; the picture is then drawn from this fit and these ratings.")
+        ask = _("Choose a question above; the picture is then drawn from this fit and these {ratings}.")
         super().__init__(theme, shelf, job, ask)
         self.first = False
         # Of these pictures more is said where they are printed.

@@ -261,7 +261,7 @@ class PartBlock(Block):
     def show_answer(self, answer: Answer, waiting: str = "") -> None:
         """Show what the part says of an answer; what is worked out where it says nothing yet."""
         # A title that says how many is that of this answer; the number of another analysis must not stay.
-        self.title.setText(self.part.title)
+        self.title.setText(say(self.part.title))
         if waiting:
             self.show_working(waiting)
             return
@@ -288,7 +288,7 @@ class PartBlock(Block):
     def show_content(self, content: Content, answer: Answer) -> None:
         """Show title, body and table."""
         del answer
-        self.title.setText(content.title or self.part.title)
+        self.title.setText(say(content.title or self.part.title))
         self.body.show_content(content)
         if self.body.table is not None:
             # Made late, it would come after all blocks.
@@ -466,7 +466,7 @@ class RatersBlock(PartBlock):
         self.without = MenuButton(theme, _("What if without…"))
         self.menu = QMenu(self.without)
         self.without.setMenu(self.menu)
-        self.called = Segmented(theme, _("What the raters are called"), ((_("Names"), False), (_("Codes"), True)))
+        self.called = Segmented(theme, _("What the {raters} are called"), ((_("Names"), False), (_("Codes"), True)))
         self.called.chosen.connect(self._on_called)
         self.hint = text(_("Show codes before turning the screen to the room."), "small", "2", wrap=True)
         self.letters = button(_("Letters to the {raters}…").format(), self.written.emit, small=True)

@@ -92,7 +92,7 @@ def all_questions(
     """
     reading = project.reading
     if reading is None:
-        raise TapdeskError(_("The project holds no ratings."))
+        raise TapdeskError(_("The project holds no {ratings}."))
     refuse_blocking_of_form(project)
     decided = project.replayed
     request = replace(options_of_form(reading), class1=decided.class1, class0=decided.class0)

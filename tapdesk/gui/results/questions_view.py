@@ -239,7 +239,7 @@ class QuestionPanel(Frame):
         self.table = TableView(theme, _("The chosen question in numbers"), grid=False)
         self.rests = text("", "caption", "3", wrap=True)
         self.heading = text("", "smallstrong", wrap=True)
-        self.shares = SvgView(theme, _("How often each rater says the class"))
+        self.shares = SvgView(theme, _("How often each {rater} says the class"))
         self.shares.setMinimumSize(200, 120)
         self.buttons = plain(across=True)
         self.add(self.verdict, self.name, self.said, rule(), self.table, self.rests, rule(), self.heading, self.shares)

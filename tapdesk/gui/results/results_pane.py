@@ -76,15 +76,15 @@ class Example(QWidget):
         example = Frame("card", margins=(18, 13, 18, 12), gap=3)
         example.add(
             text(
-                _("About 60 of 100 ratings follow the case (52 to 68); the rest are guesses."),
+                _("About 60 of 100 {ratings} follow the {subject} (52 to 68); the rest are guesses."),
                 "headline",
                 "3",
                 wrap=True,
             ),
             text(
                 _(
-                    "A case that is truly “yes” is called so about 80 times in 100; any other case is called “yes” "
-                    "about 20 times in 100."
+                    "{A_subject} that is truly “yes” is called so about 80 times in 100; any other "
+                    "{subject} is called “yes” about 20 times in 100."
                 ),
                 "consequence",
                 "3",
@@ -107,7 +107,9 @@ class Example(QWidget):
     def say(self, more: str) -> None:
         """Show the banner with more words."""
         self._words.setText(
-            _("Example, not your data. {more}").format(more=more or _("Open ratings, choose a question and press Run."))
+            _("Example, not your data. {more}").format(
+                more=more or _("Open {ratings}, choose a question and press Run.")
+            )
         )
 
 

@@ -57,7 +57,7 @@ ESTIMATORS: dict[str, str] = {
 }
 INTERVALS: dict[str, str] = {
     "profile": _("Profile of the likelihood"),
-    "bootstrap": _("Resamples of the cases"),
+    "bootstrap": _("Resamples of the {subjects}"),
     "parametric-bootstrap": _("Data drawn from the model"),
     "wald": _("Curvature of the likelihood"),
     "none": _("No intervals"),

@@ -35,24 +35,24 @@ class SideStudy(Enum):
         What the window says meanwhile.
     """
 
-    OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the raters are alike…"))
-    PANEL = (("by_rater", "panel", "rater_contrasts"), _("Working on the panel to set the raters beside…"))
+    OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the {raters} are alike…"))
+    PANEL = (("by_rater", "panel", "rater_contrasts"), _("Working on the panel to set the {raters} beside…"))
     CLASSES = (("class_contrasts",), _("Looking which classes are easier to recognise…"))
     LINES = (("scan",), _("Working on every line between two classes…"))
     COEFFICIENTS = (
         ("coefficients", "every_class", "all_classes", "paradox", "beliefs"),
         _("Working on the coefficients…"),
     )
-    CHANCE = (("chance", "horizon"), _("Simulating panels whose ratings carry no information…"))
+    CHANCE = (("chance", "horizon"), _("Simulating panels whose {ratings} carry no information…"))
     TOGETHER = (("together",), _("Holding the panel against the known answers…"))
     GROUPS = (("group_contrasts",), _("Working on the differences between groups…"))
-    REPEATS = (("consistency",), _("Looking how raters repeat their own answers…"))
-    DRIFT = (("drift",), _("Looking whether accuracy changed along the order of the ratings…"))
-    SCORES = (("scores",), _("Working on the scores of the cases…"))
+    REPEATS = (("consistency",), _("Looking how {raters} repeat their own answers…"))
+    DRIFT = (("drift",), _("Looking whether accuracy changed along the order of the {ratings}…"))
+    SCORES = (("scores",), _("Working on the scores of the {subjects}…"))
     MISFIT = (("goodness",), _("Testing whether data made by the model misfit as much…"))
     CASES = (
         ("by_rater", "independence", "dependence"),
-        _("Looking whether some cases may be harder than others…"),
+        _("Looking whether some {subjects} may be harder than others…"),
     )
 
     def __init__(self, names: tuple[str, ...], words: str) -> None:

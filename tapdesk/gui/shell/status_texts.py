@@ -20,7 +20,7 @@ PHASES = {
     "re-draws": _("Resampling"),
     "sampling": _("Sampling"),
     "posterior": _("Adding up"),
-    "beliefs": _("How sure each case is"),
+    "beliefs": _("How sure each {subject} is"),
 }
 STEPS = (_("Dataset"), _("Model"), _("Results"), _("Report"))
 
@@ -49,7 +49,7 @@ def _model(session: Session) -> tuple[State, str]:
     if session.fitting.running:
         return State.RUNNING, _("Running")
     if session.document.empty:
-        return State.EMPTY, _("Add ratings first")
+        return State.EMPTY, _("Add {ratings} first")
     analysis = session.document.analysis
     if analysis is None or analysis.fit is None:
         if waits := len(blocking_findings(session.document.project)):
@@ -105,7 +105,7 @@ def summary(project: Project) -> str:
     """The data as the decisions have made them, in one line."""
     reading = project.reading
     if reading is None:
-        return _("No ratings loaded")
+        return _("No {ratings} loaded")
     ratings = project.all_classes
     decided = reading.as_read.rating_count - ratings.rating_count
     possible = max(reading.as_read.rating_count + reading.missing, ratings.rating_count)
@@ -136,7 +136,7 @@ def raters(ratings: Ratings) -> str:
         per_case = ratings.ratings_per_subject()
         seats = int(per_case.max(initial=0))
         sentence = ngettext("{count} seat", "{count} seats", seats).format(count=numbers.count(seats))
-        return sentence if per_case.size else _("raters not named")
+        return sentence if per_case.size else _("{raters} not named")
     return _("{count} {raters}").format(count=numbers.count(len(ratings.raters)))
 
 

@@ -121,7 +121,7 @@ def rating_total(ratings: Ratings, which: Mask) -> int:
 def keep_only(ratings: Ratings, which: Mask) -> Ratings:
     """Only some of the ratings, shape (m,); refused when none would be left."""
     if not which.any():
-        raise TapdeskError(_("No rating would be left."), fix=_("Leave out less."))
+        raise TapdeskError(_("No {rating} would be left."), fix=_("Leave out less."))
     return ratings.keep(which)
 
 
@@ -129,7 +129,7 @@ def refuse_tallies(ratings: Ratings) -> None:
     """Refuse tallied data, where no rating can be told from the others."""
     if ratings.weight is not None:
         raise TapdeskError(
-            _("These data are tallied, so there are no single cases to change."),
+            _("These data are tallied, so there are no single {subjects} to change."),
             fix=_("Change the tallies in the file."),
         )
 

@@ -46,7 +46,7 @@ class SetClass1(Decision):
             one=quoted_list(self.labels, 12), zero=quoted_list(self.others, 12)
         )
         return (
-            _("{told} Ratings {left} are left out.").format(told=sentence, left=quoted_list(left, 12))
+            _("{told} {Ratings} {left} are left out.").format(told=sentence, left=quoted_list(left, 12))
             if left
             else sentence
         )
@@ -295,10 +295,10 @@ class TreatAsMissing(Decision):
         """What is no rating, and of which kind."""
         one, because = len(self.labels) == 1, bool(self.why)
         text = {
-            (True, False): _("{labels} means that there is no rating."),
-            (False, False): _("{labels} mean that there is no rating."),
-            (True, True): _("{labels} means that there is no rating, because: {why}."),
-            (False, True): _("{labels} mean that there is no rating, because: {why}."),
+            (True, False): _("{labels} means that there is no {rating}."),
+            (False, False): _("{labels} mean that there is no {rating}."),
+            (True, True): _("{labels} means that there is no {rating}, because: {why}."),
+            (False, True): _("{labels} mean that there is no {rating}, because: {why}."),
         }[one, because]
         return text.format(labels=quoted_list(self.labels, 12), why=Label(self.why))
 
@@ -311,7 +311,7 @@ class TreatAsMissing(Decision):
         """Fewer classes and fewer ratings."""
         gone = places_of(self.labels, before.classes, "class")
         if gone[before.category].all():
-            raise TapdeskError(_("No rating would be left."), fix=_("Name fewer missing codes."))
+            raise TapdeskError(_("No {rating} would be left."), fix=_("Name fewer missing codes."))
         return before.merged(tuple((c,) for c, g in zip(before.classes, gone, strict=True) if not g))
 
 
@@ -331,8 +331,12 @@ class CountAsAbstention(Decision):
     def words(self, _before: Ratings) -> str:
         """Which answers they are."""
         if len(self.labels) == 1:
-            return _("{labels} is an abstention: it tells nothing of the case.").format(labels=quoted_list(self.labels))
-        return _("{labels} are abstentions: they tell nothing of the case.").format(labels=quoted_list(self.labels, 12))
+            return _("{labels} is an abstention: it tells nothing of the {subject}.").format(
+                labels=quoted_list(self.labels)
+            )
+        return _("{labels} are abstentions: they tell nothing of the {subject}.").format(
+            labels=quoted_list(self.labels, 12)
+        )
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are abstentions."""

@@ -32,7 +32,7 @@ class FlipRater(Decision):
     def words(self, before: Ratings) -> str:
         """Who, and the two ends."""
         ends = {"low": Label(before.classes[0]), "high": Label(before.classes[-1])}
-        return _("The ratings of {rater} are turned round: '{low}' counts as '{high}' and so on.").format(
+        return _("The {ratings} of {rater} are turned round: '{low}' counts as '{high}' and so on.").format(
             rater=RaterName(self.rater), **ends
         )
 
@@ -67,7 +67,7 @@ class NameKeyAuthors(Decision):
     def apply(self, before: Ratings) -> Ratings:
         """The ratings, which know it."""
         if not before.known:
-            raise TapdeskError(_("These ratings have no known answers."), fix=_("Take this decision back."))
+            raise TapdeskError(_("These {ratings} have no known answers."), fix=_("Take this decision back."))
         return replace(before, known_by=self.who)
 
 
@@ -105,7 +105,7 @@ class JoinRaters(Decision):
 
     def words(self, before: Ratings) -> str:
         """The names, and how many cases more than one of them rated."""
-        sentence = _("The raters {names} are one person, '{into}'.").format(
+        sentence = _("The {raters} {names} are one person, '{into}'.").format(
             names=quoted_list([*map(RaterName, self.names)], 12), into=RaterName(self.into)
         )
         by = np.zeros(len(before.subjects), dtype=np.int64)
@@ -115,8 +115,8 @@ class JoinRaters(Decision):
         if not twice:
             return sentence
         more = ngettext(
-            "On {n:,} case more than one of them rated; there every rating counts, as a repeat.",
-            "On {n:,} cases more than one of them rated; there every rating counts, as a repeat.",
+            "On {n:,} {subjects} more than one of them rated; there every {rating} counts, as a repeat.",
+            "On {n:,} {subjects} more than one of them rated; there every {rating} counts, as a repeat.",
             twice,
         ).format(n=twice)
         return joined(sentence, more)
@@ -143,7 +143,7 @@ class JoinSubjects(Decision):
 
     def words(self, _before: Ratings) -> str:
         """The names."""
-        return _("The cases {names} are one case, '{into}'.").format(
+        return _("The {subjects} {names} are one {subject}, '{into}'.").format(
             names=quoted_list([*map(CaseName, self.names)], 12), into=CaseName(self.into)
         )
 
@@ -195,7 +195,7 @@ class NameRaters(Decision):
 
     def words(self, _before: Ratings) -> str:
         """The new names; the old ones stay with the file as read."""
-        return _("The raters are called {names}.").format(
+        return _("The {raters} are called {names}.").format(
             names=quoted_list([RaterName(new) for _old, new in self.names], 12)
         )
 
@@ -210,7 +210,9 @@ class NameRaters(Decision):
         places_of(new, before.raters, "rater")
         raters = tuple(new.get(name, name) for name in before.raters)
         if len(set(raters)) < len(raters) or not all(name.strip() for name in raters):
-            raise TapdeskError(_("Two raters would have one name."), fix=_("Join raters who are one person instead."))
+            raise TapdeskError(
+                _("Two {raters} would have one name."), fix=_("Join {raters} who are one person instead.")
+            )
         return replace(before, raters=raters)
 
 
@@ -222,7 +224,9 @@ class NumberCases(Decision):
 
     def words(self, before: Ratings) -> str:
         """How many; none of the names is repeated here."""
-        return _("The cases are called Case 1 to Case {n:,}, in the order of the file.").format(n=len(before.subjects))
+        return _("The {subjects} are called Case 1 to Case {n:,}, in the order of the file.").format(
+            n=len(before.subjects)
+        )
 
     def touches(self, before: Ratings) -> int:
         """All ratings: each has a case."""

@@ -44,7 +44,9 @@ class LeaveOutSubjects(Decision):
     def words(self, before: Ratings) -> str:
         """Which cases, and which classes go with them."""
         sentence = ngettext(
-            "Left out of the data: the case {names}.", "Left out of the data: the cases {names}.", len(self.names)
+            "Left out of the data: the {subject} {names}.",
+            "Left out of the data: the {subjects} {names}.",
+            len(self.names),
         ).format(names=quoted_list([*map(CaseName, self.names)], 12))
         gone = chosen_mask(self.names, before.subjects)[before.subject]
         return joined(sentence, _of_nobody_else(before, gone)) if self.with_classes else sentence
@@ -71,7 +73,7 @@ class LeaveOutRaters(Decision):
     def words(self, before: Ratings) -> str:
         """Which raters, and which classes go with them."""
         sentence = ngettext(
-            "Left out of the data: the rater {names}.", "Left out of the data: the raters {names}.", len(self.names)
+            "Left out of the data: the {rater} {names}.", "Left out of the data: the {raters} {names}.", len(self.names)
         ).format(names=quoted_list([*map(RaterName, self.names)], 12))
         gone = chosen_mask(self.names, before.raters)[before.rater]
         return joined(sentence, _of_nobody_else(before, gone)) if self.with_classes else sentence
@@ -125,7 +127,7 @@ class KeepWhere(Decision):
 
     def words(self, _before: Ratings) -> str:
         """The filter."""
-        return _("Only ratings where the column '{column}' says {values} count.").format(
+        return _("Only {ratings} where the column '{column}' says {values} count.").format(
             column=Label(self.column), values=quoted_list(self.values, 12)
         )
 
@@ -186,7 +188,7 @@ class EditRating(Decision):
         if self.was is None:
             return _("Added by hand: {rater} rated {subject} '{now}'.").format(**names)
         if self.now is None:
-            sentence = _("Left out by hand: the rating '{was}' of {subject} by {rater}.").format(**names)
+            sentence = _("Left out by hand: the {rating} '{was}' of {subject} by {rater}.").format(**names)
         else:
             sentence = _("Changed by hand: {rater} rated {subject} '{now}'; it was '{was}' before.").format(**names)
         if self._last_of_class(before):
@@ -207,7 +209,7 @@ class EditRating(Decision):
         is_now = before.classes[before.category[result[self.nth]]] if 0 <= self.nth < result.size else None
         if is_now != self.was or (self.was is None and self.nth != result.size) or self.was == self.now:
             raise TapdeskError(
-                _("The rating of {subject} by {rater} is not what it was when it was changed.").format(
+                _("The {rating} of {subject} by {rater} is not what it was when it was changed.").format(
                     subject=CaseName(self.subject), rater=RaterName(self.rater)
                 ),
                 fix=_("Look at it again, and take this decision back or make it again."),
@@ -272,10 +274,14 @@ class KeepRepeats(Decision):
     def words(self, _before: Ratings) -> str:
         """The rule."""
         return {
-            Repeats.ALL: _("Where a rater rated a case more than once, every rating counts: they are real repeats."),
-            Repeats.FIRST: _("Where a rater rated a case more than once, the first rating in the file counts."),
-            Repeats.LAST: _("Where a rater rated a case more than once, the last rating in the file counts."),
-            Repeats.NONE: _("Where a rater rated a case more than once, none of these ratings counts."),
+            Repeats.ALL: _(
+                "Where {a_rater} rated {a_subject} more than once, every {rating} counts: they are real repeats."
+            ),
+            Repeats.FIRST: _(
+                "Where {a_rater} rated {a_subject} more than once, the first {rating} in the file counts."
+            ),
+            Repeats.LAST: _("Where {a_rater} rated {a_subject} more than once, the last {rating} in the file counts."),
+            Repeats.NONE: _("Where {a_rater} rated {a_subject} more than once, none of these {ratings} counts."),
         }[self.which]
 
     def touches(self, before: Ratings) -> int:
@@ -287,7 +293,7 @@ class KeepRepeats(Decision):
         refuse_tallies(before)
         if not before.raters_known:
             raise TapdeskError(
-                _("The raters are not known by name, so repeats cannot be told from other raters."),
+                _("The {raters} are not known by name, so repeats cannot be told from other {raters}."),
                 fix=_("Say that columns are persons when the file is read."),
             )
         return keep_only(before, self._stays(before))
@@ -329,14 +335,14 @@ class EditWeight(Decision):
     def words(self, _before: Ratings) -> str:
         """Both numbers."""
         if not self.now:
-            sentence = _("Changed by hand: {subject} stands for no case and is left out; it was {was:,} before.")
+            sentence = _("Changed by hand: {name} stands for no {subject} and is left out; it was {was:,} before.")
         else:
             sentence = ngettext(
-                "Changed by hand: {subject} stands for {now:,} case; it was {was:,} before.",
-                "Changed by hand: {subject} stands for {now:,} cases; it was {was:,} before.",
+                "Changed by hand: {name} stands for {now:,} {subjects}; it was {was:,} before.",
+                "Changed by hand: {name} stands for {now:,} {subjects}; it was {was:,} before.",
                 self.now,
             )
-        return sentence.format(subject=CaseName(self.subject), now=self.now, was=self.was)
+        return sentence.format(name=CaseName(self.subject), now=self.now, was=self.was)
 
     def touches(self, before: Ratings) -> int:
         """The ratings that are more or less than before."""
@@ -347,7 +353,7 @@ class EditWeight(Decision):
         """The same rows, one of them counted otherwise."""
         if before.weight is None:
             raise TapdeskError(
-                _("These data are not tallied: each case stands for itself."), fix=_("Change its ratings.")
+                _("These data are not tallied: each {subject} stands for itself."), fix=_("Change its {ratings}.")
             )
         at = place_of(self.subject, before.subjects, "case")
         _sound(self.now, self.was, int(before.weight[at]), self.subject)
@@ -379,8 +385,8 @@ class EditCount(Decision):
     def words(self, _before: Ratings) -> str:
         """Both numbers."""
         return ngettext(
-            "Changed by hand: {subject} has {now:,} rating '{label}'; it was {was:,} before.",
-            "Changed by hand: {subject} has {now:,} ratings '{label}'; it was {was:,} before.",
+            "Changed by hand: {subject} has {now:,} {ratings} '{label}'; it was {was:,} before.",
+            "Changed by hand: {subject} has {now:,} {ratings} '{label}'; it was {was:,} before.",
             self.now,
         ).format(subject=CaseName(self.subject), label=Label(self.label), now=self.now, was=self.was)
 
@@ -393,7 +399,7 @@ class EditCount(Decision):
         """More or fewer ratings, by nobody in particular."""
         if before.raters_known:
             raise TapdeskError(
-                _("These ratings are by raters who are known."), fix=_("Change the rating of one of them.")
+                _("These {ratings} are by {raters} who are known."), fix=_("Change the {rating} of one of them.")
             )
         subject = place_of(self.subject, before.subjects, "case")
         category = place_of(self.label, before.classes, "class")
@@ -428,10 +434,10 @@ class AddPair(Decision):
     def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
         return ngettext(
-            "Changed by hand: {subject} stands for {now:,} case; it was 0 before.",
-            "Changed by hand: {subject} stands for {now:,} cases; it was 0 before.",
+            "Changed by hand: {name} stands for {now:,} {subjects}; it was 0 before.",
+            "Changed by hand: {name} stands for {now:,} {subjects}; it was 0 before.",
             self.now,
-        ).format(subject=CaseName(self.subject), now=self.now)
+        ).format(name=CaseName(self.subject), now=self.now)
 
     def touches(self, _before: Ratings) -> int:
         """The ratings that are more than before."""
@@ -440,7 +446,9 @@ class AddPair(Decision):
     def apply(self, before: Ratings) -> Ratings:
         """The rows, and one more."""
         if before.weight is None or not before.raters_known or len(before.raters) != len(self.labels):
-            raise TapdeskError(_("These data are not two raters crossed."), fix=_("Change the ratings of a case."))
+            raise TapdeskError(
+                _("These data are not two {raters} crossed."), fix=_("Change the {ratings} of {a_subject}.")
+            )
         _sound_new(self.now, self.subject, before)
         category = [place_of(label, before.classes, "class") for label in self.labels]
         return _with_case(before, self.subject, category, np.append(before.weight, self.now))
@@ -466,8 +474,8 @@ class AddCounts(Decision):
     def words(self, _before: Ratings) -> str:
         """The number, and that there was none."""
         return ngettext(
-            "Changed by hand: {subject} has {now:,} rating '{label}'; it had none before.",
-            "Changed by hand: {subject} has {now:,} ratings '{label}'; it had none before.",
+            "Changed by hand: {subject} has {now:,} {ratings} '{label}'; it had none before.",
+            "Changed by hand: {subject} has {now:,} {ratings} '{label}'; it had none before.",
             self.now,
         ).format(subject=CaseName(self.subject), now=self.now, label=Label(self.label))
 
@@ -479,7 +487,8 @@ class AddCounts(Decision):
         """The cases, and one more."""
         if before.raters_known or before.weight is not None:
             raise TapdeskError(
-                _("These data are not numbers of ratings of each case."), fix=_("Change the ratings of a case.")
+                _("These data are not numbers of {ratings} of each {subject}."),
+                fix=_("Change the {ratings} of {a_subject}."),
             )
         _sound_new(self.now, self.subject, before)
         category = place_of(self.label, before.classes, "class")
@@ -491,7 +500,7 @@ def _sound_new(now: int, subject: str, before: Ratings) -> None:
     _sound(now, 0, 0, subject)
     if subject in before.subjects:
         raise TapdeskError(
-            _("There is a case '{subject}' in the data by now.").format(subject=CaseName(subject)),
+            _("There is {a_subject} '{name}' in the data by now.").format(name=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 
@@ -521,7 +530,7 @@ def _sound(now: int, was: int, there: int, subject: str) -> None:
         )
     if was != there or now == was:
         raise TapdeskError(
-            _("The number for {subject} is not what it was when it was changed.").format(subject=CaseName(subject)),
+            _("The number for {name} is not what it was when it was changed.").format(name=CaseName(subject)),
             fix=_("Look at it again, and take this decision back or make it again."),
         )
 

@@ -33,7 +33,7 @@ def _duplicate_findings(ratings: Ratings) -> Iterator[Finding]:
                         first=RaterName(ratings.raters[other]), second=RaterName(ratings.raters[one]), n=int(both.sum())
                     ),
                     _("If it is a copy, leave one of the two out."),
-                    _("Both count as raters."),
+                    _("Both count as {raters}."),
                     ((ratings.raters[other], ratings.raters[one]),),
                 )
     if dense.shape[1] >= 3:
@@ -68,12 +68,12 @@ def _against_the_others(ratings: Ratings, dense: NDArray[np.int64]) -> Iterator[
                 "looks_like_consensus",
                 "",
                 _(
-                    "{name} gave the majority's answer on {follows:,} of {cases:,} {subjects} that have one, though "
-                    "the others often differ. A majority or consensus posing as a rater makes agreement look better "
-                    "than it is."
+                    "{name} gave the majority's answer on {follows:,} of {cases:,} {subjects} that have "
+                    "one, though the others often differ. A majority or consensus posing as {a_rater} "
+                    "makes agreement look better than it is."
                 ).format(name=RaterName(name), follows=follows, cases=cases),
-                _("If it is a consensus, leave this rater out."),
-                _("It counts as a rater."),
+                _("If it is a consensus, leave this {rater} out."),
+                _("It counts as {a_rater}."),
                 ((name,),),
             )
 
@@ -97,7 +97,7 @@ def _upside_down(ratings: Ratings) -> Iterator[Finding]:
             "reversed_rater",
             "",
             message,
-            _("If the scale was turned round, turn it back for this rater."),
+            _("If the scale was turned round, turn it back for this {rater}."),
             _("Nothing is turned round."),
             ((ratings.raters[j],),),
         )
@@ -130,7 +130,7 @@ def comparability_text(ratings: Ratings) -> str:
     if len(groups) < 2:
         count = len(groups[0]) if groups else 0
         if count < 2:
-            return _("There is only one rater, and nobody to compare with.")
+            return _("There is only one {rater}, and nobody to compare with.")
         return _("All {n:,} {raters} are linked by {subjects} they share, directly or through others.").format(n=count)
     return _(
         "The {raters} form {n} groups that share no {subject}: {groups}. They cannot be compared across groups."
@@ -190,13 +190,13 @@ def _seats(ratings: Ratings, roles: Roles, options: ReadingOptions) -> Iterator[
 def seats_finding(ratings: Ratings) -> Finding:
     """The question whether the raters are people or seats, from the first of them to the last."""
     sentence = _(
-        "Are {first} to {last} people, or seats? If different people may sit in one seat, results per rater would mix "
-        "them."
+        "Are {first} to {last} people, or seats? If different people may sit in one seat, results per "
+        "{rater} would mix them."
     )
     if len(ratings.raters) == 2:
         sentence = _(
-            "Are {first} and {last} people, or seats? If different people may sit in one seat, results per rater would "
-            "mix them."
+            "Are {first} and {last} people, or seats? If different people may sit in one seat, results per "
+            "{rater} would mix them."
         )
     return ask(
         "seats_or_people",
@@ -215,15 +215,18 @@ def _numbers_of_ratings(made: Assembly, per_subject: NDArray[np.int64]) -> Itera
             "one_rating_per_subject",
             "",
             _("No {subject} has more than one {rating}, so there is no agreement to measure.").format(),
-            _("Add a second rater, or use the data for planning and description."),
+            _("Add a second {rater}, or use the data for planning and description."),
             UNDEFINED,
         )
     elif made.ratings.raters_known and len(made.ratings.raters) == 1:
         yield ask(
             "one_rater",
             "",
-            _("There is only one rater: repeated ratings show how steady this rater is, not agreement between raters."),
-            _("Add a second rater, or check which column names the raters."),
+            _(
+                "There is only one {rater}: repeated {ratings} show how steady this {rater} is, not agreement "
+                "between {raters}."
+            ),
+            _("Add a second {rater}, or check which column names the {raters}."),
             UNDEFINED,
         )
     elif most == 2:
@@ -321,8 +324,8 @@ def _repeats(ratings: Ratings) -> Iterator[Finding]:
             code,
             joined(joined(*shown, sep=", "), more, sep=""),
             sentence.format(n=pairs.size),
-            _("If a repeat is a copying error, say which rating counts."),
-            _("Every repeat counts as a rating of its own."),
+            _("If a repeat is a copying error, say which {rating} counts."),
+            _("Every repeat counts as {a_rating} of its own."),
         )
 
 
@@ -336,7 +339,7 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "raters_with_one_rating",
             "",
-            _("Some raters gave one rating only: {names}.").format(
+            _("Some {raters} gave one {rating} only: {names}.").format(
                 names=quoted_list([*map(RaterName, names[totals == 1].tolist())])
             ),
             default=_("They count in pooled results; nothing is said about them one by one."),
@@ -350,7 +353,7 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
             for i in np.flatnonzero(constant)
         ]
         yield note(
-            "constant_rater", "", _("Some raters gave one answer only: {told}.").format(told=name_list(sentences))
+            "constant_rater", "", _("Some {raters} gave one answer only: {told}.").format(told=name_list(sentences))
         )
     present = table.sum(axis=0) > 0
     partial = (used < present.sum()) & (used > 1) & (totals >= ENOUGH)
@@ -366,7 +369,7 @@ def per_rater(ratings: Ratings) -> Iterator[Finding]:
         yield note(
             "different_subsets",
             "",
-            _("Raters used different classes: {told}. All classes count.").format(told=name_list(sentences, 3)),
+            _("{Raters} used different classes: {told}. All classes count.").format(told=name_list(sentences, 3)),
             about=(tuple(c for c, n in zip(ratings.classes, never, strict=True) if n),),
         )
 
@@ -393,8 +396,8 @@ def sparse_raters(ratings: Ratings) -> Iterator[Finding]:
             "sparse_rater",
             "",
             message,
-            _("If cells are missing that this rater filled in, add them to the file."),
-            _("The ratings count like all others; what is said of this rater is less sure."),
+            _("If cells are missing that this {rater} filled in, add them to the file."),
+            _("The {ratings} count like all others; what is said of this {rater} is less sure."),
             ((ratings.raters[j],),),
         )
 

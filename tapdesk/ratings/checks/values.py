@@ -124,7 +124,7 @@ def _number_findings(values: Values, made: Assembly, options: ReadingOptions) ->
         yield ask(
             "maybe_missing_number",
             values.where(codes),
-            _("Some ratings lie outside the scale and may be codes for missing: {told}.").format(
+            _("Some {ratings} lie outside the scale and may be codes for missing: {told}.").format(
                 told=values.listing(codes)
             ),
             _("If they mean that nobody rated, name them as missing codes (--missing)."),
@@ -146,7 +146,7 @@ def _among_words(values: Values, numbers: Sequence[str]) -> tuple[str, ...]:
 
 def numbers_among_words(values: Values, numbers: tuple[str, ...], made: Assembly, options: ReadingOptions) -> Finding:
     """Numbers that stand where words are the answers, as those of a row of totals do: a question that blocks."""
-    message = _("Some ratings are numbers among words: {told}. They may be sums, or codes for missing.").format(
+    message = _("Some {ratings} are numbers among words: {told}. They may be sums, or codes for missing.").format(
         told=values.listing(numbers)
     )
     sides = {*(options.class1 or ()), *(options.class0 or ())}
@@ -181,7 +181,7 @@ def _otherwise_marked(values: Values, numbers: dict[str, float]) -> Iterator[Fin
         yield ask(
             "other_decimal_mark",
             values.where(odd),
-            _("Some ratings are numbers with the other decimal mark: {told}.").format(told=values.listing(odd)),
+            _("Some {ratings} are numbers with the other decimal mark: {told}.").format(told=values.listing(odd)),
             _("If they are slips, write them like the other numbers."),
             _("They are kept as classes, and not as numbers."),
             tuple((t, t.replace(other, values.decimal)) for t in odd),
@@ -198,9 +198,12 @@ def _of_scale(
             "far_value",
             values.where(far),
             (
-                _("Some ratings lie far outside the scale: {told}, perhaps a typing slip (the same key pressed twice).")
+                _(
+                    "Some {ratings} lie far outside the scale: {told}, perhaps a typing slip (the same key "
+                    "pressed twice)."
+                )
                 if any(_is_twice(t, numbers) for t in far)
-                else _("Some ratings lie far outside the scale: {told}, perhaps a typing slip.")
+                else _("Some {ratings} lie far outside the scale: {told}, perhaps a typing slip.")
             ).format(told=values.listing(far)),
             _("Correct these cells, or name them as missing codes (--missing)."),
             _("They are kept as classes."),
@@ -211,7 +214,7 @@ def _of_scale(
         yield ask(
             "half_points",
             values.where(halves),
-            _("Some ratings lie between the steps: {told}.").format(told=values.listing(halves)),
+            _("Some {ratings} lie between the steps: {told}.").format(told=values.listing(halves)),
             _("If only whole steps are allowed, correct these cells."),
             _("Each is a class, in the order of the numbers."),
             (tuple(halves),),
@@ -230,10 +233,10 @@ def _dates_told(values: Values, numbers: dict[str, float], dates: list[str]) -> 
             "serial_dates",
             values.where(dates),
             _(
-                "Some ratings are numbers as a spreadsheet keeps dates: {shown}. Perhaps a score such as 1-5 or 3/4 "
-                "was typed and made a date."
+                "Some {ratings} are numbers as a spreadsheet keeps dates: {shown}. Perhaps a score such as "
+                "1-5 or 3/4 was typed and made a date."
             ).format(shown=shown),
-            _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
+            _("Correct these cells, or count them as no {rating}; in the file, format the column as text first."),
             _("They are kept as classes of their own."),
             (tuple(dates),),
         )
@@ -299,17 +302,17 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         return
     texts, total = values.texts, int(values.counts.sum())
     numeric = sum(number(t, values.decimal) is not None for t in texts) / len(texts)
-    choose = _("Choose the column that holds the ratings (--rating or --columns).")
+    choose = _("Choose the column that holds the {ratings} (--rating or --columns).")
     if total >= _FEW and all(is_date(t) for t in texts):
         raise TapdeskError(
-            _("The ratings are all dates or times; this looks like a date column."), name, choose, ways=ways
+            _("The {ratings} are all dates or times; this looks like a date column."), name, choose, ways=ways
         )
     # No identifier has decimals: they are measurements, which are asked about.
     fractions = sum((n := number(t, values.decimal)) is not None and n != int(n) for t in texts)
     if total >= 2 * _FEW and len(texts) == total and 2 * fractions < len(texts):
         like = "remarks" if sum(t.count(" ") > 2 for t in texts) > len(texts) / 2 else "identifiers"
         raise TapdeskError(
-            _("All {total:,} ratings are different, as {like} are: {texts}.").format(
+            _("All {total:,} {ratings} are different, as {like} are: {texts}.").format(
                 total=total, like=like, texts=quoted_list(texts, 3)
             ),
             name,
@@ -322,7 +325,7 @@ def refuse_what_is_no_rating(values: Values, name: str, options: ReadingOptions,
         top = values.listing([texts[i] for i in order])
         what = "scores" if numeric > 0.9 else "texts"
         raise TapdeskError(
-            _("There are {texts:,} different {what} where ratings should be; the most frequent are {top}.").format(
+            _("There are {texts:,} different {what} where {ratings} should be; the most frequent are {top}.").format(
                 texts=len(texts), what=what, top=top
             ),
             name,
@@ -379,12 +382,12 @@ def _class_findings(made: Assembly) -> Iterator[Finding]:
             "one_class",
             "",
             _(
-                "Every rating is '{only}': there is nothing to tell apart, and most coefficients "
-                "are not defined. Raters agree on all of them."
+                "Every {rating} is '{only}': there is nothing to tell apart, and most coefficients are not "
+                "defined. {Raters} agree on all of them."
             ).format(only=short_text(only)),
             _(
-                "If a blank cell says that nothing was ticked, write a word such as no there in the file: a blank cell "
-                "is read as no rating."
+                "If a blank cell says that nothing was ticked, write a word such as no there in the file: "
+                "a blank cell is read as no {rating}."
             )
             if ticks
             else _("If other classes were possible, name them in the order (--order)."),
@@ -447,7 +450,7 @@ def _same(values: Values) -> Iterator[Finding]:
             yield ask(
                 code,
                 values.where(group[1:]),
-                _("The ratings {told} {what}.").format(told=values.listing(group), what=what),
+                _("The {ratings} {told} {what}.").format(told=values.listing(group), what=what),
                 _("If they are one class, merge them."),
                 kept,
                 (tuple(sorted(group, key=lambda t: -values.total([t]))),),
@@ -461,10 +464,10 @@ def _forms(values: Values) -> Iterator[Finding]:
         yield ask(
             "dates_among_ratings",
             values.where(dates),
-            _("Some ratings are dates: {told}{before}.").format(
+            _("Some {ratings} are dates: {told}{before}.").format(
                 told=values.listing(dates), before=_before_it_was_a_date(dates[0])
             ),
-            _("Correct these cells, or count them as no rating; in the file, format the column as text first."),
+            _("Correct these cells, or count them as no {rating}; in the file, format the column as text first."),
             _("They are kept as classes of their own."),
             (tuple(dates),),
         )
@@ -473,7 +476,7 @@ def _forms(values: Values) -> Iterator[Finding]:
         yield ask(
             "percentages",
             values.where(percents),
-            _("Some ratings are percentages: {told}.").format(told=values.listing(percents)),
+            _("Some {ratings} are percentages: {told}.").format(told=values.listing(percents)),
             _("If they are measurements, group them by cut-points."),
             _("Each percentage is a class."),
             (tuple(percents),),
@@ -513,9 +516,9 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
         yield ask(
             "missing_codes",
             "",
-            _("Some cells hold a code that usually means no rating: {told}.").format(told=sentence),
+            _("Some cells hold a code that usually means no {rating}: {told}.").format(told=sentence),
             _("If one of them is an answer, name the real missing codes (--missing)."),
-            _("They are read as no rating."),
+            _("They are read as no {rating}."),
             (tuple(codes),),
         )
     yield from _codes_not_there(values, made, options)
@@ -526,7 +529,7 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
             "error_texts",
             "",
             _("Some cells hold an error of a spreadsheet: {told}.").format(told=sentence),
-            default=_("They are no rating."),
+            default=_("They are no {rating}."),
         )
     words = perhaps_missing(values.texts, options.missing, options.abstain)
     # Each code may mean something else, so each is a question of its own; very many are one.
@@ -534,10 +537,10 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
         yield ask(
             "maybe_missing_word",
             values.where(group),
-            _("This sounds like a missing rating: {told}.").format(told=values.listing(group)),
+            _("This sounds like a missing {rating}: {told}.").format(told=values.listing(group)),
             _(
-                "If nobody rated there, name it as a missing code (--missing); if raters looked and could not say, as "
-                "an abstention (--abstain)."
+                "If nobody rated there, name it as a missing code (--missing); if {raters} looked and "
+                "could not say, as an abstention (--abstain)."
             ),
             _("They are kept as classes."),
             (tuple(group),),
@@ -554,7 +557,7 @@ def _missing(values: Values, made: Assembly, options: ReadingOptions) -> Iterato
         yield note(
             "missing_kinds",
             "",
-            _("There are several kinds of missing rating, counted apart: {told}.").format(told=sentence),
+            _("There are several kinds of missing {rating}, counted apart: {told}.").format(told=sentence),
         )
 
 
@@ -562,8 +565,8 @@ def _abstentions_told(values: Values, made: Assembly, options: ReadingOptions) -
     """What was named as an abstention, how often it was answered, and what of it no cell holds."""
     there = made.ratings.abstentions
     if there:
-        message = _("Raters abstained: {told}.").format(told=values.listing(there))
-        yield note("abstentions", "", message, default=_("An abstention tells nothing of its case."))
+        message = _("{Raters} abstained: {told}.").format(told=values.listing(there))
+        yield note("abstentions", "", message, default=_("An abstention tells nothing of its {subject}."))
     known = {text.strip().casefold() for text in there}
     for code in dict.fromkeys(c.strip() for c in options.abstain or ()):
         if code and code.casefold() not in known:
@@ -589,7 +592,7 @@ def _codes_not_there(values: Values, made: Assembly, options: ReadingOptions) ->
         yield ask(
             "missing_code_like",
             values.where(like),
-            _("{message} Some ratings look like it: {told}.").format(message=message, told=values.listing(like)),
+            _("{message} Some {ratings} look like it: {told}.").format(message=message, told=values.listing(like)),
             _("If they mean that nobody rated, name them as missing codes as well (--missing)."),
             _("They are kept as classes."),
             (like,),

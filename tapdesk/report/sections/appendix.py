@@ -85,11 +85,11 @@ def decisions(context: Context) -> Section | None:
         Column(_("No.")),
         Column(_("When")),
         Column(_("Decision"), wide=True),
-        Column(_("Ratings")),
+        Column(_("{Ratings}")),
         Column(_("Reason"), wide=True),
         Column(_("Standing")),
     )
-    note = _("Ratings: how many it changes or leaves out. Times are those of this computer’s clock.")
+    note = _("{Ratings}: how many it changes or leaves out. Times are those of this computer’s clock.")
     table = Table(_("Decisions, oldest first"), columns, rows, note)
     return Section("decisions", _("Decisions log"), (*first, table))
 

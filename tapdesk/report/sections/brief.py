@@ -58,7 +58,7 @@ def _answer(context: Context, answer: Answer | None) -> tuple[Block, ...]:
     own = context.words("summary")
     blocks: list[Block] = []
     if answer is None:
-        return (Paragraph(_("No ratings have been read yet, so there is nothing to report."), Tone.LEAD),)
+        return (Paragraph(_("No {ratings} have been read yet, so there is nothing to report."), Tone.LEAD),)
     if own:
         lines = [p for p in own.split("\n") if p.strip()]
         blocks += [Paragraph(line, Tone.LEAD if not i else Tone.BODY) for i, line in enumerate(lines)]

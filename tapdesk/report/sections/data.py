@@ -172,4 +172,4 @@ def description(context: Context) -> Section | None:
 def _class1(ratings: Ratings) -> str:
     """What class 1 is made of."""
     zero, one = (numbers.short(label, 100) for label in ratings.classes)
-    return _("The counted class is “{one}”; every other rating counts as “{zero}”.").format(one=one, zero=zero)
+    return _("The counted class is “{one}”; every other {rating} counts as “{zero}”.").format(one=one, zero=zero)

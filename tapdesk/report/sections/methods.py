@@ -131,7 +131,7 @@ def settings(done: Done, context: Context) -> tuple[tuple[str, str], ...]:
     if len(fit.classes) == 2:
         rows.insert(2, (_("Counted class"), numbers.short(fit.classes[1])))
     if context.ratings is not None and not context.ratings.raters_known:
-        rows.append((_("Raters"), _("by seat: who gave a rating plays no part")))
+        rows.append((_("{Raters}"), _("by seat: who gave {a_rating} plays no part")))
     return tuple(rows)
 
 

@@ -70,7 +70,8 @@ def rows_and_kept(context: Context) -> list[Block]:
     if sentence:
         blocks.append(Paragraph(sentence, Tone.WARNING, _("Rows used.")))
     kept = [
-        _("{message} It was kept as ratings.").format(message=f.message) for f in summaries_as_ratings(context.project)
+        _("{message} It was kept as {ratings}.").format(message=f.message)
+        for f in summaries_as_ratings(context.project)
     ]
     blocks += [Paragraph(text(words), Tone.WARNING, _("Read with care.")) for words in kept]
     still = open_line(context.project)
@@ -160,7 +161,7 @@ def main_ratings(context: Context) -> Ratings:
 
 def _no_analysis(context: Context) -> str:
     if context.ratings is None:
-        return _("No ratings have been read yet, so there is nothing to report.")
+        return _("No {ratings} have been read yet, so there is nothing to report.")
     return _("No analysis has been run. This report describes the data only.")
 
 
