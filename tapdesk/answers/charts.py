@@ -44,6 +44,7 @@ _ROW, _EDGE = 26.0, 70.0
 _NAME = 34
 _FAR = -0.4
 _HALF = 0.2
+_MOST_TICKS = 5
 
 
 class Shown(Enum):
@@ -469,6 +470,69 @@ def histogram(
     table = table_of_rows(columns, rows)
     bars = Bars("", edges.astype(np.float64), shares.astype(np.float64), role, tuple(at))
     return Figure(kind, title, alt or told_by(title, table), x, y, (bars, *over, *ruled), note, table)
+
+
+def counting(title: str, most: float) -> Axis:
+    """An axis of counts up to the largest, with whole numbers at its ticks."""
+    most = max(most, 1.0)
+    steps = (m * 10**e for e in range(12) for m in (1, 2, 5))
+    step = next(step for step in steps if step * _MOST_TICKS >= most)
+    ticks = tuple((float(i), numbers.count(float(i))) for i in range(0, int(most * 1.1) + 1, step))
+    return Axis(title, 0.0, most * 1.1, ticks)
+
+
+def side_by_side(
+    kind: str,
+    title: str,
+    x: Axis,
+    y: Axis,
+    edges: Floats,
+    heights: Sequence[tuple[str, Floats, Role]],
+    *,
+    note: str = "",
+    marks: Sequence[Mark] = (),
+) -> Figure:
+    """A histogram of two kinds, whose bars share the width of every bin.
+
+    Parameters
+    ----------
+    kind, title, note, x, y
+        Of the figure.
+    edges
+        Shape (n + 1,).
+    heights
+        Of both kinds: what it is, shape (n,), and its role.
+    marks
+        Lines at values.
+    """
+    rows: list[tuple[Value, ...]] = []
+    bars = []
+    for first, (name, own, role) in zip((True, False), heights, strict=True):
+        at = []
+        for low, high, height in zip(edges[:-1], edges[1:], own, strict=True):
+            # Between the bars of two bins there is room, which is no row.
+            at += [len(rows) if height else -1, -1]
+            if height:
+                rows.append((name, (float(low), float(high)), float(height)))
+        half = half_bars(edges[:-1], edges[1:], own, role, first=first)
+        bars.append(replace(half, rows=tuple(at[: half.heights.size])))
+    columns = (
+        DataColumn("what", _("What"), Unit.NAME),
+        DataColumn("x", x.title or _("Value"), unit_of(x)),
+        DataColumn("y", y.title or _("Share"), unit_of(y)),
+    )
+    table = table_of_rows(columns, rows)
+    return Figure(kind, title, told_by(title, table), x, y, (*bars, *marks), note, table)
+
+
+def half_bars(low: Floats, high: Floats, heights: Floats, role: Role, *, first: bool) -> Bars:
+    """Bars in one half of every bin, shape (n,) each, so that two kinds stand side by side."""
+    edge, middle = (high - low) / 20, (low + high) / 2
+    starts, ends = (low + edge, middle) if first else (middle, high - edge)
+    edges = np.stack([starts, ends], axis=1).ravel()
+    tall = np.zeros(edges.size - 1)
+    tall[::2] = heights
+    return Bars("", edges, tall, role)
 
 
 _OF_ONE_STYLE = frozenset(

@@ -232,6 +232,7 @@ def vary(project: Project, analysis: Analysis | None, variation: Variation, know
     """
     yield Step(0, 1, "fit")
     first = this_round(project, analysis)
+    variation = yield from variation.settle(project, first.answer)
     second = varied_round(first, variation)
     request = first.request
     caveat = caveat_of(project.ratings, variation)

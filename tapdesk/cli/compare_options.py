@@ -8,7 +8,7 @@ from tapdesk.models.model import GRID_MODELS, MODELS
 
 _ONLY = (Scope(("compare",)),)
 _NAMES = tuple(row.name for row in (*MODELS, *GRID_MODELS))
-_ALONE = ("--without", "--without-group", "--merge", "--undo", "--other-model")
+_ALONE = ("--without", "--least-accuracy", "--without-group", "--merge", "--undo", "--other-model")
 
 
 def _otherwise(name: str) -> tuple[Scope, ...]:
@@ -29,6 +29,10 @@ COMPARE: tuple[Option, ...] = (
     Option(
         ("--without",), Topic.ESTIMATION, "what if these raters were left out?", _otherwise("--without"), takes="list",
         metavar="RATER[,RATER…]", default=(),
+    ),
+    Option(
+        ("--least-accuracy",), Topic.ESTIMATION, "what if only raters with an accuracy of at least A counted?",
+        _otherwise("--least-accuracy"), takes="share", metavar="A",
     ),
     Option(
         ("--without-group",), Topic.ESTIMATION,

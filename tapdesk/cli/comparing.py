@@ -30,6 +30,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.project import Project
 from tapdesk.project.what_if import (
     MergedClasses,
+    OnlyAccurate,
     Variation,
     WithModel,
     WithoutDecision,
@@ -61,6 +62,7 @@ def compare_analyses(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     rounds = [Round(THIS if variation else file_label(args.file), first, question, first.ratings, answer)]
     caveat = lead = ""
     if variation is not None:
+        variation = run_watched(variation.settle(first, answer))
         rounds.append(varied_round(rounds[0], variation))
         caveat, lead = caveat_of(first.ratings, variation), variation.lead
     for path in args.other:
@@ -99,6 +101,8 @@ def _variation(args: argparse.Namespace) -> Variation | None:
     """What is otherwise; None where another file is."""
     if args.without:
         return WithoutRaters(tuple(args.without))
+    if args.least_accuracy is not None:
+        return OnlyAccurate(args.least_accuracy)
     if args.without_group:
         column, value = args.without_group
         if column.endswith("!"):

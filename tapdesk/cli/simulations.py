@@ -193,6 +193,8 @@ def as_csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> Csv:
 
 
 _PICTURES = (".svg", ".png", ".pdf")
+# Places of the pieces of one figure among those of all: there are fewer pieces, and fewer figures.
+_APART = 100_000
 # Of data sets whose interval the program is asked for one by one: how many are worth a word, and what one takes.
 _MANY_SETS, _SECONDS_A_SET = 100, 0.5
 
@@ -239,7 +241,14 @@ def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     ]
     answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
     numbers = [one for row, table, _title in made for one in row.printed(table)]
-    return answer, f"Saved {len(made)} pictures and README.md to {folder}. {verdict(numbers)}."
+    sentences = [f"Saved {len(made)} pictures and README.md to {folder}. {verdict(numbers)}."]
+    sentences += [
+        f"Not so: {row.name}, {one.what}: the paper {one.paper:.6g}, ours {one.ours:.6g}."
+        for row, table, _title in made
+        for one in row.printed(table)
+        if not one.agrees
+    ]
+    return answer, "\n".join(sentences)
 
 
 def _printed(numbers: Sequence[PaperNumber]) -> list[dict[str, Any]]:
@@ -247,11 +256,39 @@ def _printed(numbers: Sequence[PaperNumber]) -> list[dict[str, Any]]:
     return [{**asdict(one), "agrees": one.agrees} for one in numbers]
 
 
+class _PiecesInside:
+    """The pieces of one figure among those of all figures, which are kept in one file.
+
+    Parameters
+    ----------
+    kept
+        Of all figures: those that are finished by their place, and the pieces of one by what follows all places.
+    place
+        Of the figure.
+    """
+
+    def __init__(self, kept: FinishedPieces, place: int) -> None:
+        self._kept, self._first = kept, _APART * (place + 1)
+
+    def __contains__(self, place: object, /) -> bool:
+        """Whether that piece is finished."""
+        return isinstance(place, int) and self._first + place in self._kept
+
+    def __getitem__(self, place: int, /) -> Any:
+        """Its answer."""
+        return self._kept[self._first + place]
+
+    def __setitem__(self, place: int, answer: Any, /) -> None:
+        """Keep an answer."""
+        self._kept[self._first + place] = answer
+
+
 def _figure_table(place: int, args: argparse.Namespace, kept: FinishedPieces) -> StudyTable:
     """The numbers of one figure: worked out now, or before the command was stopped."""
     row = REPRODUCTIONS[place]
     if place not in kept:
-        watched = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates)))
+        inside = _PiecesInside(kept, place) if row.pieces else None
+        watched = run_watched(row.run(FigureRequest(args.seed, args.workers, args.replicates, kept=inside)))
         kept[place] = (watched.name, watched.columns, watched.rows, watched.size)
     return StudyTable(*kept[place])
 

@@ -528,7 +528,10 @@ def _covariate_units(ratings: Ratings, names: Sequence[str]) -> tuple[IntArray, 
         bad = names[int(np.argmax(~np.isfinite(matrix).all(axis=0))) - 1]
         raise UsageError(
             _("The column '{bad}' has gaps.").format(bad=Label(bad)),
-            fix=_("Fill it for every {rating}, or leave it out."),
+            fix=_(
+                "Leave out the {ratings} without a value there, with “Only some rows” or --where '{bad}!=', or leave "
+                "out the column."
+            ).format(bad=Label(bad)),
         )
     rows, unit = np.unique(matrix, axis=0, return_inverse=True)
     return unit.ravel(), rows

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Band, Bars, Figure, Mark, Points, Role
+from tapdesk.answers.charts import half_bars
+from tapdesk.answers.figure import Axis, Band, Figure, Mark, Points, Role
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.fit import Fit, Posterior
@@ -219,8 +220,8 @@ def draw_subjects(table: StudyTable) -> Sheet:
                 unit(_("probability of class 1")),
                 Axis(_("subjects"), 0.0, most * 1.08),
                 (
-                    _half(low, high, counts[0], Role.OBSERVED, first=True),
-                    _half(low, high, counts[1], Role.SECOND, first=False),
+                    half_bars(low, high, counts[0], Role.OBSERVED, first=True),
+                    half_bars(low, high, counts[1], Role.SECOND, first=False),
                     Mark("", 0.5),
                 ),
             )
@@ -233,14 +234,3 @@ def draw_subjects(table: StudyTable) -> Sheet:
         first=sides[0], last=sides[-1]
     )
     return Sheet(title, tuple(panels), columns=2, width=380.0, height=230.0, note=note)
-
-
-def _half(low: FloatArray, high: FloatArray, counts: FloatArray, role: Role, *, first: bool) -> Bars:
-    """Bars in one half of every bin, so that two classes stand side by side."""
-    third = (high - low) / 20
-    middle = (low + high) / 2
-    starts, ends = (low + third, middle) if first else (middle, high - third)
-    edges = np.stack([starts, ends], axis=1).ravel()
-    heights = np.zeros(edges.size - 1)
-    heights[::2] = counts
-    return Bars("", edges, heights, role)

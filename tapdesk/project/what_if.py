@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, RaterName, joined
+from tapdesk.fitting.fit import Fit
+from tapdesk.language import Label, Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS
 from tapdesk.models.model import model as by_name
-from tapdesk.progress import Run
+from tapdesk.progress import Run, Step
 from tapdesk.project.decisions.classes import MergeClasses
 from tapdesk.project.decisions.ratings import KeepWhere, LeaveOutRaters
 from tapdesk.project.project import Project
@@ -21,6 +22,7 @@ from tapdesk.project.recipes import apply_recipe, options_for, recipe_of, shape_
 from tapdesk.ratings.findings import Finding, Severity, quoted_list
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read
+from tapdesk.studies.accurate_raters import rater_accuracies
 from tapdesk.studies.analysis import Request
 from tapdesk.studies.subsets import GAP, groups
 
@@ -59,6 +61,12 @@ class Variation(ABC):
         """What is asked then."""
         return request
 
+    def settle(self, project: Project, fit: Fit | None) -> "Run[Variation]":
+        """The same with all that has to be worked out first, given the answer that it is set against."""
+        del project, fit
+        yield Step(1, 1, "fit")
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class WithoutRaters(Variation):
@@ -81,6 +89,67 @@ class WithoutRaters(Variation):
         if set(project.ratings.raters) <= set(self.names):
             raise TapdeskError(_("No {rater} would be left."), fix=_("Leave out fewer."))
         return project.decide(LeaveOutRaters(self.names), when="")
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyAccurate(Variation):
+    """Only raters of at least some accuracy count.
+
+    Attributes
+    ----------
+    least
+        The accuracy.
+    names
+        Who is left out; empty before it is settled.
+    """
+
+    least: float
+    names: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Who stays."""
+        return _("only {raters} with an accuracy of at least {least}").format(least=Number(f"{self.least:g}"))
+
+    @property
+    def lead(self) -> str:
+        """Who goes."""
+        left = joined(*map(RaterName, self.names), sep=", ") if len(self.names) <= _MOST else str(len(self.names))
+        return _("With only {raters} of an accuracy of at least {least} (without {left})").format(
+            least=Number(f"{self.least:g}"), left=left
+        )
+
+    @property
+    def caveat(self) -> str:
+        """The ratings chose the raters."""
+        return _(
+            "Not how accurate those who stay would be elsewhere: they were chosen by these {ratings}, and that alone "
+            "makes them look a little better. Nor that the others are wrong: nobody checked what is true."
+        )
+
+    def settle(self, project: Project, fit: Fit | None) -> "Run[Variation]":
+        """Those below, by the answer where it tells raters apart, else by t-aj-p.
+
+        Raises
+        ------
+        TapdeskError
+            When raters cannot be told apart, or all of them lie above or below.
+        """
+        ratings = project.ratings
+        own = yield from rater_accuracies(ratings, fit, 1 if fit is None else fit.seed)
+        below = tuple(name for name in ratings.raters if own[name] < self.least)
+        if not below:
+            raise TapdeskError(
+                _("Every {rater} has an accuracy of at least {least}: nobody would be left out.").format(
+                    least=Number(f"{self.least:g}")
+                ),
+                fix=_("The lowest is {low:.2f}.").format(low=min(own.values())),
+            )
+        return replace(self, names=below)
+
+    def apply(self, project: Project) -> Project:
+        """The accurate ones."""
+        return WithoutRaters(self.names).apply(project)
 
 
 @dataclass(frozen=True, slots=True)

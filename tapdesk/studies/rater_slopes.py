@@ -5,7 +5,7 @@ ratings of one of them tell no more of an age than one. So the logit of each rat
 covariates by least squares, whose residuals hold how raters differ besides, with Student's t of raters less slopes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import expit, logit, stdtr, stdtrit
@@ -43,6 +43,8 @@ class RaterSlope:
         The accuracy there with its interval, other covariates at their mean.
     raters
         How many raters it rests on.
+    unknown
+        How many are left out, for a covariate is not known of them.
     line
         Shape (n, 4): values from the first to the last, the accuracy there, and the ends of its interval.
     alone
@@ -56,6 +58,7 @@ class RaterSlope:
     at_first: Estimate
     at_last: Estimate
     raters: int
+    unknown: int = 0
     line: FloatArray = field(default_factory=lambda: np.empty((0, 4)), compare=False, repr=False)
     alone: FloatArray = field(default_factory=lambda: np.empty((0, 2)), compare=False, repr=False)
 
@@ -98,6 +101,9 @@ def rater_slopes(
     own = model("t-aj-pj") if few_leanings(ratings) else model("t-aj-p")
     method = ExactEM()
     x = np.array([np.asarray(known[name], dtype=np.float64) for name in names]).T
+    # Whose value is not known still helps to find the truth the others are held against.
+    stated = np.isfinite(x).all(axis=1)
+    x = x[stated]
     free = x.shape[0] - len(names) - 1
     if free < 1 or np.linalg.matrix_rank(np.column_stack([np.ones(x.shape[0]), x])) <= len(names):
         raise CannotAnswerError(_("There are too few {raters} to tell what their accuracy changes with."))
@@ -106,8 +112,8 @@ def rater_slopes(
     fit = yield from method.run(own, ratings, seed)
     if not fit.identification.by_design or not fit.converged:
         raise CannotAnswerError(_("The accuracies of these {raters} cannot be told apart."))
-    y = logit(np.clip(fit.parameters.accuracy[:, 0], _INSIDE, 1 - _INSIDE))
-    return _slopes(names, x, y, level)
+    y = logit(np.clip(fit.parameters.accuracy[stated, 0], _INSIDE, 1 - _INSIDE))
+    return tuple(replace(one, unknown=int((~stated).sum())) for one in _slopes(names, x, y, level))
 
 
 def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tuple[RaterSlope, ...]:
@@ -131,5 +137,6 @@ def _slopes(names: list[str], x: FloatArray, y: FloatArray, level: float) -> tup
         line = np.column_stack([along, expit(at), expit(at - half), expit(at + half)])
         ends = [Estimate(float(r[1]), low=float(r[2]), high=float(r[3]), level=level) for r in (line[0], line[-1])]
         alone = np.column_stack([x[:, i], expit(y)])
-        sentences.append(RaterSlope(name, p, float(along[0]), float(along[-1]), ends[0], ends[1], y.size, line, alone))
+        places = float(along[0]), float(along[-1])
+        sentences.append(RaterSlope(name, p, *places, ends[0], ends[1], y.size, line=line, alone=alone))
     return tuple(sentences)

@@ -107,6 +107,32 @@ def test_all_figures_of_the_papers_go_on_with_the_one_that_was_under_way(capsys,
     assert made[0] == made[1]
 
 
+def test_the_pieces_of_a_figure_under_way_are_kept_too(capsys, monkeypatch, tmp_path: Path):
+    some = [row for row in REPRODUCTIONS if row.name in {"cohen", "four-classes"}]
+    monkeypatch.setattr("tapdesk.cli.simulations.REPRODUCTIONS", sorted(some, key=lambda row: row.pieces))
+    every = ("study", "paper", "--figure", "all", "--replicates", "4")
+    assert main([*every, "-o", str(tmp_path / "whole")]) == 0
+    begun = []
+
+    def watched(run):
+        def watch(step):
+            begun.append(step)
+            if len(begun) > 1 and step.done == 2:
+                raise KeyboardInterrupt
+
+        return finish(run, watch)
+
+    with monkeypatch.context() as context:
+        context.setattr("tapdesk.cli.simulations.run_watched", watched)
+        assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 130
+    # Cohen's figure, and two of the four data sets of the other.
+    assert "Finished so far: 3 pieces" in capsys.readouterr().err
+    assert main([*every, "-o", str(tmp_path / "some"), "--resume"]) == 0
+    assert "Going on from 3 finished pieces" in capsys.readouterr().err
+    made = [{p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("whole", "some")]
+    assert made[0] == made[1]
+
+
 def test_a_study_whose_processes_are_killed_says_so_and_goes_on_from_what_was_finished(
     begun, capsys, monkeypatch, tmp_path: Path
 ):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from tapdesk.answers.figure import Band
 from tapdesk.answers.figures.catalog import FIGURES, figures, picture
@@ -13,6 +13,7 @@ from tapdesk.gui.results.on_demand_blocks import OF_ALL, SHOWN
 from tapdesk.progress import Step
 from tapdesk.project.decisions.classes import ColourClass
 from tapdesk.report.setup import setup
+from tapdesk.studies.scan import Direction
 
 LONG = 240_000
 
@@ -69,8 +70,8 @@ def test_a_picture_these_data_cannot_support_says_why(fitted):
 def test_cuts_and_pairs_of_classes_look_at_all_classes_of_a_fit_of_two(fitted, qtbot, monkeypatch):
     seen = []
 
-    def looked_at(kind, fit, ratings):
-        seen.append((kind, fit, ratings.classes))
+    def looked_at(kind, fit, ratings, direction="above"):
+        seen.append((kind, fit, ratings.classes, direction))
         yield Step(1, 1, "figure")
         return picture("votes").draw(fit, fitted.session.fitted_ratings)
 
@@ -79,7 +80,15 @@ def test_cuts_and_pairs_of_classes_look_at_all_classes_of_a_fit_of_two(fitted, q
     assert len(fitted.session.fitted_ratings.classes) == 2
     more = chosen(fitted, "scan")
     qtbot.waitUntil(lambda: more.rows is not None, timeout=LONG)
-    assert seen == [("scan", fitted.session.document.analysis.fit, ("no medal", "bronze", "silver", "gold"))]
+    assert seen == [("scan", fitted.session.document.analysis.fit, ("no medal", "bronze", "silver", "gold"), "above")]
+    # The other side is counted here, and with it everywhere.
+    next(b for b in more.sides.findChildren(QAbstractButton) if b.text() == "Below the line").click()
+    qtbot.waitUntil(lambda: len(seen) == 2, timeout=LONG)
+    assert seen[1][-1] == "below"
+    qtbot.waitUntil(lambda: setup(fitted.session.document.project).direction is Direction.BELOW, timeout=LONG)
+    assert more.sides.isVisibleTo(more)
+    chosen(fitted, "tree")
+    assert not more.sides.isVisibleTo(more)
 
 
 def test_another_choice_while_one_is_worked_out_is_what_is_shown(fitted, qtbot, monkeypatch):

@@ -1,11 +1,13 @@
 """The papers' studies, run again."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tapdesk import resources
+from tapdesk.cli.main import main
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
 from tapdesk.papers.densities import tallied
@@ -78,6 +80,28 @@ def test_a_number_that_is_not_the_papers_is_told(monkeypatch):
     text = page([(row, table)])
     assert "| **no** |" in text
     assert verdict(row.printed(table)) in text
+
+
+def test_one_number_of_a_paper_that_is_otherwise_fails_on_the_page_and_in_the_command(monkeypatch, capsys, tmp_path):
+    """The first number of Cohen's example is moved by a hundredth, everything else is as it is."""
+    row = reproduction("cohen")
+
+    def moved(table):
+        first, *rest = row.printed(table)
+        return (replace(first, paper=first.paper + 0.01), *rest)
+
+    monkeypatch.setattr("tapdesk.cli.simulations.REPRODUCTIONS", (replace(row, printed=moved),))
+    n = len(row.printed(run("cohen")))
+    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path), "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["rows"]
+    assert [one["agrees"] for one in told["numbers"]] == [False, *[True] * (n - 1)]
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert f"{n - 1} of {n} numbers of the paper agree with ours" in text
+    assert text.count("| **no** |") == 1
+    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert f"{n - 1} of {n} numbers of the paper agree with ours." in out
+    assert f"Not so: cohen, {row.printed(run('cohen'))[0].what}: the paper " in out
 
 
 def test_kappa_at_equal_rates_has_a_row_for_each_of_1225_panels():

@@ -1,12 +1,13 @@
 """Pictures of the cases one by one, and of what one rating tells of a case: probabilities, clinical rates, Cohen."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fonts, numbers
-from tapdesk.answers.charts import Row, forest, histogram
+from tapdesk.answers.charts import Row, counting, forest, histogram, side_by_side
 from tapdesk.answers.figure import Axis, DataColumn, Figure, Role
 from tapdesk.answers.figures.checks import readable
 from tapdesk.answers.figures.shares import no_one_rating
@@ -18,6 +19,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Number
 from tapdesk.language import gettext as _
+from tapdesk.models.model import Key
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings, plain_texts
 from tapdesk.studies.analysis import Request, analyse
@@ -44,63 +46,132 @@ def case_probabilities(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
     beliefs = yield from case_beliefs(ratings, fit)
     if beliefs is None:
         raise CannotAnswerError(no_beliefs(fit, None))
-    return spread(beliefs, ratings)
+    return spread(beliefs, ratings, fit.model.key)
 
 
-def spread(beliefs: CaseBeliefs, ratings: Ratings) -> tuple[Figure, ...]:
-    """Cases by probability, in tenths: of class 1 of two, else of the likeliest class; then group by group.
+def spread(beliefs: CaseBeliefs, ratings: Ratings, key: Key = Key.UNUSED) -> tuple[Figure, ...]:
+    """Cases by probability, in tenths: of class 1 of two, else of the likeliest class; by known class; by group.
 
-    Groups are those of the first column about the cases that has two to eight different values.
+    Of two classes both stand side by side: of the cases of a tenth so many are expected to be truly of each, or are
+    where the answer is known and the ``key`` is not used: else each is on its side by what is put in. Groups are those
+    of the first column about the cases that has two to eight different values.
     """
     two = beliefs.probability.shape[1] == 2
     values = beliefs.probability[:, 1] if two else beliefs.probability.max(axis=1)
-    name = numbers.short(ratings.classes[-1], CELL_NAME)
-    across = _("probability of “{name}”").format(name=name) if two else _("probability of the likeliest class")
-    figures = [_histogram(values, ratings.subject_weights(), across, beliefs, None)]
+    weight = ratings.subject_weights()
+    whole = _Spread(values, weight, _expected(values) if two else None, beliefs.model, ratings)
+    figures = [whole.figure()]
+    truly = ratings.known_classes() if two and key is Key.UNUSED else None
+    if truly is not None and (known := truly >= 0).any():
+        sides = np.stack([truly[known] == 0, truly[known] == 1]).astype(np.float64)
+        figures.append(_Spread(values[known], weight[known], sides, beliefs.model, ratings, known=True).figure())
     column = grouping(ratings)
     if column is not None:
         texts = np.array(plain_texts(column.values))
         for text in dict.fromkeys(sorted(texts.tolist())):
             own = texts == text
             group = numbers.short(column.name, CELL_NAME), numbers.short(text, CELL_NAME)
-            figures.append(_histogram(values[own], ratings.subject_weights()[own], across, beliefs, group))
+            sides_of_group = _expected(values[own]) if two else None
+            figures.append(
+                _Spread(values[own], weight[own], sides_of_group, beliefs.model, ratings, group=group).figure()
+            )
     return tuple(figures)
+
+
+def _expected(values: Floats) -> Floats:
+    """Shape (2, N): how much of each case is expected to be truly of either class."""
+    return np.stack([1 - values, values])
 
 
 def grouping(ratings: Ratings) -> Covariate | None:
     """The first column about the cases with two to eight different values; None where there is none."""
     for column in ratings.covariates.values():
-        if column.of is CovariateOf.SUBJECT:
+        if column.of is CovariateOf.SUBJECT and column.name != ratings.known:
             values = set(plain_texts(column.values))
             if 2 <= len(values) <= MOST_GROUPS:
                 return column
     return None
 
 
-def _histogram(
-    values: Floats, weight: Floats, across: str, beliefs: CaseBeliefs, group: tuple[str, str] | None
-) -> Figure:
-    edges = np.linspace(0.0, 1.0, _BINS + 1)
-    heights, _edges = np.histogram(values, edges, weights=weight)
-    total = float(weight.sum())
-    sure = float(weight[(values > _SURE) | ((values < 1 - _SURE) & (beliefs.probability.shape[1] == 2))].sum())
-    words = {"n": numbers.count(sure), "all": numbers.count(total), "sure": numbers.percent(_SURE)}
-    title = _("{n} of {all} {subjects} are of one class with a probability above {sure}").format(**words)
-    if group is not None:
-        title = _("{column} {value}: {n} of {all} {subjects} are of one class with a probability above {sure}").format(
-            column=group[0], value=group[1], **words
+@dataclass(frozen=True, eq=False)
+class _Spread:
+    """Some cases and how probable their class is.
+
+    Attributes
+    ----------
+    values, weight
+        Shape (N,): probabilities, and how many cases each stands for.
+    sides
+        Shape (2, N): how much of each case is of either class; None of more classes than two.
+    model, ratings
+        By what the probabilities are, and of what.
+    group
+        The column and the value of a group; None for all.
+    known
+        Whether the classes are known answers.
+    """
+
+    values: Floats
+    weight: Floats
+    sides: Floats | None
+    model: str
+    ratings: Ratings
+    group: tuple[str, str] | None = None
+    known: bool = False
+
+    def figure(self) -> Figure:
+        """The histogram."""
+        edges = np.linspace(0.0, 1.0, _BINS + 1)
+        name = numbers.short(self.ratings.classes[-1], CELL_NAME)
+        across = _("probability of “{name}”").format(name=name)
+        note = _("N = {n} {subjects}; {model} model, averaged over what is not known of its numbers.").format(
+            n=numbers.count(float(self.weight.sum())), model=self.model
         )
-    return histogram(
-        "cases",
-        title,
-        Axis(across, 0.0, 1.0, _FIFTHS),
-        Axis(_("{subjects}"), 0.0, float(heights.max(initial=1.0)) * 1.1),
-        edges,
-        heights.astype(np.float64),
-        note=_("N = {n} {subjects}; {model} model, averaged over what is not known of its numbers.").format(
-            n=numbers.count(total), model=beliefs.model
-        ),
-    )
+        if self.sides is None:
+            heights, _edges = np.histogram(self.values, edges, weights=self.weight)
+            likeliest = Axis(_("probability of the likeliest class"), 0.0, 1.0, _FIFTHS)
+            up = counting(_("{subjects}"), float(heights.max(initial=1.0)))
+            return histogram("cases", self.title, likeliest, up, edges, heights.astype(np.float64), note=note)
+        template = _("{note} Full bars: expected to be truly “{none}”; striped bars: truly “{one}”.")
+        if self.known:
+            template = _("{note} Full bars: known to be “{none}”; striped bars: known to be “{one}”.")
+        none, one = (numbers.short(label, CELL_NAME) for label in self.ratings.classes)
+        halves = [np.histogram(self.values, edges, weights=self.weight * side)[0] for side in self.sides]
+        up = counting(_("{subjects}"), float(max(half.max(initial=0.0) for half in halves)))
+        return side_by_side(
+            "cases",
+            self.title,
+            Axis(across, 0.0, 1.0, _FIFTHS),
+            up,
+            edges,
+            [
+                (_("truly “{name}”").format(name=label), half.astype(np.float64), role)
+                for label, half, role in zip((none, one), halves, (Role.OBSERVED, Role.SECOND), strict=True)
+            ],
+            note=template.format(note=note, none=none, one=one),
+        )
+
+    @property
+    def title(self) -> str:
+        """How many cases are of one class for sure, or on the side of their known class."""
+        total = float(self.weight.sum())
+        if self.known and self.sides is not None:
+            right = self.sides[1] > 0
+            on_side = float(self.weight[(self.values > 0.5) == right].sum())
+            return _("{n} of {all} {subjects} with a known answer are on its side").format(
+                n=numbers.count(on_side), all=numbers.count(total)
+            )
+        low = (self.values < 1 - _SURE) if self.sides is not None else np.zeros(self.values.size, dtype=bool)
+        words = {
+            "n": numbers.count(float(self.weight[(self.values > _SURE) | low].sum())),
+            "all": numbers.count(total),
+            "sure": numbers.percent(_SURE),
+        }
+        if self.group is None:
+            return _("{n} of {all} {subjects} are of one class with a probability above {sure}").format(**words)
+        return _("{column} {value}: {n} of {all} {subjects} are of one class with a probability above {sure}").format(
+            column=self.group[0], value=self.group[1], **words
+        )
 
 
 def clinical_needs(fit: Fit, ratings: Ratings) -> str | None:

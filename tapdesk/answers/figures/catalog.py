@@ -15,11 +15,13 @@ from tapdesk.answers.figures import (
     estimates,
     likelihood,
     models,
+    open_questions,
     raters,
     shares,
     split,
 )
 from tapdesk.answers.figures import tree as figures_tree
+from tapdesk.answers.slope_curve import along_columns, curve_needs
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
@@ -107,10 +109,30 @@ FIGURES: tuple[Picture, ...] = (
     ),
     Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
     Picture("rater_histogram", _("How are the {raters} spread?"), raters.histogram_needs, raters.rater_histogram),
+    _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing),
+    _study("curve", _("What does accuracy change with?"), curve_needs, along_columns),
     Picture("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
     Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
     _study("cases", _("How sure are the {subjects}?"), cases.cases_needs, cases.case_probabilities),
     _study("clinical", _("What are sensitivity and specificity?"), cases.clinical_needs, cases.clinical),
+    _study(
+        "kappa_factor",
+        _("Does the root of kappa hold up as an accuracy?"),
+        open_questions.kappa_factor_needs,
+        open_questions.kappa_factor,
+    ),
+    _study(
+        "balance",
+        _("Would leaving out {subjects} of the frequent class help?"),
+        open_questions.balance_needs,
+        open_questions.balancing,
+    ),
+    Picture(
+        "thermometers",
+        _("Why do agreements grow faster than what is known?"),
+        open_questions.thermometers_needs,
+        open_questions.thermometers,
+    ),
     _study("contour", _("Which two numbers fit together?"), likelihood.contour_needs, likelihood.contours),
     _study("paradox", _("What do agreement and kappa leave open?"), chance.paradox_needs, chance.panel),
     _study("chance", _("Could this be chance?"), chance.chance_needs, chance.simulated),

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tapdesk.agreement.known import known_shares
 from tapdesk.answers import model_checks as words_checks
 from tapdesk.answers import numbers
-from tapdesk.answers.charts import FIFTHS, MOST_ROWS, Spread, forest, histogram
+from tapdesk.answers.charts import FIFTHS, MOST_ROWS, Series, Shown, Spread, counting, curves, forest, histogram
 from tapdesk.answers.figure import Axis, Figure, Mark, Role
 from tapdesk.answers.figures.checks import calibration_needs, readable, size_of
 from tapdesk.answers.fit_words import size
@@ -15,10 +16,12 @@ from tapdesk.answers.numbers import SCREEN, Style, counted
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
+from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.models.model import Accuracy, Key
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.accurate_raters import AccurateRaters, accurate_raters
 from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.differences import Differences
 from tapdesk.studies.rater_diagnostics import leave_one_out, rater_informations, unexpected_ratings
@@ -29,7 +32,8 @@ from tapdesk.studies.table import StudyTable
 _NAME = 22
 # Fewer raters are better read one by one.
 _FEWEST = 5
-_TENTHS, _HALF = 10, 0.5
+_TENTHS, _FIFTHS, _HALF = 10, 5, 0.5
+_FEWEST_CHOSEN, _ASIDE = 3, 0.09
 _REPLICATES = 300
 # A change that is none.
 _SAME = 0.005
@@ -58,8 +62,11 @@ def histogram_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 
 def rater_histogram(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
-    """How the accuracies of the raters are spread, in tenths."""
-    del ratings
+    """How the accuracies are spread, in tenths; then each rater with interval, and what known answers say."""
+    return (_spread(fit), _each(fit, ratings))
+
+
+def _spread(fit: Fit) -> Figure:
     values = np.array([e.estimate.value for e in accuracies(fit) if e.estimate.value is not None], dtype=np.float64)
     edges = np.linspace(0.0, 1.0, _TENTHS + 1)
     heights, _edges = np.histogram(np.clip(values, 0.0, 1.0), edges)
@@ -67,18 +74,149 @@ def rater_histogram(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     title = _("{n} of {all} {raters} have an accuracy above one half; the lowest has {least}").format(
         n=above, all=values.size, least=numbers.decimal(float(values.min()))
     )
-    return (
-        histogram(
-            "rater_histogram",
-            title,
-            Axis(_("accuracy"), 0.0, 1.0, FIFTHS),
-            Axis(_("{raters}"), 0.0, float(heights.max()) * 1.1),
-            edges,
-            heights.astype(np.float64),
-            note=_("N = {size}; {model} model. One bar for each tenth.").format(size=size(fit), model=fit.model.name),
-            marks=(Mark(_("one half"), _HALF),),
-        ),
+    return histogram(
+        "rater_histogram",
+        title,
+        Axis(_("accuracy"), 0.0, 1.0, FIFTHS),
+        counting(_("{raters}"), float(heights.max())),
+        edges,
+        heights.astype(np.float64),
+        note=_("N = {size}; {model} model. One bar for each tenth.").format(size=size(fit), model=fit.model.name),
+        marks=(Mark(_("one half"), _HALF),),
     )
+
+
+def _each(fit: Fit, ratings: Ratings) -> Figure:
+    """Each rater's accuracy with interval, the highest on top, and a diamond where known answers tell it."""
+    known = known_accuracies(ratings)
+    shown = [e for e in accuracies(fit) if e.estimate.value is not None]
+    values = [known.get(e.name.rater or "", float("nan")) for e in shown]
+    note = _("N = {size}; {model} model.").format(size=size(fit), model=fit.model.name)
+    if any(e.estimate.low is not None for e in shown):
+        level = numbers.level(fit.interval[1])
+        note = _("{note} Lines: {level} intervals.").format(note=note, level=level)
+    title = _("Each {rater}: how often the {ratings} follow the {subject}").format()
+    if known:
+        used = _(" The model uses the known answers too.") if fit.model.key is not Key.UNUSED else ""
+        off = float(np.nanmean(np.abs([float(e.estimate.value or 0.0) for e in shown] - np.array(values))))
+        title = _("Each {rater} beside the known answers: on average {off} apart").format(off=numbers.decimal(off))
+        note = _(
+            "{note} Diamonds: the accuracy by the known answers, the share right in each class summed, less 1, over "
+            "the number of classes less 1.{used}"
+        ).format(note=note, used=used)
+    rows = [(e.name.rater or "", e.estimate, Role.MODEL) for e in shown]
+    others = [(_("by known answers"), values, Role.KNOWN)] if known else []
+    # Who is worse than luck on the known answers lies below 0.
+    lowest = float(np.floor(_FIFTHS * np.nanmin(values))) if known else 0.0
+    ticks = tuple((i / _FIFTHS, Number(f"{i / _FIFTHS:g}")) for i in range(round(lowest), _FIFTHS + 1))
+    return forest(
+        rows,
+        SCREEN,
+        kind="rater_histogram",
+        title=title,
+        note=note,
+        others=others,
+        what=_("by the model") if known else "",
+        marks=(Mark(_("one half"), _HALF),),
+        x=Axis("", lowest / _FIFTHS, 1.0, ticks) if lowest < 0 else None,
+        ends=[_value(e.estimate) for e in shown] if lowest < 0 else (),
+    )
+
+
+def known_accuracies(ratings: Ratings) -> dict[str, float]:
+    """The accuracy of each rater by known answers: (shares right summed over classes - 1)/(K - 1), Youden's J of two.
+
+    In the model the share right of a class is a + (1 - a)p of this class, and these sum to 1 + (K - 1)a. Left out are
+    raters who rated no case that is known to be of some class.
+    """
+    shares = known_shares(ratings)
+    if shares is None:
+        return {}
+    found = {}
+    for one in shares.raters:
+        right = [e.value for e in one.by_class if e.value is not None]
+        if one.rater is not None and len(right) == len(ratings.classes):
+            found[ratings.raters[one.rater]] = (sum(right) - 1) / (len(right) - 1)
+    return found
+
+
+def accurate_needs(fit: Fit, ratings: Ratings) -> str | None:
+    """Why raters cannot be chosen by their accuracy, or None."""
+    if not ratings.raters_known:
+        return _("This needs to know who gave each {rating}, and here the {raters} are not known.")
+    if len(ratings.raters) < _FEWEST_CHOSEN:
+        return _("Choosing {raters} by their accuracy needs at least {least}.").format(least=_FEWEST_CHOSEN)
+    return readable(fit, ratings)
+
+
+def choosing(fit: Fit, ratings: Ratings) -> Run[tuple[Figure, ...]]:
+    """The study and its pictures."""
+    panels = yield from accurate_raters(ratings, fit)
+    return chosen(fit, panels)
+
+
+def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
+    """All raters, and only those of at least .1, .2, …: accuracy beside root kappa, and t beside p."""
+    whole = panels[0]
+    half = max((one for one in panels[1:] if one.least <= _HALF), key=lambda one: one.least, default=panels[1])
+    title = _("Without {n} of {all} {raters}, those below {least}, a goes from {before} to {after}").format(
+        n=len(half.left_out),
+        all=len(whole.raters),
+        least=numbers.decimal(half.least, places=1),
+        before=_value(whole.fit.estimate("a")),
+        after=_value(half.fit.estimate("a")),
+    )
+    names = [_("all {n}").format(n=len(whole.raters))]
+    names += [
+        _("{least}: {n}").format(least=numbers.decimal(one.least, places=1), n=len(one.raters)) for one in panels[1:]
+    ]
+    note = _(
+        "N = {size}. t-a-p with {level} profile intervals; squares on the left: √κ. The accuracy by which {raters} are "
+        "chosen is by {model}. Choosing {raters} by these {ratings} makes what is left look a little better than it is."
+    ).format(
+        size=size(fit),
+        level=numbers.level(fit.interval[1]),
+        model=fit.model.name if fit.model.accuracy is Accuracy.PER_RATER else "t-aj-p",
+    )
+    across = Axis(
+        _("least accuracy asked: how many {raters} that leaves").format(),
+        -0.5,
+        len(panels) - 0.5,
+        tuple((float(i), words) for i, words in enumerate(names)),
+    )
+    shown = [(title, "a, √κ", (("a", "a", Role.MODEL), ("√κ", "", Role.CLASSICAL)))]
+    if len(fit.classes) == 2:
+        rates = _("t from {a} to {b}, p from {c} to {d}").format(
+            **{
+                key: numbers.decimal(one.fit.estimate(name).value)
+                for key, name, one in (("a", "t", whole), ("b", "t", half), ("c", "p", whole), ("d", "p", half))
+            }
+        )
+        shown.append((rates, "t, p", (("t", "t", Role.MODEL), ("p", "p", Role.CLASSICAL))))
+    return tuple(
+        curves(
+            "accurate_raters",
+            words,
+            across,
+            Axis(up, 0.0, 1.0, FIFTHS),
+            [_chosen_series(label, name, panels, role) for label, name, role in rows],
+            places=names,
+            note=note,
+        )
+        for words, up, rows in shown
+    )
+
+
+def _chosen_series(label: str, name: str, panels: Sequence[AccurateRaters], role: Role) -> Series:
+    """A parameter, or the root of kappa where none is named, of each panel."""
+    every = [one.fit.estimate(name) if name else one.root_kappa for one in panels]
+    value, low, high = (
+        np.array([np.nan if x is None else x for x in ends], dtype=np.float64)
+        for ends in zip(*((e.value, e.low, e.high) for e in every), strict=True)
+    )
+    x = np.arange(len(panels), dtype=np.float64)
+    aside = _ASIDE if role is Role.CLASSICAL else -_ASIDE
+    return Series(label, x, value, role, Shown.DOTS, low, high, aside)
 
 
 def raters_needs(fit: Fit) -> str | None:

@@ -17,6 +17,7 @@ from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import part
 from tapdesk.gui.results.cases_block import CasesBlock
 from tapdesk.gui.results.part_blocks import (
+    SIDES,
     ContentBody,
     MovementBlock,
     PartBlock,
@@ -55,9 +56,6 @@ class LinesBlock(PartBlock):
         line = plain(across=True, gap=8, margins=(14, 2, 14, 2)).add(text(_("Counted"), "small", "2"), self.sides)
         line.box.addStretch(1)
         cast("QVBoxLayout", self.body.layout()).insertWidget(0, line)
-
-
-SIDES = {_("Above the line"): Direction.ABOVE, _("Below the line"): Direction.BELOW}
 
 
 class PartBlocks:

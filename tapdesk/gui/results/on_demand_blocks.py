@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
@@ -14,17 +14,17 @@ from tapdesk.answers.content import Heading, Paragraph, Picture, Table, Tone
 from tapdesk.answers.demands import Choice as Demanded
 from tapdesk.answers.figure import Figure
 from tapdesk.answers.figure_table import rows_of_all
-from tapdesk.answers.figures.catalog import FIGURES, made, picture
+from tapdesk.answers.figures.catalog import FIGURES, SCAN, made, picture
 from tapdesk.answers.part import Answer, Content, Missing, Part
 from tapdesk.answers.parts import PARTS, SHELVES, Shelf, part
 from tapdesk.answers.question import question_of
 from tapdesk.answers.side_studies import on_demand
 from tapdesk.errors import TapdeskError
-from tapdesk.gui.results.part_blocks import Panels, inset, show_table
+from tapdesk.gui.results.part_blocks import SIDES, Panels, inset, show_table
 from tapdesk.gui.runs.job import Job, ResumableRun
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block
-from tapdesk.gui.widgets.controls import Choice, button, clear, plain, text
+from tapdesk.gui.widgets.controls import Choice, Segmented, button, clear, plain, text
 from tapdesk.gui.widgets.layouts import Flow
 from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
@@ -34,6 +34,7 @@ from tapdesk.project.project import Analysis
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies import design_study
 from tapdesk.studies.analysis import GRID_SETS
+from tapdesk.studies.scan import Direction
 
 NO_COLUMN = _("The file has no further column, such as the ward or the year, to make groups of.")
 # These stand with every fit, in blocks of their own.
@@ -472,7 +473,11 @@ class FigureChooser(OnDemandBlock):
     ----------
     first
         Whether it stands before the other blocks.
+    turned
+        Emitted with the side of every line between classes that is to be counted.
     """
+
+    turned = Signal(object)
 
     def __init__(self, theme: Theme, job: Job) -> None:
         shelf = next(row for row in SHELVES if row.key == "more")
@@ -484,12 +489,34 @@ class FigureChooser(OnDemandBlock):
         rows = ((_("Choose a question…"), ""), *((row.title, row.kind) for row in FIGURES if row.kind not in SHOWN))
         self.choice = Choice(theme, _("Question of the picture"), rows, 320)
         self.choice.activated.connect(self._on_chosen)
-        self.offer(self.choice)
+        # Of the lines between classes either side may be counted, here and in the block of every line.
+        self.sides = Segmented(theme, _("Which side of every line is counted"), tuple(SIDES.items()))
+        self.sides.hide()
+        self.sides.chosen.connect(self._on_turned)
+        self.offer(self.choice, self.sides)
+        self.moved.connect(self._offer_sides)
 
     def of(self, answer: Answer) -> None:
         """Another answer; what was drawn of the earlier one goes."""
         self.choice.choose("")
         super().of(answer)
+
+    def count(self, direction: Direction) -> None:
+        """Count one side of every line between classes; a picture of the lines is drawn anew."""
+        if self.sides.value is not direction:
+            self.sides.choose(direction)
+            if self.kind == SCAN:
+                self._on_chosen()
+
+    @Slot(object)
+    def _on_turned(self, direction: Direction) -> None:
+        self._on_chosen()
+        self.turned.emit(direction)
+
+    @Slot()
+    def _offer_sides(self) -> None:
+        """Sides are chosen while the lines are looked at."""
+        self.sides.setVisible(self.kind == SCAN)
 
     def coloured(self, now: Ratings) -> None:
         """Draw the classes in the colours they have now; they may be given any time after a fit."""
@@ -533,6 +560,10 @@ class FigureChooser(OnDemandBlock):
             return ask_for(self.parts[kind], answer, choice=True)
         ratings = answer.every if kind in OF_ALL else answer.ratings
         prints: tuple[str, Demanded] = ("recovery", True) if kind == "expected" else ("pictures", (kind,))
+        if kind == SCAN:
+            side = cast("Direction", self.sides.value).value
+            begin = partial(made, kind, answer.fit, ratings, side)
+            return Ask(f"{kind} {side}", picture(kind).title, begin, pictured, prints)
         return Ask(kind, picture(kind).title, lambda: made(kind, answer.fit, ratings), pictured, prints)
 
     @Slot()

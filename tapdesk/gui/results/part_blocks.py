@@ -34,12 +34,15 @@ from tapdesk.gui.widgets.tables import TableView
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, say
 from tapdesk.ratings.findings import label_text
+from tapdesk.studies.scan import Direction
 
 _LEAST_RATERS = 2  # without one of so few nothing is left to compare
 _SHORT = 12  # rows of a table that are seen without opening the table view
 _LOWEST, _TALLEST = 100.0, 300.0  # pixels of a picture at 100 % text
 _NARROWEST = 270  # pixels of a panel beside another one at 100 % text
 Make = Callable[[], Content | Missing | None]
+# Which side of every line between ordered classes may be counted.
+SIDES = {_("Above the line"): Direction.ABOVE, _("Below the line"): Direction.BELOW}
 
 
 def heads(table: Table) -> tuple[str, ...]:

@@ -192,6 +192,7 @@ class ResultsPane(Pane):
         self.award_files = AwardFiles(self.awards, session, self.error)
         self.awards.moved.connect(self._say_again)
         self.awards.wondered.connect(session.wonder_without)
+        self.figure_chooser.turned.connect(self.notes.count_side)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"], on_demand["awards"] = self.questions, self.awards
         shown = {row.key: row for row in BLOCKS}
@@ -297,6 +298,7 @@ class ResultsPane(Pane):
             self._studies = current
             self._show_further(current)
         abreast = (self._studies, self.session.cut_points.now, setup(project).direction)
+        self.figure_chooser.count(abreast[2])
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from tapdesk.answers import numbers
 from tapdesk.errors import TapdeskError
-from tapdesk.language import Label, RaterName, joined
+from tapdesk.language import Label, Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, MODELS, Accuracy, RaterModel
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.what_if import (
     MergedClasses,
+    OnlyAccurate,
     Variation,
     WithModel,
     WithoutDecision,
@@ -24,11 +25,14 @@ from tapdesk.project.what_if import (
     WithoutRaters,
 )
 from tapdesk.ratings.ratings import Ratings
+from tapdesk.studies.accurate_raters import LEAST
 from tapdesk.studies.analysis import refusal
 from tapdesk.studies.subsets import GAP, groups
 
 _MOST_RATERS, _MOST_GROUPS, _MOST_CLASSES = 60, 8, 6
 _LONGEST = 44
+# Of raters who are not told apart yet, and how many of them have to stay.
+_USUAL_LEAST, _FEWEST_LEFT = (0.5,), 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,9 @@ def choices(project: Project, analysis: Analysis | None, more: Sequence[Question
     raters: list[Question] = []
     if ratings.raters_known and 2 < len(ratings.raters) <= _MOST_RATERS:
         raters = [WithoutRaters((name,)) for name in ratings.raters]
+    chosen: list[Question] = []
+    if len(raters) > 2:
+        chosen = [OnlyAccurate(least) for least in _least_of(analysis, ratings)]
     classes = project.all_classes.classes
     merged: list[Question] = []
     if project.class1 is None and 2 < len(classes) <= _MOST_CLASSES:
@@ -111,6 +118,7 @@ def choices(project: Project, analysis: Analysis | None, more: Sequence[Question
         files.append(rounds)
     rows = (
         Group(_("One {rater} is left out").format(), (*raters, *_besides(more, WithoutRaters, raters))),
+        Group(_("Only accurate {raters} count").format(), tuple(chosen)),
         Group(_("Only a part of the {subjects}").format(), (*parts, *_besides(more, WithoutGroup, parts))),
         Group(_("Two classes are one"), (*merged, *_besides(more, MergedClasses, merged))),
         Group(_("Another model of the same {ratings}").format(), (*models, *_besides(more, WithModel, models))),
@@ -118,6 +126,16 @@ def choices(project: Project, analysis: Analysis | None, more: Sequence[Question
         Group(_("Another round"), tuple(files)),
     )
     return tuple(row for row in rows if row.questions)
+
+
+def _least_of(analysis: Analysis | None, ratings: Ratings) -> tuple[float, ...]:
+    """The accuracies that may be asked of raters: those that part them, where the answer tells each rater's."""
+    fit = None if analysis is None else analysis.fit
+    if fit is None or fit.model.accuracy is not Accuracy.PER_RATER:
+        return _USUAL_LEAST
+    values = [e.estimate.value for e in fit.estimates if e.name.name == "a" and e.name.rater in ratings.raters]
+    known = sorted(value for value in values if value is not None)
+    return tuple(least for least in LEAST if known and known[0] < least <= known[-_FEWEST_LEFT:][0])
 
 
 def _besides(more: Sequence[Question], kind: type[Variation], rows: Sequence[Question]) -> list[Question]:
@@ -157,6 +175,8 @@ def _short_words(question: Question) -> str:
     """What a row is called where its head says the rest."""
     if isinstance(question, WithoutRaters):
         return joined(*map(RaterName, question.names), sep=", ")
+    if isinstance(question, OnlyAccurate):
+        return _("Accuracy of at least {least}").format(least=Number(f"{question.least:g}"))
     if isinstance(question, MergedClasses):
         return joined(*map(Label, question.labels), sep=" + ")
     return question.words
