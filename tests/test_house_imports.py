@@ -32,6 +32,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "answers": BELOW_ANSWERS,
     "report": {"answers", *BELOW_ANSWERS},
     "papers": {"report", "answers", *BELOW_ANSWERS},
+    # ``import tapdesk`` for those who program; loaded when its names are first asked for.
+    "notebook": {"report", "answers", *BELOW_ANSWERS},
     "worlds": {"report", "answers", *BELOW_ANSWERS},
     "gui": {"report", "answers", *BELOW_ANSWERS},
     "cli": {"papers", "worlds", "report", "answers", *BELOW_ANSWERS},
@@ -85,6 +87,9 @@ def imports(source: str) -> list[Import]:
 def faults(name: str, source: str) -> list[str]:
     """What one file imports against the table."""
     room = room_of(name)
+    if name == "__init__.py":
+        late = [one for one in imports(source) if one.room]
+        return [f"{name} imports {one.module} early" for one in late if one.room != "notebook" or not one.late]
     if name.endswith("__init__.py"):
         body = ast.parse(source).body
         only_docstring = len(body) == 1 and ast.get_docstring(ast.parse(source)) is not None

@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape as escaped
 from html import unescape
 from typing import Any
@@ -75,6 +75,7 @@ figure { margin: 1.6rem 0; } figcaption { font-style: italic; } figure svg { max
 @media print { body { max-width: none; } h2, h3, caption, figcaption { break-after: avoid; }
   figure, tr, .signature, .blank { break-inside: avoid; } thead { display: table-header-group; } }
 """
+_FRAGMENT = ":scope { max-width: 52rem; padding: .5rem 1rem; color: #1b1b1b; background: white; }\n"
 
 
 @in_its_language
@@ -102,6 +103,24 @@ def html(report: Report) -> bytes:
     check(report, ((_("the web page"), steady(_TAGS.sub("\n", unescape(line)))) for line in body))
     foot = f"<footer><p>{_('Data fingerprint')} {escape(report.fingerprint)}</p></footer>" if report.fingerprint else ""
     return "\n".join([*head, *body, "</main>", foot, "</body></html>", ""]).encode("utf-8", "replace")
+
+
+def fragment(blocks: Sequence[Block]) -> str:
+    """Blocks as HTML to be put into another page, such as the output of a cell of a notebook.
+
+    Parameters
+    ----------
+    blocks
+        What is said, in order; numbered tables and figures count from 1.
+
+    Returns
+    -------
+    str
+        One element with its own style, which holds inside it alone, white in a dark page too.
+    """
+    numbers = _Numbers(frozenset())
+    lines = [line for block in blocks for line in _WRITERS[type(block)](block, numbers)]
+    return "\n".join([f'<div class="tapdesk"><style>@scope {{ {_FRAGMENT}{_STYLE} }}</style>', *lines, "</div>"])
 
 
 def escape(text: str) -> str:
