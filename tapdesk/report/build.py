@@ -172,7 +172,7 @@ def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]
             continue
         # The checklist stands near the end: what is asked for in a section that failed is not answered.
         failed = frozenset(fault.section for fault in faults if fault.whole)
-        made = attempt(partial(row.make, replace(context, left_out=context.left_out | failed)))
+        made = attempt(partial(row.make, replace(context, left_out=context.left_out | failed, failed=failed)))
         studies = tuple(fault for fault in context.extras.faults if fault.section == row.key)
         if isinstance(made, Bug):
             fault = Fault(row.key, row.title, made.error)

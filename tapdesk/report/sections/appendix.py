@@ -206,7 +206,7 @@ def _typed(context: Context) -> str:
 def _usual(context: Context) -> bool:
     """Whether all is as a command without options makes it: one answer of a model it tries, no part on demand."""
     wanted = context.extras.wanted
-    chosen = context.left_out or (wanted is not None and wanted.selection)
+    chosen = context.left_out - context.failed or (wanted is not None and wanted.selection)
     if len(context.done) != 1 or chosen:
         return False
     request = context.done[0].analysis.request

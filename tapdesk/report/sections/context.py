@@ -46,6 +46,8 @@ class Context:
         For sentences that hold rater names.
     left_out
         Keys of the sections that are not printed.
+    failed
+        Those among them that a bug of ours left out, not the user.
     scale
         Name of the scale whose words are printed beside the coefficients; empty for none.
     file
@@ -65,6 +67,7 @@ class Context:
     extras: SideResults = field(default_factory=SideResults)
     names: Naming = NAMES
     left_out: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
     scale: str = ""
     file: str = ""
     command_line: str = ""
