@@ -19,7 +19,7 @@ from tapdesk.ratings.layouts.two_readings import all_questions_of
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import NO_OPTIONS, OpenFile, Reading, about_label, opened, read_cells
-from tapdesk.ratings.shared_codes import codes_asked_once, spellings_asked_once
+from tapdesk.ratings.shared_codes import codes_asked_once, spellings_asked_once, without_codes_elsewhere
 
 WITHOUT = "--without"
 LEFT_OUT = frozenset({"questions_left_out", REST_OF_FORM})
@@ -523,7 +523,7 @@ _MOST_NAMED = 3
 def _asked_once(made: Form) -> Form:
     """The form with one question about a code that several of its questions know, the same beside each of them."""
     readings, once = codes_asked_once({one.name: one.reading for one in made.questions if one.reading is not None})
-    readings, spellings = spellings_asked_once(readings)
+    readings, spellings = spellings_asked_once(without_codes_elsewhere(readings))
     questions = tuple(replace(one, reading=readings.get(one.name)) for one in made.questions)
     sheets = {f: None for r in made.readings for f in r.findings if f.code == "key_sheet"}
     left = [(r.source.roles, f) for r in made.readings for f in r.findings if f.code == REST and f.about[-1] != ("",)]

@@ -42,6 +42,7 @@ _CODES = {
 }
 _MOST_NAMED = 3
 _SPELLINGS = "case_space_variants"
+_UNUSED = frozenset({"missing_code_unused", "abstention_unused"})
 
 
 def codes_asked_once(readings: Mapping[str, Reading]) -> tuple[Mapping[str, Reading], tuple[Finding, ...]]:
@@ -95,6 +96,17 @@ def spellings_asked_once(readings: Mapping[str, Reading]) -> tuple[Mapping[str, 
         findings = [next((one for texts, one in shared if _is_of(f, texts)), f) for f in reading.findings]
         made[name] = replace(reading, findings=tuple(dict.fromkeys(findings)))
     return made, tuple(finding for _texts, finding in shared)
+
+
+def without_codes_elsewhere(readings: Mapping[str, Reading]) -> Mapping[str, Reading]:
+    """The same without the remark that no cell holds a code that was named, where another question holds it."""
+    everywhere = [{str(f.message) for f in reading.findings if f.code in _UNUSED} for reading in readings.values()]
+    nowhere = set.intersection(*everywhere) if everywhere else set()
+
+    def kept(finding: Finding) -> bool:
+        return finding.code not in _UNUSED or str(finding.message) in nowhere
+
+    return {name: replace(r, findings=tuple(filter(kept, r.findings))) for name, r in readings.items()}
 
 
 def _is_of(finding: Finding, texts: set[str]) -> bool:

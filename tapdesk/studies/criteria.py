@@ -446,7 +446,8 @@ def _row(one: CriterionNumbers, luck: float | None, unlike: float, misfit: float
     if one.contradicted:
         return replace(plain, verdict=Verdict.MIXED, accuracy=undefined(CONTRADICTED), open_range=None)
     low = plain.accuracy.low
-    clear = low is not None and low > CLEAR and not _disproved(one, advice, unlike, misfit)
+    # As it is printed: what reads 0.50 does not lie above it.
+    clear = low is not None and round(low, 2) > CLEAR and not _disproved(one, advice, unlike, misfit)
     if clear and advice is not Advice.RATER:
         plain = replace(plain, advice=Advice.KEEP, about=())
     return replace(plain, verdict=Verdict.CLEAR if clear else Verdict.MIXED)

@@ -18,6 +18,7 @@ from tapdesk.progress import finish
 from tapdesk.project.decisions.classes import SetClass1
 from tapdesk.project.decisions.ratings import LeaveOutRaters
 from tapdesk.project.files.file import load, save
+from tapdesk.project.review_state import finding_states
 from tapdesk.ratings.options import Layout, ReadingOptions
 from tapdesk.report.form_recipe import form_recipe, made_again
 from tapdesk.report.issue.facts import facts_in
@@ -414,6 +415,39 @@ def test_the_cases_of_a_question_that_are_worth_discussing_are_one_click_from_th
     assert window.session.document.project.question == "Pulse taken"
     cases = pane.part_blocks["cases"]
     qtbot.waitUntil(lambda: 0 <= cases.mapTo(pane.area.viewport(), cases.rect().topLeft()).y() < 60, timeout=LONG)
+
+
+def test_a_question_that_cannot_be_estimated_leads_to_its_ratings(form_of_few_draws):
+    window = form_of_few_draws
+    block = window.results.questions
+    block.table_view.selectRow(shown(block).index("Pulse taken"))
+    assert block.read.text() == "Open its results"
+    block.table_view.selectRow(shown(block).index("Allergy"))
+    assert block.read.text() == "Show its ratings"
+    block.read.click()
+    assert window.session.document.project.question == "Allergy"
+    assert window.dataset.isVisible()
+    assert not window.results.isVisible()
+
+
+def test_what_the_file_is_is_answered_once_for_all_questions_of_a_form(window, qtbot, place):
+    place.write_text("Audit of the wards\n\n" + place.read_text())
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    asked = {one.name for one in window.session.document.project.form}
+    link(window, "That is right").click()
+    for name in sorted(asked):
+        window.session.choose_question(name)
+        project = window.session.document.project
+        states = finding_states(project)
+        assert [state.done is not None for state in states if state.finding.code == "letterhead"] == [True], name
+
+
+def test_the_run_names_its_question_and_the_label_that_is_counted(form_of_few_draws):
+    window = form_of_few_draws
+    window.session.choose_question("Pulse taken")
+    window.go(1)
+    assert "Of the question <b>Pulse taken</b> alone:" in window.model.sentence.text()
 
 
 def test_what_to_do_about_a_question_is_a_link_to_the_part_of_its_results(form_of_few_draws, qtbot):

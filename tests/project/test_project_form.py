@@ -249,9 +249,9 @@ def test_spellings_are_merged_in_all_questions_or_in_one(tmp_path):
         state.finding.message == "'No' and 'No␣' differ only in capitals or blanks, in 2 questions ('Pain' and 'Risk')."
     )
     offered = {fix.words: fix for fix in state.fixes}
-    assert list(offered) == ["Merge as “No” in all 2 questions", "Merge in this question only", "Keep apart"]
+    assert list(offered) == ["Write “No” in every question", "Merge in this question only", "Keep apart"]
     for words, merged in (
-        ("Merge as “No” in all 2 questions", {"Pain", "Risk"}),
+        ("Write “No” in every question", {"Pain", "Risk"}),
         ("Merge in this question only", {"Pain"}),
     ):
         fix = offered[words]

@@ -3,6 +3,7 @@
 import pytest
 
 from tapdesk.errors import TapdeskError
+from tapdesk.ratings.findings import Severity
 from tapdesk.ratings.options import Layout
 from tests.ratings import trade_samples as t
 from tests.ratings.telling import asks, blocks, codes, read_or_refused, rows, told
@@ -204,3 +205,16 @@ def is_without_names(reading):
     """Whether the ratings of each case are those there are, by nobody who is known."""
     read = sorted((case, rated) for case, _who, rated in rows(reading))
     return not reading.ratings.raters_known and read == sorted((case, rated) for case, _who, rated in t.truth())
+
+
+def test_responses_about_cases_that_come_again_are_no_raters_before_it_was_asked(text):
+    questions = [("Q1", "Case"), ("Q2", "Was it done?"), ("Q3", "Was it noted?")]
+    given = [[f"c{i // 2}", ("Yes", "No")[i % 3 % 2], ("Yes", "No")[i % 2]] for i in range(24)]
+    source = t.text(t.qualtrics(questions, given))
+    reading = text(source)
+    (doubt,) = [f for f in reading.findings if f.code == "responses_are_raters"]
+    assert doubt.severity is Severity.BLOCK
+    (case,) = {name for group in doubt.about[1:] for name in group}
+    alone = text(source, layout=Layout.QUESTIONS, subject=case, only=doubt.about[0][0])
+    assert (alone.ratings.subject_count, alone.ratings.rating_count) == (12, 24)
+    assert "responses_are_raters" not in codes(alone)

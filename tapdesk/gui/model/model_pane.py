@@ -348,7 +348,6 @@ class ModelPane(Pane):
             self.light.say(State.EMPTY, _("No {ratings} yet"), _("What they can tell is said here before you run."))
             self.choices.show_project(session.document.project, session.plan)
             return
-        ratings = session.document.ratings
         refusal = session.refused
         # What works whatever cannot be answered.
         self.to_dataset.setText(_("Answer it") if session.blocked else _("Look at the counts instead"))
@@ -358,7 +357,7 @@ class ModelPane(Pane):
         self.run.setEnabled(session.ready and not session.waits and not refusal)
         self.choices.show_project(session.document.project, session.effective)
         unrun = _("Nothing can be run with these choices.")
-        self.sentence.setText(unrun if refusal else session.effective.sentence(ratings))
+        self.sentence.setText(unrun if refusal else self._run_in_one_sentence())
         self.sentence.setAccessibleName(_("This run, in one sentence"))
         words = _("Ctrl+R. Earlier results stay.")
         if busy:
@@ -366,6 +365,11 @@ class ModelPane(Pane):
         # Why nothing can be run stands above, beside the light.
         self.run_words.setText("" if refusal else words)
         self._show_verdict(refusal)
+
+    def _run_in_one_sentence(self) -> str:
+        project = self.session.document.project
+        label = None if project.reading is None else project.reading.options.label
+        return self.session.effective.sentence(project.ratings, project.question, label)
 
     def _show_queue(self) -> None:
         """What waits behind the run that is going on."""

@@ -20,7 +20,7 @@ from tapdesk.answers.parts import SHELVES
 from tapdesk.answers.sets import whole_sets
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.on_demand_blocks import Ask, OnDemandBlock
-from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells, leads_to
+from tapdesk.gui.results.questions_view import Beside, QuestionPanel, VerdictChips, dress_cells, has_results, leads_to
 from tapdesk.gui.runs.job import Job
 from tapdesk.gui.shell import dialogs
 from tapdesk.gui.shell.dialogs import permitted
@@ -178,6 +178,8 @@ class QuestionsBlock(OnDemandBlock):
         Emitted with the reading options of the question the user wants to read.
     chosen
         Emitted with the name of the question of the project's form the user wants to see.
+    unanswered
+        Emitted with the name of such a question where there can be no results to see, but ratings.
     printed
         Emitted with the report of the whole form, to be saved where the user wants.
     paged
@@ -190,6 +192,7 @@ class QuestionsBlock(OnDemandBlock):
 
     wanted = Signal(object, str)
     chosen = Signal(str)
+    unanswered = Signal(str)
     discussed = Signal(str, str)
     printed = Signal(object)
     paged = Signal(str, bool)
@@ -386,7 +389,9 @@ class QuestionsBlock(OnDemandBlock):
             self._show_paged()
             # What is no form of the project is read anew, and has no results to go to yet.
             of_project = self._project is not None and bool(self._project.form)
-            self.discuss.setVisible(of_project and rows[index.row()].numbers.fit is not None)
+            self.read.setText(_("Open its results") if has_results(rows[index.row()]) else _("Show its ratings"))
+            self.read.setAccessibleName(self.read.text())
+            self.discuss.setVisible(of_project and has_results(rows[index.row()]))
             self.advice.setVisible(of_project and leads_to(rows[index.row()]) not in {"", "cases"})
             self.advice.setText(words.advice(rows[index.row()]))
             self.advice.setAccessibleName(self.advice.text())
@@ -461,7 +466,7 @@ class QuestionsBlock(OnDemandBlock):
             return
         one = next(q for q in self._now.form.questions if q.name == rows[at].name)
         if self._project is not None and self._project.form:
-            self.chosen.emit(one.name)
+            (self.chosen if has_results(rows[at]) else self.unanswered).emit(one.name)
             return
         options = (
             ReadingOptions() if self._project is None or self._project.reading is None else self._project.reading.asked

@@ -121,9 +121,14 @@ class AdviceCell(_Cell):
 _LEADS = {Advice.DEFINE: "cases", Advice.EXAMPLES: "cases", Advice.RATER: "differ", Advice.SCALE: "pairs"}
 
 
+def has_results(row: CriterionRow) -> bool:
+    """Whether a question could be estimated, so that there are results of it to see."""
+    return row.numbers.fit is not None
+
+
 def leads_to(row: CriterionRow) -> str:
     """The part of a question's results that its advice leads to; empty where it leads nowhere."""
-    return _LEADS.get(row.advice, "") if row.numbers.fit is not None else ""
+    return _LEADS.get(row.advice, "") if has_results(row) else ""
 
 
 def dress_cells(theme: Theme, view: TableView, rows: Sequence[CriterionRow]) -> None:

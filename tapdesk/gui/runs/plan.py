@@ -81,9 +81,11 @@ def cases(count: int) -> str:
     return _("{count} {subjects}").format(count=numbers.count(count))
 
 
-def what(ratings: Ratings) -> str:
-    """What is asked about, as rich text: class 1, or how many categories there are."""
+def what(ratings: Ratings, label: str | None = None) -> str:
+    """What is asked about, as rich text: class 1, a label of sets, or how many categories there are."""
     if len(ratings.classes) == 2:
+        if label is not None:
+            return _("Counting <b>“{label}”</b>").format(label=escape(numbers.short(label)))
         # Answers that were merged for a blank or a capital are told once.
         table = {case_folded_form(m): escape(numbers.short(m)) for m in reversed(ratings.class1)}
         members = ", ".join(reversed(table.values()))
@@ -252,14 +254,24 @@ class Plan:
         """Whether what answers the question is worked out after the fit, which only stands beside it."""
         return bool(self.question.demand) and not self.named.model
 
-    def sentence(self, ratings: Ratings) -> str:
-        """The run in one sentence, as rich text."""
+    def sentence(self, ratings: Ratings, about: str = "", label: str | None = None) -> str:
+        """The run in one sentence, as rich text.
+
+        Parameters
+        ----------
+        ratings
+            What is run.
+        about
+            Of a form the question these are ratings of.
+        label
+            Of sets of labels the one that is counted.
+        """
         level, named = numbers.level(self.level), self.named
         intervals = "none" if named.estimator == "moment-em" else self.interval
         fields = {
             "model": escape(self.model.name),
             "how": SHORT[named.estimator],
-            "what": what(ratings),
+            "what": what(ratings, label),
             "size": size(ratings),
             "level": level,
             "intervals": IN_SENTENCE[intervals].format(level=level, draws=numbers.count(self.replicates)),
@@ -274,7 +286,8 @@ class Plan:
             sentence = NAMED.format(**fields)
         else:
             sentence = (self.question.assumed if self.tied else self.question.own).format(**fields)
-        return joined(sentence, KEYS_IN_SENTENCE.get(self.used_key, ""))
+        one = _("Of the question <b>{name}</b> alone:").format(name=escape(numbers.short(about))) if about else ""
+        return joined(one, sentence, KEYS_IN_SENTENCE.get(self.used_key, ""))
 
 
 @dataclass(frozen=True, eq=False)

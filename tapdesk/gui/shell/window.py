@@ -132,6 +132,12 @@ class MainWindow(DropWindow):
         self.go(RESULTS)
         self.results.compare_questions()
 
+    @Slot(str)
+    def _show_ratings_of(self, question: str) -> None:
+        """Show the ratings of a question of the form that can have no results."""
+        self.session.choose_question(question)
+        self.go(0)
+
     @cached_property
     def results(self) -> "ResultsPane":
         """The pane of results, made when it is first looked at."""
@@ -139,6 +145,7 @@ class MainWindow(DropWindow):
 
         pane = self._stand(RESULTS, ResultsPane(self.theme, self.session))
         pane.to_checks.connect(self._next_question)
+        pane.questions.unanswered.connect(self._show_ratings_of)
         pane.to_letters.connect(self.actions_["letters"].trigger)
         pane.to_report.clicked.connect(lambda: self.go(REPORT))
         return pane

@@ -17,9 +17,10 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import Reading
 
 _FIXES: Mapping[str, tuple[Offer, ...]] = MappingProxyType({**READING, **RATINGS, **KNOWN})
-# What rows, cases and raters are is the same for every question of a form.
+# What the file is, and what rows, cases and raters are, is the same for every question of a form.
 _OF_ALL = frozenset(
     {
+        *READING,
         *("summary_row", "summary_rater", "similar_rater_names", "similar_case_names", "personal_data"),
         *("persons_as_cases", "case_without_name", "rater_without_name"),
     }

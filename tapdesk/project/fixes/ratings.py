@@ -41,11 +41,11 @@ def _merge(case: Case) -> Iterator[Fix]:
     """Names that are perhaps one class."""
     group = still_there(case.names, case.now.classes)
     if len(group) > 1 and len(case.finding.about) > 1:
-        _every, names = case.finding.about
         into = next((name for name in case.names if name == name.strip()), group[0])
-        told = {"name": label_text(into), "n": len(names)}
         together = MergeClasses(((into, case.names),))
-        yield Fix(_("Merge as “{name}” in all {n} questions").format(**told), together, everywhere=True)
+        # A question that knows only one of them writes it so as well, for the counted class is one of all questions.
+        words = _("Write “{name}” in every question").format(name=label_text(into))
+        yield Fix(words, together, everywhere=True)
         yield Fix(_("Merge in this question only"), MergeClasses(((into, group),)))
         yield replace(case.leave(_("Keep apart")), everywhere=True)
     elif len(group) > 1:

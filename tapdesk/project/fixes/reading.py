@@ -137,6 +137,19 @@ def _events(case: Case) -> Iterator[Fix]:
         yield read_again(_("Only “{value}”").format(value=label_text(event)), where=where)
 
 
+def _responses(case: Case) -> Iterator[Fix]:
+    """Responses that are raters, or each about one case that a column names."""
+    columns, *rest = case.finding.about
+    if not rest:
+        yield case.leave(RIGHT)
+        yield read_again(_("Each column is a rater"), layout=Layout.RATERS)
+        return
+    ((subject,),) = rest
+    words = _("Each row is about one “{case}”, and each column a question").format(case=label_text(subject))
+    yield read_again(words, layout=Layout.QUESTIONS, subject=subject, only=columns[0])
+    yield read_again(_("Each row is a rater, each column a case"), layout=Layout.SUBJECTS, columns=tuple(columns))
+
+
 def _repeats_by_persons(case: Case) -> Iterator[Fix]:
     """Repeats of a form in the order of the persons who filled it in."""
     yield read_again(_("The same persons in the same order"), rater=case.names[0])
@@ -204,7 +217,7 @@ READING: Mapping[str, tuple[Offer, ...]] = MappingProxyType(
         "questions_left_out": (_with_question,),
         "two_readings": (_two_readings,),
         "survey_previews": (_without_trials,),
-        "responses_are_raters": (RIGHT, _COLUMNS_ARE_RATERS),
+        "responses_are_raters": (_responses,),
         "events_as_raters": (_events,),
         "repeats_as_ratings": (RIGHT, _repeats_by_persons),
         "square_without_counts": (read_again(_("Each row is a case, each column a rater"), layout=Layout.RATERS),),

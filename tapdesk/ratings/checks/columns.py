@@ -499,8 +499,10 @@ def _perhaps_no_rater(table: RatingTable, odd: tuple[str, ...], columns: tuple[s
         "perhaps_no_rater",
         name_list([table.place(n) for n in odd if n in table.names]),
         ngettext(
-            "{names} shares the scale of the raters, and may be something else, such as a fact about the case.",
-            "{names} share the scale of the raters, and may be something else, such as facts about the case.",
+            "Is {names} a rater? Its answers are those that raters use, but its name or what it says is unlike theirs: "
+            "it may be a fact about the case.",
+            "Are {names} raters? Their answers are those the raters use, but their names or what they say differ from "
+            "the others: they may be facts about the case.",
             len(odd),
         ).format(names=quoted_list(odd)),
         ngettext(

@@ -95,7 +95,7 @@ def settled(
     fresh = options if holds else _filled(options, result.options)
     left = [n for n in dict.fromkeys((*export.aside, *export.naming, *result.aside)) if n in whole.names]
     table = without(whole, left, fresh)
-    left = [n for n in left if n not in table.names]
+    left = [n for n in left if n not in table.names and n not in export.sources]
     message = _("This is an export of {program}.").format(program=Label(export.program))
     sentences = () if holds or not result.told else (result.told,)
     if left:

@@ -134,6 +134,8 @@ class Export:
         Sentences about what was done to the cells.
     findings
         What is to be asked or known, whatever the user says of the columns.
+    sources
+        Such columns of those aside whose content is read all the same, in columns made from them.
     """
 
     program: str
@@ -145,6 +147,7 @@ class Export:
     frame: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     words: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 Recogniser = Callable[[Head], Export | None]

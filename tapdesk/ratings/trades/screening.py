@@ -50,6 +50,7 @@ def rayyan(head: Head) -> Export | None:
         aside=aside,
         grid=with_columns(head.grid, 1, texts),
         words=(_("The decisions in the notes are read as one column for each reviewer."),),
+        sources=(notes,),
     )
 
 
@@ -155,6 +156,7 @@ def covidence(head: Head) -> Export | None:
         aside=tuple(n for n in head.names if n and n != key),
         grid=with_columns(head.grid, 1, by_reviewer),
         words=(_("The votes are read as one column for each reviewer."),),
+        sources=(*names.values(), *votes.values()),
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from tapdesk.language import Label, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings import vocabulary as w
-from tapdesk.ratings.findings import Finding, ask, quoted_list
+from tapdesk.ratings.findings import Finding, ask, block, quoted_list
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.structure import Key, RowsBy, key
 from tapdesk.ratings.options import Layout, ReadingOptions
@@ -242,7 +242,13 @@ def _responses(
         form = _form(table, there, number, options, texts)
         if form is not None:
             return _one_form_each(form, program, sure=form.partner in there)
-        return _one_row_each(table, program, answers, there, number, options)
+        responses = _one_row_each(table, program, answers, there, number, options)
+        columns = responses.options.get("columns", ())
+        rest = [n for n in answers if n not in columns]
+        cases = next((n for n in rest if _names_cases(table, n, texts.get(n, "") or n)), None)
+        if cases is None or not columns or options.layout is not Layout.AUTO:
+            return responses
+        return replace(responses, findings=(_of_a_case_each(program, cases, columns),))
 
     return settle
 
@@ -345,3 +351,26 @@ def _one_row_each(
         (columns,),
     )
     return Settled(settled, sentence, (finding,))
+
+
+def _names_cases(table: RatingTable, name: str, text: str) -> bool:
+    """Whether a column asks for a case, as its text says, and most of what it names comes again."""
+    return r.is_called(text, w.SUBJECT) and 2 <= len(table.texts(name)) <= table.rows // 2
+
+
+def _of_a_case_each(program: str, cases: str, columns: Sequence[str]) -> Finding:
+    """The question whether responses are about one case each, which a column names, or whether questions are cases."""
+    return block(
+        "responses_are_raters",
+        "",
+        _(
+            "In an export of {program} each row is a response, and '{case}' says the same in several of them: each may "
+            "be about one case, answered by people without a name, or about all of {n} questions as cases."
+        ).format(program=program, case=Label(cases), n=len(columns)),
+        _(
+            "If each is about one case, say --layout questions --subject '{case}' --only '{first}'. If each question "
+            'is a case and each row a rater, say --layout subjects --columns "{columns}".'
+        ).format(case=Label(cases), first=Label(columns[0]), columns=Label(",".join(columns))),
+        _("Shown here is each row as a rater; nothing is computed before you have chosen."),
+        (tuple(columns), (cases,)),
+    )
