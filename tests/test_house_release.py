@@ -61,10 +61,25 @@ def test_the_version_can_be_read_without_running_the_program():
 
 
 def test_the_lock_meets_every_requirement_of_the_project():
-    wanted = (
-        PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["dev"] + PROJECT["build-system"]["requires"]
-    )
+    project = PROJECT["project"]
+    wanted = [
+        *project["dependencies"],
+        *project["optional-dependencies"]["desktop"],
+        *PROJECT["dependency-groups"]["dev"],
+        *PROJECT["build-system"]["requires"],
+    ]
     assert unfit(wanted, LOCK) == []
+
+
+def test_upper_caps_live_in_the_lock_alone():
+    project = PROJECT["project"]
+    asked = [Requirement(one) for one in (*project["dependencies"], *project["optional-dependencies"]["desktop"])]
+    assert [str(one) for one in asked if any(part.operator in {"<", "<=", "=="} for part in one.specifier)] == []
+
+
+def test_the_engine_needs_no_qt():
+    names = {canonicalize_name(Requirement(one).name) for one in PROJECT["project"]["dependencies"]}
+    assert not {name for name in names if "pyside" in name or "pyqt" in name}
 
 
 def test_the_guard_sees_a_requirement_the_lock_does_not_meet():
@@ -106,6 +121,11 @@ def test_a_wheel_holds_the_resources_and_finds_them_there(tmp_path):
     in_wheel = installed / "tapdesk" / "_data"
     assert {path.relative_to(in_wheel) for path in in_wheel.rglob("*") if path.is_file()} == in_tree
     assert Path("fonts/Inter-Regular.otf") in in_tree
+    assert (installed / "tapdesk" / "py.typed").is_file()
+    licences = {path.name for path in (installed / f"tapdesk-{VERSION}.dist-info" / "licenses").rglob("*.*")}
+    assert {"OFL-Inter.txt", "OFL-Noto.txt"} <= licences
+    entries = (installed / f"tapdesk-{VERSION}.dist-info" / "entry_points.txt").read_text("utf-8")
+    assert "[gui_scripts]" in entries
     ask = f"import sys; sys.path.insert(0, {str(installed)!r}); from tapdesk.resources import folder; print(folder())"
     done = subprocess.run([sys.executable, "-P", "-c", ask], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == f"{in_wheel}\n"
