@@ -515,3 +515,13 @@ def test_no_table_while_a_check_of_another_question_blocks(window, qtbot, place)
     block.begin.click()
     qtbot.waitUntil(lambda: "On 3 questions a check must be answered first" in block.trouble.text(), timeout=LONG)
     assert block.result is None
+
+
+def test_the_keyboard_begins_at_the_table_of_all_questions_of_a_form(window, qtbot, place):
+    with qtbot.waitSignal(window.session.reading.done, timeout=LONG):
+        window.session.open(str(place))
+    qtbot.waitUntil(lambda: window.session.ready, timeout=LONG)
+    window.go(1)
+    qtbot.waitUntil(window.model.whole.hasFocus, timeout=LONG)
+    qtbot.keyClick(window.model.whole, Qt.Key.Key_Return)
+    assert window.results.isVisible()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from tapdesk.answers import fit_words as words
@@ -251,6 +251,13 @@ class ModelPane(Pane):
         """What can be done comes before the question of the pane where there is not room for both."""
         super().resizeEvent(event)
         self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Of a form of which nothing was asked yet, the keyboard begins at the table of all its questions."""
+        super().showEvent(event)
+        document = self.session.document
+        if document.project.form and document.analysis is None and self.whole.isEnabled():
+            self.whole.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _make_room(self) -> None:
         head = (self.title, self.sub, self.to_dataset, self.why, self.to_results, self.run)
