@@ -37,8 +37,8 @@ from tapdesk.studies.case_beliefs import DOUBTFUL
 STUDIES = frozenset(
     {
         *("opposition", "differences", "slopes", "coefficients", "every_class", "chance", "goodness"),
-        *("by_rater", "panel", "rater_contrasts", "class_contrasts", "independence", "beliefs", "dependence"),
-        *("group_contrasts", "consistency", "drift", "together", "scores"),
+        *("by_rater", "panel", "pooled", "rater_contrasts", "class_contrasts", "independence", "beliefs", "dependence"),
+        *("group_contrasts", "consistency", "drift", "together", "severities", "scores"),
     }
 )
 """The side studies whose results can change a word of a brief; all others are worked out for the annex alone."""
@@ -353,7 +353,9 @@ def apart_blocks(answer: Answer) -> tuple[Block, ...]:
         blocks.append(Paragraph(joined(sentence, plain_words(follows))))
     below, above = apart(fit, side)
     marked = {e.name.rater or "" for e in (*below, *above)}
-    figure = restyled(figures_raters.raters(fit, answer.style, panel, marked), answer.style)
+    figure = restyled(
+        figures_raters.raters(fit, answer.style, panel, marked, pooled=side.pooled is not None), answer.style
+    )
     count = len(figure.y.ticks)
     if 1 < count <= _MOST_RATERS:
         blocks.append(Picture(figure.title, (figure,), height=_EDGE + _ROW * count))

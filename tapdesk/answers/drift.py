@@ -1,9 +1,14 @@
 """What is said about accuracy along the order in which the ratings were given."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.charts import FIFTHS, Series, curves, restyled
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
+from tapdesk.answers.figure import Axis, Figure, Role
 from tapdesk.answers.part import Answer, Content, Missing, Part, reason_for
 from tapdesk.estimate import Estimate
 from tapdesk.language import RaterName, ngettext
@@ -13,6 +18,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.drift import Drift
 
 _MOST_SAID = 6
+_STEPS, _TINY = 11, 1e-3
 _NOT_SAID = _("What this does not say.")
 
 
@@ -36,6 +42,8 @@ def drift_content(answer: Answer) -> Content | Missing | None:
             else _("Of no single {rater} a change is shown beyond luck; that does not show that there was none.")
         )
         blocks.append(Paragraph(rest.format()))
+    figure = restyled(drift_figure(rows), answer.style)
+    blocks.append(Picture(figure.title, (figure,), figure.note, height=190.0))
     blocks.append(_table(answer, rows))
     caution = _(
         "{Subjects} that become harder make their {raters} look less accurate. Only where those seen early and late "
@@ -43,6 +51,39 @@ def drift_content(answer: Answer) -> Content | Missing | None:
     )
     blocks.append(Paragraph(caution.format(), Tone.BODY, _NOT_SAID))
     return Content(tuple(blocks))
+
+
+def drift_figure(rows: "Sequence[Drift]") -> Figure:
+    """The accuracy of each rater along the order of their ratings, those who changed beyond luck singled out."""
+    place = np.linspace(0.0, 1.0, _STEPS)
+    series = []
+    for one in sorted(rows, key=lambda one: (one.drifts, not one.rater)):
+        first, last = (np.log(x) - np.log1p(-x) for x in np.clip((one.first, one.last), _TINY, 1 - _TINY))
+        role = Role.MODEL if not one.rater else Role.SINGLED_OUT if one.drifts else Role.REFERENCE
+        name = one.rater or _("all")
+        told = name if one.drifts or not one.rater else ""
+        y = 0.5 * (1 + np.tanh((first + (last - first) * place) / 2))
+        series.append(Series(name, place, y, role, label=told))
+    changed = [one for one in rows[1:] if one.drifts]
+    title = _("Of no single {rater} a change of accuracy is shown").format()
+    if changed:
+        title = ngettext(
+            "{n} {rater} changed in accuracy along the way",
+            "{n} {raters} changed in accuracy along the way",
+            len(changed),
+        ).format(n=numbers.count(len(changed)))
+    return curves(
+        "drift",
+        title,
+        Axis(_("place among the own {ratings}").format(), 0.0, 1.0, ((0.0, _("first tenth")), (1.0, _("last tenth")))),
+        Axis(_("accuracy"), 0.0, 1.0, FIFTHS),
+        series,
+        note=_(
+            "A line for each {rater}, and one for all with one slope. Names stand at those who changed more than luck "
+            "makes."
+        ).format(),
+        columns=(_("Place"), _("Accuracy")),
+    )
 
 
 def _of_all(one: "Drift") -> str:

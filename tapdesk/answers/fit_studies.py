@@ -41,6 +41,8 @@ def fit_answer(fit: Fit, ratings: Ratings, request: Request) -> Run[Answer]:
         from tapdesk.answers.raters import panel_fit
         from tapdesk.studies.contrasts import rater_contrasts
 
+        if (pooled := (yield from _pooled(fit, ratings, request, side))) is not None:
+            return Answer(fit, ratings, ratings, replace(side, pooled=pooled, rater_contrasts=pooled.contrasts))
         try:
             panel = yield from panel_fit(ratings, request)
             side = replace(side, panel=panel)
@@ -49,6 +51,15 @@ def fit_answer(fit: Fit, ratings: Ratings, request: Request) -> Run[Answer]:
         except TapdeskError as error:
             side = replace(side, reasons={"panel" if side.panel is None else "rater_contrasts": error.what})
     return Answer(fit, ratings, ratings, side)
+
+
+def _pooled(fit: Fit, ratings: Ratings, request: Request, side: SideResults) -> Run[Any]:
+    """Raters drawn from one population, where the fit of each by itself says little; None where it says enough."""
+    from tapdesk.answers.grid_studies import pooled_of, pools_raters  # late, as above
+
+    if not pools_raters(fit, ratings, side):
+        return None
+    return (yield from _or_none(pooled_of(ratings, fit, request.seed)))
 
 
 def fit_studies(fit: Fit, ratings: Ratings, request: Request) -> Run[SideResults]:
@@ -123,6 +134,8 @@ def _of_grid(fit: Fit, ratings: Ratings, request: Request, side: SideResults) ->
             by_key["reasons"] = {**side.reasons, "drift": error.what}
     if grid.tells_together(fit):
         by_key["together"] = yield from _or_none(grid.together_of(ratings, fit, request.seed, request.level))
+    if grid.tells_severities(fit):
+        by_key["severities"] = (yield from _or_none(grid.severities_of(ratings, fit, request.seed))) or ()
     if grid.tells_scores(fit):
         by_key["scores"] = yield from _or_none(grid.scores_of(ratings, fit, request.seed))
     return by_key

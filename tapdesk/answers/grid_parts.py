@@ -6,15 +6,17 @@ Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it w
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
 from tapdesk.answers.drift import DRIFT
+from tapdesk.answers.figures.raters import accuracies
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.group_words import groups_word
 from tapdesk.answers.known import KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
+from tapdesk.answers.severity_part import SEVERITIES
 from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.slope_words import along
-from tapdesk.estimate import Estimate
+from tapdesk.estimate import Estimate, PooledSlope
 from tapdesk.fitting.fit import SampledPosterior, Summary, one_in
 from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
@@ -376,10 +378,10 @@ SCORES = Part(
 
 def population_content(answer: Answer) -> Content | None:
     """What is believed of the population the raters are drawn from; None where they are not."""
-    posterior = answer.fit.posterior
-    if not isinstance(posterior, SampledPosterior) or posterior.population is None:
+    believed = _population(answer)
+    if believed is None:
         return None
-    found = posterior.population
+    found, level, slopes_of = believed
     from tapdesk.fitting.sampling.pooled import ALIKE  # late: without beliefs no chains are needed
 
     alike = _(
@@ -391,24 +393,43 @@ def population_content(answer: Answer) -> Content | None:
     columns = (Column("", wide=True), Column(_("Accuracy"), Align.RIGHT), Column(_("Belief"), Align.RIGHT))
 
     def cell(one: Summary) -> tuple[str, str]:
-        e = Estimate(one.mean).between(one.hdi_low, one.hdi_high, posterior.level, "posterior")
+        e = Estimate(one.mean).between(one.hdi_low, one.hdi_high, level, "posterior")
         return cells.value(e, answer.style), cells.interval(e, answer.style)
 
     body = tuple((name.format(), *cell(one)) for name, one in rows)
+    if answer.side.pooled is not None:
+        own = accuracies(answer.side.pooled.fit)
+        body += tuple(
+            (e.name.rater or "", cells.value(e.estimate, answer.style), cells.interval(e.estimate, answer.style))
+            for e in own
+        )
     note = _(
         "{Raters} are drawn from one population, so that those with few {ratings} are drawn towards the others. A rank "
         "is not read out of such numbers without their intervals."
     ).format()
-    slopes = [Paragraph(along(one)) for one in posterior.along]
+    slopes = [Paragraph(along(one)) for one in slopes_of]
     if slopes:
         note = joined(
             note,
             _(
                 "Both are meant at the mean of {columns}. What goes with accuracy is told by {count} {raters}, however "
                 "many {ratings} each gave."
-            ).format(columns=", ".join(one.covariate for one in posterior.along), count=posterior.along[0].raters),
+            ).format(columns=", ".join(one.covariate for one in slopes_of), count=slopes_of[0].raters),
         )
     return Content((Paragraph(alike), *slopes, Table(_("The population of {raters}").format(), columns, body, note)))
+
+
+def _population(answer: Answer) -> tuple[tuple[Summary, Summary, float], float, tuple[PooledSlope, ...]] | None:
+    """Typical and new rater and whether all are alike, with the level and the slopes; None where raters are told apart.
+
+    Of the answer itself, or of what takes the place of accuracies on the edge.
+    """
+    posterior, pooled = answer.fit.posterior, answer.side.pooled
+    if isinstance(posterior, SampledPosterior) and posterior.population is not None:
+        return posterior.population, posterior.level, posterior.along
+    if pooled is not None:
+        return (pooled.typical, pooled.new, pooled.alike), pooled.fit.interval[1], ()
+    return None
 
 
 POPULATION = Part(
@@ -422,6 +443,7 @@ POPULATION = Part(
     ),
     population_content,
     about=About.RUNS,
+    uses=("pooled",),
     commands=("fit",),
 )
 PARTS = (
@@ -435,6 +457,7 @@ PARTS = (
     CONSISTENCY,
     DRIFT,
     POPULATION,
+    SEVERITIES,
     SCORES,
     DETAILS,
     TESTS,

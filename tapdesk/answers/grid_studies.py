@@ -42,6 +42,25 @@ def _somebody_repeats(ratings: Ratings) -> bool:
     return bool(repeaters_of(ratings))
 
 
+def pools_raters(fit: Fit, ratings: Ratings, side: SideResults) -> bool:
+    """Whether raters are told as drawn from one population, in the place of a fit of each by itself.
+
+    Two camps are no population: raters who contradict each other are not drawn together.
+    """
+    if fit.model.accuracy is not Accuracy.PER_RATER or (side.opposition is not None and side.opposition.exists):
+        return False
+    from tapdesk.studies.edge_pooling import wants_pooling
+
+    return wants_pooling(fit, ratings)
+
+
+def pooled_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.edge_pooling`."""
+    from tapdesk.studies.edge_pooling import edge_pooling
+
+    return (yield from apart(ratings, lambda: edge_pooling(ratings, fit, seed)))
+
+
 def tells_drift(fit: Fit) -> bool:
     """Whether it was asked along which order accuracy may have changed."""
     return bool(fit.model.along) and fit.estimator == "exact-em"
@@ -78,6 +97,22 @@ def tells_together(fit: Fit) -> bool:
 def tells_scores(fit: Fit) -> bool:
     """Whether cases have scores, of which beliefs were asked for."""
     return fit.model.ordered is not Ordered.NONE and fit.subject_posterior is not None
+
+
+def tells_severities(fit: Fit) -> bool:
+    """Whether raters have lines of their own between ordered classes."""
+    if fit.model.ordered is Ordered.NONE:
+        return False
+    from tapdesk.studies.severities import tells_severities as tells
+
+    return tells(fit)
+
+
+def severities_of(ratings: Ratings, fit: Fit, seed: int) -> Run[Any]:
+    """See `tapdesk.studies.severities`."""
+    from tapdesk.studies.severities import severities
+
+    return (yield from apart(ratings, lambda: severities(ratings, fit, seed)))
 
 
 def dependence_of(ratings: Ratings, seed: int) -> Run[Any]:

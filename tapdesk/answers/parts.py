@@ -24,6 +24,7 @@ from tapdesk.answers.question import question_of
 from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.raters import RATERS
 from tapdesk.answers.sets import SETS
+from tapdesk.answers.severity_part import SEVERITIES
 from tapdesk.answers.slope_curve import CURVE
 from tapdesk.answers.unanimity import UNANIMITY
 from tapdesk.language import gettext as _
@@ -53,6 +54,7 @@ PARTS: tuple[Part, ...] = (
     CONSISTENCY,
     DRIFT,
     POPULATION,
+    SEVERITIES,
     CASES,
     AWARDS,
     SCORES,
@@ -181,7 +183,8 @@ _PLACED = {
 
 # What such a model was chosen for stands before what is told of every model.
 _OF_THE_GRID = {
-    row.key for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SCORES, CURVE)
+    row.key
+    for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SEVERITIES, SCORES, CURVE)
 }
 
 
@@ -200,6 +203,8 @@ def _belongs(row: Part, answer: Answer) -> bool:
         CONSISTENCY.key: lambda: grid.tells_repeats(fit, answer.ratings),
         DRIFT.key: lambda: grid.tells_drift(fit),
         SCORES.key: lambda: grid.tells_scores(fit),
+        SEVERITIES.key: lambda: grid.tells_severities(fit),
+        POPULATION.key: lambda: POPULATION.content(answer) is not None,
         CURVE.key: lambda: fit.model.accuracy is Accuracy.REGRESSION,
         DEPENDENCE.key: lambda: grid.tells_cases(fit, answer.side),
     }

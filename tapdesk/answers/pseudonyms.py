@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,10 @@ from tapdesk.studies.opposition import Opposition
 from tapdesk.studies.rater_differences import RaterDifferences
 from tapdesk.studies.rater_pairs import Independence
 from tapdesk.studies.table import Cell, StudyTable
+
+if TYPE_CHECKING:
+    # Few raters are drawn from a population, which loads its sampler.
+    from tapdesk.studies.edge_pooling import EdgePooling
 
 # Parts of the parameters with a row for each rater, where raters differ.
 _BY_UNIT = ("accuracy", "guessing")
@@ -303,6 +307,12 @@ def _coded_differences(differences: RaterDifferences, names: Naming) -> RaterDif
     return replace(differences, raters=tuple(map(names.rater, differences.raters)), apart=apart)
 
 
+def _coded_pooling(pooled: "EdgePooling", names: Naming, ratings: Ratings) -> "EdgePooling":
+    """Raters drawn from one population, called as in the report."""
+    edge, few = _sorted(names.rater, pooled.edge), _sorted(names.rater, pooled.few)
+    return replace(pooled, fit=coded_fit(pooled.fit, names, ratings), edge=edge, few=few)
+
+
 def _coded_contrasts(contrasts: Contrasts | None, names: Naming) -> Contrasts | None:
     """How raters differ from the panel and from each other, called as in the report."""
     if contrasts is None:
@@ -473,6 +483,8 @@ def coded_results(extras: SideResults, names: Naming, ratings: Ratings) -> SideR
         changed["differences"] = _coded_differences(extras.differences, names)
     if extras.opposition is not None:
         changed["opposition"] = _coded_opposition(extras.opposition, names, ratings)
+    if extras.pooled is not None:
+        changed["pooled"] = _coded_pooling(extras.pooled, names, ratings)
     changed["on_demand"] = MappingProxyType({k: _coded(v, names, ratings) for k, v in extras.on_demand.items()})
     return replace(
         extras,

@@ -315,9 +315,10 @@ def _headline(answer: Answer) -> tuple[str, str]:
     if first is not None:
         return first
     # What only one question needs is loaded with it: with its figures it is half of all that answers need.
-    if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
+    if fit.model.accuracy is Accuracy.PER_RATER and (_settled(fit) or answer.side.pooled is not None):
         from tapdesk.answers import raters
 
+        fit = raters.fit_by_rater(answer) or fit
         panel = raters.panel_accuracy(answer)
         if panel is not None and raters.compared(answer.side):
             words, follows = raters.who_differs(fit, panel, answer.side)
@@ -367,9 +368,11 @@ def headline_warns(answer: Answer) -> bool:
         return False
     if _ranks(answer) is not None or _opposed(answer) is not None or _wrong_together(answer) is not None:
         return True
-    if fit.model.accuracy is Accuracy.PER_RATER and _settled(fit):
+    if fit.model.accuracy is Accuracy.PER_RATER and (_settled(fit) or answer.side.pooled is not None):
         from tapdesk.answers import raters
         from tapdesk.answers.figures.raters import accuracies
+
+        fit = raters.fit_by_rater(answer) or fit
 
         if raters.panel_accuracy(answer) is not None and raters.compared(answer.side):
             untold = all(e.estimate.low is None for e in accuracies(fit))

@@ -1,5 +1,6 @@
 """The raters one by one: who stands apart from the panel, by how much, and how sure that is."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from tapdesk.answers.side_results import SideResults
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, ngettext
 from tapdesk.models.model import GROUP_MODELS, Accuracy, model
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
@@ -27,8 +28,11 @@ _FEW_ROWS = 13
 def fit_by_rater(answer: Answer) -> Fit | None:
     """The fit whose accuracies are told of every rater: the answer itself where it tells raters apart.
 
-    A question names one model; a report that quietly fitted another one would give a person two numbers.
+    A question names one model; a report that quietly fitted another one would give a person two numbers. Where it says
+    too little of single raters, these are told as drawn from one population, and that is said (`_taken_together`).
     """
+    if answer.side.pooled is not None:
+        return answer.side.pooled.fit
     if answer.fit.model.accuracy is Accuracy.PER_RATER:
         return answer.fit
     return answer.side.by_rater
@@ -51,6 +55,8 @@ def panel_fit(ratings: Ratings, request: Request) -> Run[Fit]:
 
 def panel_accuracy(answer: Answer) -> Estimate | None:
     """The accuracy of the panel as a whole; None where it is not known."""
+    if answer.side.pooled is not None:
+        return answer.side.pooled.panel
     whole = answer.fit if answer.fit.model.accuracy is Accuracy.ONE else answer.side.panel
     if whole is None or not whole.converged or not whole.identification.identified:
         return None
@@ -106,6 +112,7 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         sentences.append(_("Nobody clearly stands apart from the panel."))
     whole = _("The panel as a whole: {value}.") if panel.low is None else _("The panel as a whole: {value} ({reach}).")
     follows = [whole.format(value=numbers.value(panel), reach=numbers.interval(panel))]
+    follows += [taken_together(side)] if side.pooled is not None else []
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
     if held > 1:
         order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
@@ -125,6 +132,36 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
         luck = _("Of panels whose {raters} are alike at most about {missing} in 100 set somebody apart.")
         follows.append(luck.format(missing=numbers.rounded(100 * (1 - fit.interval[1]), 0)))
     return joined(*sentences) or _("No {rater} can be set beside the panel: there are no intervals."), joined(*follows)
+
+
+def taken_together(side: SideResults) -> str:
+    """That raters are told as drawn from one population, and why; empty where each is told by itself."""
+    pooled = side.pooled
+    if pooled is None:
+        return ""
+    from tapdesk.studies.edge_pooling import FEW_RATINGS  # late: few raters are drawn from a population
+
+    named = pooled.fit.model.name
+    if pooled.edge:
+        return _(
+            "By their own {ratings} alone {names} would have a number on the edge of what is possible, where it tells "
+            "little. So all {raters} are told as drawn from one population ({model}, pooled)."
+        ).format(names=_some(pooled.edge), model=named)
+    return ngettext(
+        "{names} gave fewer than {few} {ratings}. So all {raters} are told as drawn from one population ({model}, "
+        "pooled).",
+        "{names} gave fewer than {few} {ratings} each. So all {raters} are told as drawn from one population ({model}, "
+        "pooled).",
+        len(pooled.few),
+    ).format(names=_some(pooled.few), few=numbers.count(FEW_RATINGS), model=named)
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few names, and how many more."""
+    if len(names) <= _MOST_NAMED + 1:
+        return numbers.listed(names)
+    shown = names[:_MOST_NAMED]
+    return _("{names} and {n} more").format(names=", ".join(shown), n=numbers.count(len(names) - _MOST_NAMED))
 
 
 def _judged(e: ParameterEstimate, side: SideResults) -> bool:
@@ -186,7 +223,12 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
     for category in classes:
         label = numbers.short(category or fit.classes[-1], 24)
         columns += [Column(_("Chance “{value}”").format(value=label), right), Column(level, right)]
-    note = [_("{model} model. A dash: the data do not tell.").format(model=fit.model.name)]
+    told_by = fit.model.name if answer.side.pooled is None else _("{model}, pooled").format(model=fit.model.name)
+    note = [_("{model} model. A dash: the data do not tell.").format(model=told_by)]
+    alone = _alone(answer)
+    if alone:
+        columns.insert(4, Column(_("Alone"), right))
+        note.append(_("Alone: by the {ratings} of this {rater} only, by the best fit.").format())
     if moved:
         columns.append(Column(_("Kappa gained"), right))
         last = _("Last column: Fleiss’ kappa with all {raters} minus kappa without this one.")
@@ -200,6 +242,8 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
             cells.value(e.estimate, style),
             cells.interval(e.estimate, style),
         ]
+        if alone:
+            row.append(cells.value(alone[name], style))
         for category in classes:
             own = leanings.get((name, category))
             row += [DASH, DASH] if own is None else [cells.value(own, style), cells.interval(own, style)]
@@ -209,6 +253,15 @@ def raters_table(answer: Answer, fit: Fit) -> Table:
         rows.append(tuple(row))
     title = _("The {raters} one by one")
     return Table(title, tuple(columns), tuple(rows), joined(*note))
+
+
+def _alone(answer: Answer) -> dict[str, Estimate]:
+    """By rater the accuracy by the fit of each by itself, where others are told; else nothing."""
+    pooled = answer.side.pooled
+    own = answer.fit if answer.fit.model.accuracy is Accuracy.PER_RATER else answer.side.by_rater
+    if pooled is None or own is None:
+        return {}
+    return {e.name.rater or "": e.estimate for e in figures.accuracies(own)}
 
 
 def raters_content(answer: Answer) -> Content | Missing | None:
@@ -226,7 +279,7 @@ def raters_content(answer: Answer) -> Content | Missing | None:
         return Missing(why, Tone.WARNING, _("No accuracy of single {raters}."), tuple(independence_words(side)))
     panel = panel_accuracy(answer)
     marked = {e.name.rater or "" for group in apart(fit, side) for e in group}
-    figure = figures.raters(fit, answer.style, panel, marked)
+    figure = figures.raters(fit, answer.style, panel, marked, pooled=side.pooled is not None)
     headline = who_differs(fit, panel, side) if panel is not None and fit.converged and compared(side) else None
     caption = _("{interval} intervals").format(interval=numbers.level(fit.interval[1]))
     if panel is not None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.contrasts import Contrasts
     from tapdesk.studies.dependence import Dependence
     from tapdesk.studies.drift import Drift
+    from tapdesk.studies.edge_pooling import EdgePooling
     from tapdesk.studies.group_contrasts import GroupContrast
     from tapdesk.studies.opposition import Opposition
     from tapdesk.studies.paradox import Paradox
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from tapdesk.studies.rater_pairs import Independence
     from tapdesk.studies.rater_slopes import RaterSlope
     from tapdesk.studies.scan import Pairs, Scan
+    from tapdesk.studies.severities import Severity
     from tapdesk.studies.table import StudyTable
     from tapdesk.studies.wrong_together import WrongTogether
 
@@ -194,6 +196,9 @@ class SideResults:
         are not known.
     panel
         The fit of one accuracy for all raters, where the answer gives each rater an own; else None.
+    pooled
+        Raters drawn from one population, where the accuracy of each by itself lies on the edge or rests on few ratings:
+        they are told then; else None.
     rater_contrasts
         Who differs from the panel, and whose ratings tell more than another's, by the fit of each rater.
     class_contrasts
@@ -220,6 +225,8 @@ class SideResults:
         Whether accuracy changed along the order of the ratings, where one was named.
     together
         The panel against the cases whose class is known, where these are used.
+    severities
+        Who is strict and who avoids the ends, by a model of ordered classes with lines of each rater's own.
     scores
         Scores of the cases, by a model of ordered classes.
     on_demand
@@ -244,6 +251,7 @@ class SideResults:
     others: "tuple[Fit, ...]" = ()
     by_rater: "Fit | None" = None
     panel: "Fit | None" = None
+    pooled: "EdgePooling | None" = None
     rater_contrasts: "Contrasts | None" = None
     class_contrasts: "Contrasts | None" = None
     without: "StudyTable | None" = None
@@ -258,6 +266,7 @@ class SideResults:
     consistency: "tuple[Consistency, ...]" = ()
     drift: "tuple[Drift, ...]" = ()
     together: "WrongTogether | None" = None
+    severities: "tuple[Severity, ...]" = ()
     scores: "CaseScores | None" = None
     on_demand: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     reasons: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -336,6 +345,7 @@ STUDIES = {
     "goodness": ("results", _("Test of fit")),
     "by_rater": ("raters", _("Accuracy of each {rater}")),
     "panel": ("raters", _("The panel to set the {raters} beside")),
+    "pooled": ("raters", _("What if {raters} come from one population?")),
     "rater_contrasts": ("raters", _("Who differs from the panel")),
     "class_contrasts": ("results", _("Which classes are easier to recognise")),
     "without": ("sensitivity", _("The answer with one {rater} left out")),
@@ -349,5 +359,6 @@ STUDIES = {
     "consistency": ("raters", _("Do {raters} repeat their own answers?")),
     "drift": ("raters", _("Did accuracy change along the way?")),
     "together": ("agreement", _("Is the panel wrong together?")),
+    "severities": ("raters", _("Who is strict, who is mild?")),
     "scores": ("cases", _("Which {subjects} stand highest?")),
 }

@@ -299,11 +299,22 @@ def _by_rater(basis: Basis) -> Run[Fit]:
     return (yield from analyse(ratings, request, shares=False))
 
 
+def _pooled(basis: Basis) -> Run[Any]:
+    """Raters drawn from one population, where the fit of each by itself says little of them."""
+    own, opposed = basis.known.get("by_rater"), basis.known.get("opposition")
+    if own is None or not grid.pools_raters(own, basis.ratings, SideResults(opposition=opposed)):
+        return _value(None)
+    return grid.pooled_of(basis.ratings, own, basis.wanted.seed)
+
+
 def _rater_contrasts(basis: Basis) -> Run[Contrasts]:
     """Raters against the panel as a whole: the answer itself where it has one accuracy, else the panel's own fit."""
     ratings, own, fit = basis.ratings, basis.known.get("by_rater"), basis.fit
     if own is None:
         raise CannotAnswerError(basis.reasons.get("by_rater") or _("These {ratings} tell no {rater} by themselves."))
+    if (pooled := basis.known.get("pooled")) is not None:
+        against: Contrasts = pooled.contrasts
+        return (yield from _value(against))
     panel = fit if fit is not None and fit.model.accuracy is Accuracy.ONE else basis.known.get("panel")
     return (yield from apart(ratings, lambda: rater_contrasts(ratings, own, panel, basis.wanted.seed)))
 
@@ -408,6 +419,7 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
         ),
         _panel,
     ),
+    SideStudy("pooled", _raters_wanted, _pooled),
     SideStudy("rater_contrasts", _raters_wanted, _rater_contrasts),
     SideStudy(
         "class_contrasts", lambda b: b.fit is not None and b.fit.model.accuracy is Accuracy.PER_CLASS, _class_contrasts
@@ -438,6 +450,11 @@ SIDE_STUDIES: tuple[SideStudy, ...] = (
         "together",
         lambda b: b.fit is not None and grid.tells_together(b.fit),
         lambda b: grid.together_of(b.ratings, b.answer, b.wanted.seed, b.wanted.level),
+    ),
+    SideStudy(
+        "severities",
+        lambda b: _raters_wanted(b) and b.fit is not None and grid.tells_severities(b.fit),
+        lambda b: grid.severities_of(b.ratings, b.answer, b.wanted.seed),
     ),
     SideStudy(
         "scores",

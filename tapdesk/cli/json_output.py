@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     # Few fits need them.
     from tapdesk.report.report import Report
     from tapdesk.studies.case_scores import CaseScores
+    from tapdesk.studies.edge_pooling import EdgePooling
     from tapdesk.studies.wrong_together import WrongTogether
 
 SCHEMA = 1
@@ -67,6 +68,8 @@ _KEYS_OF_FIT = (
         "consistency",
         "drift",
         "population",
+        "pooled",
+        "severities",
         "parts",
     ),
 )
@@ -112,14 +115,14 @@ def known(
 
 WITHIN = 0.05
 """Raters whose accuracies have a smaller standard deviation are alike for practical purposes."""
-OF_GRID = ("dependence", "group_contrasts", "consistency", "drift", "together", "scores")
+OF_GRID = ("dependence", "group_contrasts", "consistency", "drift", "together", "scores", "pooled", "severities")
 """The side results of models of the grid."""
 
 
 def of_grid(answer: Answer) -> dict[str, Any]:
     """What stands beside models of the grid (models_more.md §9); null where it does not belong to a fit."""
     side, two = answer.side, len(answer.ratings.classes) == 2
-    by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency", "drift"))
+    by_key: dict[str, Any] = dict.fromkeys(("dependence", "contrasts", "consistency", "drift", "pooled", "severities"))
     by_key["population"] = population(answer.fit)
     if side.dependence is not None:
         by_key["dependence"] = [
@@ -141,6 +144,18 @@ def of_grid(answer: Answer) -> dict[str, Any]:
     if side.drift:
         names = ("ratings", "first", "last", "change", "low", "high", "p_value", "p_holm")
         by_key["drift"] = [{"rater": row.rater or None, **fields(row, *names)} for row in side.drift]
+    if side.pooled is not None:
+        by_key["pooled"] = _pooled(answer.fit, side.pooled)
+    if side.severities:
+        by_key["severities"] = [
+            {
+                "rater": one.rater,
+                "severity": fields(one.severity, "value", "low", "high"),
+                "lean": fields(one.lean, "value", "low", "high"),
+                "tendency": fields(one.tendency, "value", "low", "high"),
+            }
+            for one in side.severities
+        ]
     if side.together is not None:
         by_key["together"] = _together(side.together)
     if side.scores is not None:
@@ -165,6 +180,24 @@ def population(f: Fit) -> dict[str, Any] | None:
     ]
     ends = {"typical": fields(typical, *names), "new": fields(new, *names)}
     return {**ends, "alike": alike, "within": WITHIN, "along": along}
+
+
+def _pooled(own: Fit, pooled: "EdgePooling") -> dict[str, Any]:
+    """Raters told as drawn from one population in the place of a fit of each by itself, and why."""
+    names = ("mean", "sd", "median", "q05", "q95", "hdi_low", "hdi_high")
+    alone = {e.name.rater: e.estimate.value for e in own.estimates if e.name.name == "a"}
+    raters = [(e.name.rater, e.estimate) for e in pooled.fit.estimates if e.name.name == "a"]
+    return {
+        "model": pooled.fit.model.name,
+        "edge": list(pooled.edge),
+        "few": list(pooled.few),
+        "panel": fields(pooled.panel, "value", "low", "high"),
+        "raters": [{"rater": rater, **fields(e, "value", "low", "high"), "alone": alone[rater]} for rater, e in raters],
+        "typical": fields(pooled.typical, *names),
+        "new": fields(pooled.new, *names),
+        "alike": pooled.alike,
+        "within": WITHIN,
+    }
 
 
 def _together(found: "WrongTogether") -> dict[str, Any]:

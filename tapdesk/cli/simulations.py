@@ -14,6 +14,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pi
 from tapdesk.cli.terminal import Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
+from tapdesk.models.drifting import ORDER, drift_ends, with_drift
 from tapdesk.models.model import GRID_MODELS, Cases, RaterModel
 from tapdesk.models.model import model as named_model
 from tapdesk.models.parameters import Parameters
@@ -43,6 +44,7 @@ from tapdesk.studies.table import StudyTable
 _PPI = 120
 GROUP, OCCASION = "group", "occasion"
 """Columns of the ratings that are made up."""
+_MADE_COLUMNS = {GROUP, OCCASION, ORDER}
 _NO_LONG_RUN = (
     "What this comes to in the long run is not told: accuracy goes with other columns here, cases are of groups or "
     "rated again, or ratings of one case go together in more ways than its truth."
@@ -106,12 +108,14 @@ def simulate(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     make = exact if args.exact else simulated
     more = {} if args.exact else {"seed": args.seed, "groups": args.groups, "again": args.repeats}
     ratings, truth = make(model, parameters, classes, raters, args.subjects, **more)
+    if args.drift:
+        ratings = with_drift(ratings, truth, model, parameters, drift_ends(args.drift, raters), args.seed)
     names, rows = _made_rows(ratings)
     table, files = as_csv(names, rows), []
     if args.truth_out:
         true = zip(ratings.subjects, (ratings.classes[k] for k in truth), strict=True)
         files.append((Path(args.truth_out), as_csv(("subject", "truth"), true).encode()))
-    result = None if model.by_group or model.memory else asymptotic(parameters, args.raters)
+    result = None if model.by_group or model.memory or args.drift else asymptotic(parameters, args.raters)
     answer = {**json_output.answer_head("simulate", None), "seed": args.seed, "output": args.output}
     answer["asymptotic"] = long_run_record(result, classes)
     if args.output not in STANDARD_OUTPUT:
@@ -156,12 +160,12 @@ def _made_rows(ratings: Ratings) -> tuple[tuple[str, ...], list[tuple[object, ..
     """The titles of a long table, and a row for each rating with its group and occasion where there are such."""
     more = tuple(ratings.covariates.values())
     columns = [c.values[ratings.subject] if c.of is CovariateOf.SUBJECT else c.values for c in more]
-    shown = [c for c, one in zip(columns, more, strict=True) if one.name in {GROUP, OCCASION}]
+    shown = [c for c, one in zip(columns, more, strict=True) if one.name in _MADE_COLUMNS]
     rows = [
         (ratings.subjects[i], ratings.raters[j], ratings.classes[c], *own)
         for i, j, c, *own in zip(ratings.subject, ratings.rater, ratings.category, *shown, strict=True)
     ]
-    return ("subject", "rater", "rating", *(c.name for c in more if c.name in {GROUP, OCCASION})), rows
+    return ("subject", "rater", "rating", *(c.name for c in more if c.name in _MADE_COLUMNS)), rows
 
 
 def _sound(classes: tuple[str, ...]) -> tuple[str, ...]:

@@ -74,6 +74,11 @@ STUDY: tuple[Option, ...] = (
         _MADE, takes="repeats", metavar="N", default=0,
     ),
     Option(
+        ("--drift",), Topic.STUDY, "a rater whose accuracy changes from the first rating to the last, with both; named "
+        "again for each; the column order then says which rating came when",
+        (Scope(("simulate",), needs=("no --exact",)),), metavar="J1=.9,.3", several=True, default=(),
+    ),
+    Option(
         ("--exact",), Topic.STUDY, "no chance: every pattern as often as expected", (Scope(("simulate",)),),
         takes="flag", default=False,
     ),

@@ -13,7 +13,7 @@ from tapdesk.fitting.starts import starts
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot
 from tapdesk.models.evidence import Evidence
-from tapdesk.models.model import Accuracy, Guessing
+from tapdesk.models.model import Accuracy, Cases, Guessing
 from tapdesk.models.parameters import FloatArray, ParameterName, Parameters, Stack
 from tapdesk.models.space import canonical
 from tapdesk.progress import Run, Step, finish, relay
@@ -118,6 +118,9 @@ def _nobody_guesses(plan: Design, slot: Slot, point: Parameters) -> bool:
     """Whether every accuracy is 1 among the raters and the true classes a guessing rate is about."""
     if plan.space.model.accuracy is Accuracy.REGRESSION:
         return bool((point.accuracy > 1 - _RUN_AWAY).all())
+    if plan.space.model.cases is Cases.HARD and bool((point.spread > _AT_BOUND).any()):
+        # Cases beyond everybody are guessed by all, however well the others are rated.
+        return False
     unit, true, _rest = slot.index
     a, shape = point.accuracy, point.guessing.shape
     a = a[[unit]] if shape[0] > 1 and a.shape[0] > 1 else a

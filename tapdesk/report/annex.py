@@ -108,6 +108,7 @@ ANNEX: dict[str, Kept | Short] = {
     "consistency": Kept.PICTURES,
     "drift": Kept.PICTURES,
     "population": Kept.PICTURES,
+    "severities": Kept.PICTURES,
     "cases": short_cases,
     "scores": Kept.PICTURES,
     "categories": Kept.PICTURES,

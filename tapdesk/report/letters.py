@@ -28,7 +28,7 @@ from tapdesk.project.project import Project
 from tapdesk.report.build import build
 from tapdesk.report.report import Report, Section
 
-_STUDIES = ("panel", "by_rater", "opposition", "beliefs")
+_STUDIES = ("opposition", "panel", "by_rater", "pooled", "beliefs")
 
 
 @dataclass(frozen=True, eq=False)

@@ -410,9 +410,9 @@ def with_tests(fit: Fit, ratings: Ratings, replicates: int = 1000, seed: int = 1
         Simulated data sets of each test, and of the random numbers.
     """
     tests: list[BootstrapTest] = []
-    from tapdesk.studies.grid_tests import grid_tests, without_memory  # start-up cost: few fits are tested
+    from tapdesk.studies.grid_tests import grid_tests, more_than_chance  # start-up cost: few fits are tested
 
-    larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else without_memory(fit.model)
+    larger = model("t-a-p") if not fit.model.by_rater or not fit.model.truth.free else more_than_chance(fit.model)
     runs: list[Run[BootstrapTest]] = []
     about = _("No {rating} carries information about its {subject}: every accuracy is 0.")
     runs.append(likelihood_ratio(ratings, Nested("a=0", larger, None, about), replicates, seed))

@@ -30,6 +30,16 @@ def without_memory(row: RaterModel) -> RaterModel:
     return replace(plain, key=row.key, occasions=row.occasions, groups=row.groups)
 
 
+def more_than_chance(row: RaterModel) -> RaterModel:
+    """The model that is held against guessing alone: without memory, and of cases that are equally hard.
+
+    Where nobody knows anything nothing is hard either, so these numbers have no value under the hypothesis.
+    """
+    if row.cases is Cases.DIFFICULTY:
+        return replace(model(row.name.replace("aij", "aj")), key=row.key)
+    return without_memory(row)
+
+
 def grid_tests(ratings: Ratings, row: RaterModel, replicates: int, seed: int) -> Iterator[Tests]:
     """The runs of the tests that belong to a model, each of which raises `CannotAnswerError` where it says nothing.
 

@@ -1,6 +1,7 @@
 """What is said about accuracy along the order of the ratings."""
 
 from tapdesk.answers import drift as part
+from tapdesk.answers.figure import Line
 from tapdesk.studies.drift import Drift
 from tests.answers.test_grid_parts import said
 
@@ -45,3 +46,13 @@ def test_of_many_who_changed_the_table_has_the_rest_and_one_rating_is_one():
 def test_the_way_up_of_one_rating_is_told_alike():
     text = said(part.DRIFT, drift=(row("", 0.0, 0.6), row("J1", 0.3, 0.001, 1), row("J2", 0.0, 0.9)))
     assert "J1 became more accurate: of 1 rating, they followed the case" in text
+
+
+def test_the_picture_names_those_who_changed():
+    rows = (row("", -0.1, 0.2), row("R1", -0.4, 0.001), row("R2", 0.01, 0.9))
+    figure = part.drift_figure(rows)
+    assert figure.title == "1 rater changed in accuracy along the way"
+    assert "A line for each rater, and one for all with one slope. Names stand at those" in figure.note
+    named = {mark.label for mark in figure.marks if isinstance(mark, Line) and mark.label}
+    assert named == {"all", "R1"}
+    assert part.drift_figure(rows[::2]).title == "Of no single rater a change of accuracy is shown"

@@ -1,11 +1,13 @@
 """The end of the help page on the newer models, made from the long tables: ``python -m tests.studies.grid_page``."""
 
+import csv
 from collections.abc import Container, Sequence
 from pathlib import Path
 
 from tapdesk.studies.error_rates import REPLICATES, TESTS
 from tapdesk.studies.grid_panels import MEMBERS
 from tapdesk.studies.member_coverage import SUBJECTS
+from tapdesk.worlds.catalog import world
 from tests.studies.long_tables import rows_of
 
 PAGE = Path(__file__).parents[2] / "resources" / "help" / "9-grid.md"
@@ -40,6 +42,18 @@ draws of the sampler should then be any. Of `n` panels: the lowest and highest s
 | beliefs | n | within the middle 90 % | smallest p |
 | --- | --- | --- | --- |
 """
+_CASES = """
+**Cases that differ.** Panels whose cases truly are harder, or are beyond everybody, were reported as a user's file is.
+In some the test of fit speaks, and the headline tells a range; in others it does not, and the headline tells one
+accuracy with its interval. How often each was told, and how often the true accuracy lay inside, of {sets} panels of a
+kind. Where the range is told it nearly always holds the truth; where cases differ and nothing shows it the interval
+mostly does not, so that a test that does not speak is no proof. With three raters no test can speak, and the headline
+says what the accuracy would be if some were harder. The table is `words/cases.csv`, made and gone on with by
+`tapdesk study words --world KEY --replicates {sets} --resume -o cases.csv`.
+
+| panels | a range is told | holds the truth | one accuracy is told | holds the truth |
+| --- | --- | --- | --- | --- |
+"""
 
 
 def page_end() -> str:
@@ -53,7 +67,7 @@ def page_end() -> str:
         lines.append(f"| {same['test']} | {design} | {shares[0]} | `{differs['differs']}` | {shares[1]} |")
     head = _HEAD.format(cases=table[0]["subjects"], replicates=REPLICATES)
     tests = "\n".join(lines) + "\n" + _not_measured(TESTS, {row["test"] for row in table}, "of these tests")
-    return f"{TITLE}\n{head}{tests}{_members()}{_ranks()}"
+    return f"{TITLE}\n{head}{tests}{_members()}{_ranks()}{_cases()}"
 
 
 def _not_measured(names: Sequence[str], there: Container[str], what: str) -> str:
@@ -97,6 +111,29 @@ def _ranks() -> str:
         least = min(float(row["p_uniform"]) for row in own)
         lines.append(f"| `{name}` | {own[0]['told']} | {inside[0]:.0f}–{inside[-1]:.0f} | {least:.3f} |")
     return _RANKS + "\n".join(lines) + "\n"
+
+
+def _cases() -> str:
+    with (PAGE.parent / "words" / "cases.csv").open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    lines = []
+    for key in dict.fromkeys(row["world"] for row in table):
+        own = {row["claim"]: row for row in table if row["world"] == key}
+        cells = [cell for claim in ("reach", "accuracy-unseen") for cell in _told(own[claim])]
+        here = world(key)
+        what = "every case has an accuracy of its own"
+        if here.spread:
+            what = f"difficulty varies, sd {here.spread:g}"
+        elif here.hard:
+            what = f"everyone guesses on {100 * here.hard:.0f} of 100 cases"
+        lines.append(f"| {here.cases} x {here.raters}, {what} (`{key}`) | {' | '.join(cells)} |")
+    return _CASES.format(sets=table[0]["sets"]) + "\n".join(lines) + "\n"
+
+
+def _told(row: dict[str, str]) -> tuple[str, str]:
+    """In how many panels something was told, and in how many of them it held the truth."""
+    told, false = int(row["said"]), round(float(row["false"]) * int(row["judged"]))
+    return str(told), str(told - false) if told else "–"
 
 
 def main() -> None:

@@ -226,8 +226,13 @@ def raters_needs(fit: Fit) -> str | None:
     return _("These {ratings} leave open how often the {ratings} of each {rater} follow the {subject}.")
 
 
-def raters(fit: Fit, style: Style, panel: Estimate | None = None, marked: Collection[str] = ()) -> Figure:
-    """Accuracy of each rater with interval, the highest first; diamonds for those who differ from the panel."""
+def raters(
+    fit: Fit, style: Style, panel: Estimate | None = None, marked: Collection[str] = (), *, pooled: bool = False
+) -> Figure:
+    """Accuracy of each rater with interval, the highest first; diamonds for those who differ from the panel.
+
+    Those of ``pooled`` raters are told as drawn from one population.
+    """
     rows = [
         (e.name.rater or "", e.estimate, Role.SINGLED_OUT if e.name.rater in marked else Role.MODEL)
         for e in accuracies(fit)
@@ -246,7 +251,7 @@ def raters(fit: Fit, style: Style, panel: Estimate | None = None, marked: Collec
             "in its middle, by intervals of the differences that are as wide as the number of {raters} asks."
         ).format(
             size=counted(fit.subjects, fit.ratings),
-            model=fit.model.name,
+            model=_("{model}, pooled").format(model=fit.model.name) if pooled else fit.model.name,
             level=numbers.level(fit.interval[1]),
         ),
         marks=lines,

@@ -33,6 +33,7 @@ IndexArray = NDArray[np.int64]
 _LOWEST, _HIGHEST, _GRID = 0.002, 5.0, 31
 _ROUNDS, _HALVINGS, _CLOSE = 40, 12, 1e-5
 _TAILS = 6.0
+_MOST_PORTIONS = 10
 _STREAM = 43
 
 
@@ -63,11 +64,19 @@ def quick_pooled_raters(
     log_omega = np.log(request.spread) + np.linspace(np.log(_LOWEST), np.log(_HIGHEST), _GRID)
     start, _around = pooled_starts(target, 4, rng)
     mode, level, factor = yield from _modes(target, start[int(target(start)[0].argmax())], log_omega)
-    at, weight = _drawn(target, (mode, level, factor), request.chains * request.draws, rng)
-    if not np.isfinite(weight).all() or weight.sum() <= 0:
-        raise CannotAnswerError(_("The sampler lost its way on these data."))
-    worth = float(weight.sum() ** 2 / (weight**2).sum())
-    kept = at[_resampled(weight, rng)]
+    count, worth = request.chains * request.draws, 0.0
+    parts: list[tuple[FloatArray, FloatArray]] = []
+    while worth < LEAST_DRAWS and len(parts) < _MOST_PORTIONS:
+        # Where the density is far from normal most draws weigh nothing: more of them are made until enough do.
+        yield Step(len(parts), _MOST_PORTIONS, "fit")
+        parts.append(_drawn(target, (mode, level, factor), count, rng))
+        log_weight = np.concatenate([part[1] for part in parts])
+        weight = np.exp(log_weight - log_weight.max())
+        if not np.isfinite(weight).all() or weight.sum() <= 0:
+            raise CannotAnswerError(_("The sampler lost its way on these data."))
+        worth = float(weight.sum() ** 2 / (weight**2).sum())
+    at = np.concatenate([part[0] for part in parts])
+    kept = at[_resampled(weight, count, rng)]
     settled = worth >= LEAST_DRAWS
     findings = () if settled else (_rough(worth),)
     how = ("approximation", settled, worth, findings, began)
@@ -140,7 +149,7 @@ def _curvature(target: PooledTarget, at: FloatArray, free: IndexArray) -> FloatA
 def _drawn(
     target: PooledTarget, modes: tuple[FloatArray, FloatArray, FloatArray], count: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Draws (n, q) from the mixture, and their weights (n,)."""
+    """Draws (n, q) from the mixture, and the logarithms of their weights (n,)."""
     mode, level, factor = modes
     free = np.delete(np.arange(target.size), target.omega)
     log_mass = level + np.log(np.abs(np.linalg.det(factor)) + 1e-300)
@@ -159,11 +168,11 @@ def _drawn(
     log_t = gammaln((_TAILS + q) / 2) - gammaln(_TAILS / 2) - q / 2 * np.log(_TAILS * np.pi)
     log_proposal = log_t - (_TAILS + q) / 2 * np.log1p(away / _TAILS) - np.linalg.slogdet(factor)[1][which]
     log_weight = target(at)[0] - log_proposal - np.log(share[which])
-    return at, np.exp(log_weight - log_weight.max())
+    return at, log_weight
 
 
-def _resampled(weight: FloatArray, rng: np.random.Generator) -> IndexArray:
-    """Shape (n,): indices drawn in proportion to the weights, evenly spread (systematic resampling)."""
+def _resampled(weight: FloatArray, count: int, rng: np.random.Generator) -> IndexArray:
+    """Shape (count,): indices drawn in proportion to the weights, evenly spread (systematic resampling)."""
     ends = np.cumsum(weight) / weight.sum()
-    place = (rng.random() + np.arange(weight.size)) / weight.size
+    place = (rng.random() + np.arange(count)) / count
     return np.minimum(np.searchsorted(ends, place), weight.size - 1)

@@ -36,7 +36,7 @@ class SideStudy(Enum):
     """
 
     OPPOSITION = (("opposition", "differences", "slopes"), _("Looking whether the {raters} are alike…"))
-    PANEL = (("by_rater", "panel", "rater_contrasts"), _("Working on the panel to set the {raters} beside…"))
+    PANEL = (("by_rater", "panel", "pooled", "rater_contrasts"), _("Working on the panel to set the {raters} beside…"))
     CLASSES = (("class_contrasts",), _("Looking which classes are easier to recognise…"))
     LINES = (("scan",), _("Working on every line between two classes…"))
     COEFFICIENTS = (
@@ -48,6 +48,7 @@ class SideStudy(Enum):
     GROUPS = (("group_contrasts",), _("Working on the differences between groups…"))
     REPEATS = (("consistency",), _("Looking how {raters} repeat their own answers…"))
     DRIFT = (("drift",), _("Looking whether accuracy changed along the order of the {ratings}…"))
+    STRICT = (("severities",), _("Looking who is strict and who is mild…"))
     SCORES = (("scores",), _("Working on the scores of the {subjects}…"))
     MISFIT = (("goodness",), _("Testing whether data made by the model misfit as much…"))
     CASES = (
@@ -109,6 +110,7 @@ def _of_the_grid(fit: Fit, ratings: Ratings) -> tuple[SideStudy, ...]:
         (SideStudy.TOGETHER, grid.tells_together(fit)),
         (SideStudy.GROUPS, grid.tells_groups(fit)),
         (SideStudy.REPEATS, grid.tells_repeats(fit, ratings)),
+        (SideStudy.STRICT, grid.tells_severities(fit)),
         (SideStudy.SCORES, grid.tells_scores(fit)),
     )
     return tuple(study for study, belongs in rows if belongs)
