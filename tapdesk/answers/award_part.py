@@ -45,25 +45,26 @@ def awards_content(answer: Answer) -> Content | Missing | None:
         blocks.append(Picture(strict.title, (strict,), strict.note, height=50.0 + 21.0 * len(strict.y.ticks)))
     blocks += [words.judges_table(result, answer.style), *repeats_tables(result, answer.style)]
     blocks += [words.changes_table(result), words.discuss_table(result, _MOST_TO_DISCUSS)]
-    blocks.append(Paragraph(words.not_said(), Tone.BODY, _("What this does not say.")))
+    blocks.append(Paragraph(words.not_said(result), Tone.BODY, _("What this does not say.")))
     return Content(tuple(blocks), headline=(sentence, follows))
 
 
-def scores_figure(result: Awards, style: Style) -> Figure:
-    """The fair scores of the first entries with their intervals; an interval across a line is singled out."""
+def scores_figure(result: Awards, style: Style, most: int = _MOST_DRAWN) -> Figure:
+    """The fair scores of the first entries with their intervals; singled out where another award is likelier."""
     table = words.short_table(result, style)
     shown: list[Row] = []
-    for i in map(int, result.order[:_MOST_DRAWN]):
-        other = result.probability.shape[1] and result.likeliest[i] != result.result.given[i]
+    others = set(map(int, words.differing(result)))
+    for i in map(int, result.order[:most]):
         estimate = Estimate(
             float(result.fair[i]), None, float(result.low[i]), float(result.high[i]), result.level, "posterior"
         )
-        shown.append((CaseName(result.subjects[i]), estimate, Role.SINGLED_OUT if other else Role.MODEL))
-    low, high = float(result.low.min()), float(result.high.max())
+        shown.append((CaseName(result.subjects[i]), estimate, Role.SINGLED_OUT if i in others else Role.MODEL))
+    drawn = result.order[:most]
+    low, high = float(result.low[drawn].min()), float(result.high[drawn].max())
     upper = result.classes[1:] if result.lines else ()
     lines = tuple(Mark(Label(label), at) for label, at in zip(upper, result.lines, strict=True) if low < at < high)
     note = ""
-    if _others(result):
+    if others.intersection(map(int, drawn)):
         note = _("Dots: the likeliest class is the one that was given; diamonds: it is another.")
     return forest(
         shown,
@@ -77,12 +78,6 @@ def scores_figure(result: Awards, style: Style) -> Figure:
         x=_axis(low, high, style, result.lines),
         ends=[numbers.decimal(e.value, style, 2) for _name, e, _role in shown],
     )
-
-
-def _others(result: Awards) -> bool:
-    """Whether the likeliest class of some entry that is drawn is another than the one it was given."""
-    drawn = result.order[:_MOST_DRAWN]
-    return bool(result.probability.shape[1]) and bool((result.likeliest[drawn] != result.result.given[drawn]).any())
 
 
 def _level(result: Awards) -> str:

@@ -36,6 +36,11 @@ def rule_name(rule: Rule) -> str:
     }[rule]
 
 
+def rule_of(result: Awards) -> str:
+    """The rule of the committee in words; of a class that is wanted each is what most of its ratings say."""
+    return _("what was said most often") if result.kind is ScoreKind.CLASSES else rule_name(result.rule)
+
+
 def headline(result: Awards) -> tuple[str, str]:
     """Who leads and whether that is sure; how many awards are safe, and which are nearest to a line."""
     first = CaseName(result.subjects[int(result.order[0])])
@@ -47,7 +52,7 @@ def headline(result: Awards) -> tuple[str, str]:
     given = result.result.given >= 0
     if result.kind is ScoreKind.CLASSES or not result.probability.shape[1] or not given.any():
         return lead, _best(result, first)
-    safe = int((result.deserved[given] >= SAFE).sum())
+    safe = int(result.safe.sum())
     many = ngettext("{safe} of {n} award is safe.", "{safe} of {n} awards are safe.", int(given.sum()))
     follows = joined(
         _best(result, first),
@@ -105,8 +110,13 @@ def caveats(result: Awards) -> tuple[str, ...]:
     return tuple(sentences[caveat] for caveat in result.caveats)
 
 
-def not_said() -> str:
+def not_said(result: Awards) -> str:
     """What the list does not say."""
+    if result.kind is ScoreKind.CLASSES:
+        return _(
+            "A belief is what these {ratings} tell, not what the {subject} is: if all {raters} are wrong together "
+            "it is sure of what is wrong. Nothing here decides."
+        ).format()
     return _(
         "A fair score is what these {raters} would give, not what the {subject} is worth. The committee decides: "
         "nothing here gives or takes an award."
@@ -134,7 +144,7 @@ def entries_table(result: Awards, style: Style = SCREEN, most: int | None = None
         Column(_("Committee"), _RIGHT),
         Column(_("Place"), _RIGHT),
         *([Column(_("Given"))] if lines else []),
-        Column(_fair_head(result), _RIGHT),
+        Column(fair_head(result), _RIGHT),
         Column(_("{level} belief").format(level=numbers.percent(result.level)), _RIGHT),
         Column(_("Places"), _RIGHT),
         *([Column(_("Deserved"), _RIGHT), Column(_("Likeliest"))] if lines else []),
@@ -149,7 +159,7 @@ def entries_table(result: Awards, style: Style = SCREEN, most: int | None = None
         rows,
         joined(
             _("Committee: its own result by the rule “{rule}”, with its place; all else is of the model.").format(
-                rule=rule_name(result.rule)
+                rule=rule_of(result)
             ),
             _("Deserved: probability of what was given, if the model holds."),
             _("Apart from next: probability of being better than the one in the next row."),
@@ -169,7 +179,7 @@ def short_table(result: Awards, style: Style = SCREEN, most: int = 40) -> Table:
         tuple(tuple(row[i] for i in kept) for row in whole.rows),
         joined(
             _("Committee: its own result by the rule “{rule}”, with its place; all else is of the model.").format(
-                rule=rule_name(result.rule)
+                rule=rule_of(result)
             ),
             _("Deserved: probability of what was given, if the model holds."),
         ),
@@ -206,7 +216,8 @@ def chances_table(result: Awards, style: Style = SCREEN) -> Table:
     )
 
 
-def _fair_head(result: Awards) -> str:
+def fair_head(result: Awards) -> str:
+    """The head of the column of fair scores, or of beliefs in the class that is wanted."""
     if result.kind is ScoreKind.CLASSES:
         return _("Belief in “{label}”").format(label=Label(numbers.short(result.classes[result.wanted], 16)))
     return _("Fair score")
@@ -261,7 +272,8 @@ def judges_table(result: Awards, style: Style = SCREEN) -> Table:
             Column(_("Interval"), _RIGHT),
         ]
     columns = [Column(_("{Rater}").format()), Column(_("{Ratings}").format(), _RIGHT), *heads]
-    columns.append(Column(_("In words"), wide=True))
+    if not nominal:
+        columns.append(Column(_("In words"), wide=True))
     judges = sorted(result.judges, key=lambda one: -(one.severity.value or 0.0))
     note = _("Accuracy: how often {a_rating} follows the {subject}, guesses left aside.").format()
     if not nominal:
@@ -284,7 +296,7 @@ def _judge_row(one: JudgeNumbers, result: Awards, style: Style) -> tuple[str, ..
     row = [RaterName(one.judge), cells.count(one.scores)]
     for estimate in shown:
         row += [cells.decimal(estimate.value, style, 2), _interval(estimate, style)]
-    return (*row, judge_words(one, result))
+    return tuple(row) if result.kind is ScoreKind.CLASSES else (*row, judge_words(one, result))
 
 
 def _interval(estimate: Estimate, style: Style) -> str:
@@ -299,19 +311,22 @@ def judge_words(one: JudgeNumbers, result: Awards) -> str:
     """How a judge scores in words the judge accepts; nothing that the intervals do not hold."""
     if result.kind is ScoreKind.CLASSES or one.severity.value is None:
         return ""
-    words = []
-    follows = one.follows
-    if follows.high is not None and follows.high < 0:
-        words.append(_("against the panel: ask which way the scale runs"))
-    elif follows.high is not None and follows.high < _LITTLE:
-        words.append(_("the scores hardly follow the panel"))
-    elif follows.low is None or follows.low <= 0:
-        words.append(_("whether the scores follow the panel cannot be told"))
+    words = [text] if (text := follow_words(one)) else []
     if one.severity.low is not None and one.severity.low > 0:
         words.append(_("stricter than the panel"))
     if one.severity.high is not None and one.severity.high < 0:
         words.append(_("more generous than the panel"))
     return joined(*words, sep="; ") if words else _("as the panel")
+
+
+def follow_words(one: JudgeNumbers) -> str:
+    """That the scores of a judge do not follow those of the others, as far as can be told; empty where they do."""
+    low, high = one.follows.low, one.follows.high
+    if high is not None and high < 0:
+        return _("against the panel: ask which way the scale runs")
+    if high is not None and high < _LITTLE:
+        return _("the scores hardly follow the panel")
+    return _("whether the scores follow the panel cannot be told") if low is None or low <= 0 else ""
 
 
 # What would change it ---------------------------------------------------------------------------------------------
@@ -326,7 +341,7 @@ def changes_table(result: Awards) -> Table:
     for one in result.without:
         name = RaterName(result.raters[one.judge])
         rows.append((_("without {name}").format(name=name), *_changed(one.changes, result)))
-    note = _("Held against the committee's own result by “{rule}”.").format(rule=rule_name(result.rule))
+    note = _("Held against the committee's own result by “{rule}”.").format(rule=rule_of(result))
     if not result.probability.shape[1]:
         note = joined(note, _("Counted are {subjects} that enter or leave the first three.").format())
     return Table(
@@ -355,19 +370,20 @@ def _change(one: Change, result: Awards) -> str:
 
 def discuss_table(result: Awards, most: int | None = None) -> Table:
     """Where one more rating is worth most: the cases to discuss first."""
-    order = np.argsort(-result.gain, kind="stable")
+    lines = bool(result.probability.shape[1])
     rows = []
-    for i in order:
-        share = float(result.probability[i].max()) if result.probability.shape[1] else None
-        label = DASH if share is None else Label(result.classes[int(result.likeliest[i])])
-        sure = DASH if share is None else cells.percent(share)
-        rows.append((CaseName(result.subjects[i]), label, sure, cells.percent(float(result.gain[i]), 1)))
+    for i in map(int, np.argsort(-result.gain, kind="stable")):
+        row: list[str] = [CaseName(result.subjects[i])]
+        # Without lines there is no class to be sure of.
+        if lines:
+            likeliest = int(result.likeliest[i])
+            row += [Label(result.classes[likeliest]), cells.percent(float(result.probability[i, likeliest]))]
+        rows.append((*row, cells.percent(float(result.gain[i]), 1)))
     return Table(
         _("Discuss these first"),
         (
             Column(_("{Subject}").format(), wide=True),
-            Column(_("Likeliest")),
-            Column(_("Belief"), _RIGHT),
+            *((Column(_("Likeliest")), Column(_("Belief"), _RIGHT)) if lines else ()),
             Column(_("One more {rating} gains").format(), _RIGHT),
         ),
         tuple(rows),
@@ -386,7 +402,7 @@ def list_table(result: Awards, style: Style = SCREEN) -> Table:
     """The list as it is looked at: places, entry, value, and of awards what was given and what speaks for it."""
     whole = entries_table(result, style)
     at = {column.title: i for i, column in enumerate(whole.columns)}
-    titles = [_("Places"), _("{Subject}").format(), _fair_head(result)]
+    titles = [_("Places"), _("{Subject}").format(), fair_head(result)]
     titles += [_("Given"), _("Deserved"), _("Likeliest")] if result.probability.shape[1] else []
     kept = [at[title] for title in titles]
     return replace(
@@ -449,7 +465,7 @@ def committee_words(result: Awards) -> str:
     """How far the model and the committee agree; the committee decides."""
     given = int((result.result.given >= 0).sum())
     if not result.probability.shape[1] or not given or result.kind is ScoreKind.CLASSES:
-        return not_said()
+        return not_said(result)
     other = differing(result)
     words = [_("The model would put {same} of {n} awards where you put them.").format(same=given - other.size, n=given)]
     named = [

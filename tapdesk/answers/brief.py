@@ -316,6 +316,11 @@ def warnings(answer: Answer, first: Iterable[str] = ()) -> tuple[Paragraph, ...]
         found += [p.text for p in warning_of_paradox(side, answer.ratings, answer.style)[:1]]
         void = fit_words.void(fit) or within_chance(side) or misfit.missed(fit, side)
         found += degeneracy(fit, void=void)
+    return read_with_care(found)
+
+
+def read_with_care(found: Iterable[str]) -> tuple[Paragraph, ...]:
+    """Warnings in plain words, the first two of them: the gravest stand first."""
     kept = [text for text in dict.fromkeys(map(plain_words, found)) if text]
     return tuple(Paragraph(text, Tone.WARNING, _("Read with care.")) for text in kept[:MOST_WARNINGS])
 

@@ -154,6 +154,11 @@ WORKS: tuple[Reference, ...] = (
         "alternatives. Psychological Bulletin, 76, 365–377.",
     ),
     Reference(
+        "linacre",
+        "Linacre, 1989",
+        "Linacre, J. M. (1989). Many-Facet Rasch Measurement. MESA Press.",
+    ),
+    Reference(
         "mcgraw",
         "McGraw & Wong, 1996",
         "McGraw, K. O., & Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients. "
@@ -163,6 +168,12 @@ WORKS: tuple[Reference, ...] = (
         "rubin",
         "Rubin, 1976",
         "Rubin, D. B. (1976). Inference and missing data. Biometrika, 63, 581–592.",
+    ),
+    Reference(
+        "samejima",
+        "Samejima, 1969",
+        "Samejima, F. (1969). Estimation of latent ability using a response pattern of graded scores. Psychometrika "
+        "Monograph Supplement, 17.",
     ),
     Reference(
         "scott",
@@ -257,6 +268,7 @@ USES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_("Models of truth, accuracy and guessing"), ("eubanks_raters", "eubanks")),
     (_("{Raters} and {subjects} with numbers of their own"), ("dawid_skene", "espeland")),
     (_("Ordered classes and signal detection"), ("decarlo",)),
+    (_("Scores of judges, each with a severity and a spread of their own"), ("linacre", "samejima")),
     (_("Best fit by E-M"), ("dempster",)),
     (_("Profile intervals"), ("venzon",)),
     (_("Re-draws of the {subjects}"), ("efron",)),

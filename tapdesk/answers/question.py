@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from tapdesk.answers import fit_words
 from tapdesk.answers.part import Answer
@@ -14,6 +15,10 @@ from tapdesk.models import model
 from tapdesk.models.model import Accuracy, Cases, Key, RaterModel
 from tapdesk.project.project import TITLES, Analysis
 from tapdesk.ratings.ratings import Ratings
+
+if TYPE_CHECKING:
+    # Loaded with the answer that needs it.
+    from tapdesk.studies.award_answer import Awards
 
 
 class Guesses(Enum):
@@ -270,8 +275,11 @@ def headline(answer: Answer) -> tuple[str, str]:
 
     What rests on known answers says so.
     """
-    if (awarded := _awarded(answer)) is not None:
-        return awarded
+    if (result := awarded(answer)) is not None:
+        # Start-up cost: few answers are about awards.
+        from tapdesk.answers.awards import headline as who_wins
+
+        return who_wins(result)
     sentence, follows = _headline(answer)
     if answer.fit.model.key is Key.UNUSED:
         return sentence, follows
@@ -284,15 +292,11 @@ def headline(answer: Answer) -> tuple[str, str]:
     return sentence, joined(follows, words)
 
 
-def _awarded(answer: Answer) -> tuple[str, str] | None:
+def awarded(answer: Answer) -> "Awards | None":
     """Who wins, where that was asked and is worked out; None for any other question."""
     question = question_of(answer.analysis) if answer.analysis is not None else None
-    result = answer.side.on_demand.get(question.demand) if question is not None else None
-    if result is None:
-        return None
-    from tapdesk.answers.awards import headline as who_wins
-
-    return who_wins(result)
+    result: Awards | None = answer.side.on_demand.get(question.demand) if question is not None else None
+    return result
 
 
 def _wrong_together(answer: Answer) -> tuple[str, str] | None:
@@ -364,7 +368,7 @@ def _of_question(answer: Answer, sentences: tuple[str, str]) -> tuple[str, str]:
 def headline_warns(answer: Answer) -> bool:
     """Whether the headline is to be read as a warning."""
     fit, ratings = answer.fit, answer.ratings
-    if _awarded(answer) is not None:
+    if awarded(answer) is not None:
         return False
     if _ranks(answer) is not None or _opposed(answer) is not None or _wrong_together(answer) is not None:
         return True

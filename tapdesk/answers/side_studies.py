@@ -103,9 +103,13 @@ def work_out(
     basis = _basis(project, main, wanted, known)
     only = only or (_of_brief(main) if wanted.brief else ())
     every = [s for s in (*SIDE_STUDIES, *ON_DEMAND) if not only or s.name in only]
+    whole = _whole_answer(main) if wanted.brief else ""
     rows = [study for study in every if study.name not in known and study.belongs(basis)]
+    rows.sort(key=lambda study: study.name != whole)
     faults: list[Fault] = []
     for done, study in enumerate(rows):
+        if whole in known:
+            break
         yield Step(done, len(rows), "report")
         try:
             made = yield from attempted(_begun(study, basis))
@@ -129,8 +133,15 @@ def work_out(
     )
 
 
+def _whole_answer(main: Analysis | None) -> str:
+    """The study that alone makes the brief of a question, if it has an answer; empty where there is none."""
+    return "awards" if main is not None and main.question == "awards" else ""
+
+
 def _of_brief(main: Analysis | None) -> frozenset[str]:
     """The studies that can change a word of a brief."""
+    if whole := _whole_answer(main):
+        return BRIEF_STUDIES | {whole}
     return BRIEF_STUDIES | ({"scan"} if main is not None and main.question == "lines" else frozenset())
 
 

@@ -134,7 +134,8 @@ def open_project(args: argparse.Namespace, title: str = "", *, waits: bool = Tru
         When the file cannot be read, or a finding that blocks was not answered.
     """
     options = reading_options(args)
-    cuts = args.cuts or ()
+    # Of awards they are lines through what the committee makes of the scores, not through each score.
+    cuts = () if args.awards or args.cell == "awards" else args.cuts or ()
     # Where scores are cut, what is counted is said of the bands.
     first = replace(options, class1=None, class0=None) if cuts else options
     if holds_project(args.file):

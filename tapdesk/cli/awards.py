@@ -9,6 +9,7 @@ from typing import Any
 from tapdesk.answers import awards as words
 from tapdesk.answers import terminal
 from tapdesk.answers.content import Table
+from tapdesk.answers.question import QUESTIONS, Guesses
 from tapdesk.answers.repeats import repeats_tables
 from tapdesk.answers.terminal import paragraph
 from tapdesk.cli import json_output
@@ -18,27 +19,31 @@ from tapdesk.cli.terminal import run_watched
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
-from tapdesk.project.awards import award_request, medal_lines
+from tapdesk.project.awards import award_request, medal_lines, with_award_request
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.ratings.reading import Reading
 from tapdesk.studies.award_answer import FIRST, AwardRequest, Awards, ScoreKind
 from tapdesk.studies.award_changes import Change
 from tapdesk.studies.award_rules import Rule
-from tapdesk.studies.awards import awards
+from tapdesk.studies.awards import awards, kind_of, refuse_what_tells_nothing
 from tapdesk.studies.judge_numbers import JudgeNumbers
 
 _MOST_LINES = 25
 _MOST_TO_DISCUSS = 12
+QUESTION = next(one for one in QUESTIONS if one.demand == "awards")
+"""The question of a report that tells who wins."""
+MODEL = QUESTION.models[Guesses.OWN]
+"""The name of the model whose numbers stand beside it."""
 
 
 def award(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     """Who wins and how sure; the committee's own result stands first."""
-    # Lines are drawn through what the committee makes of the scores, not through each score.
-    project = open_project(argparse.Namespace(**{**vars(args), "cuts": None, "bands": None}))
+    project = open_project(args)
     reading = reading_of(project)
-    ratings = reading.ratings
-    result = run_watched(awards(ratings, request_of(args, project, reading)))
+    # What is counted of them is another question's, unless it is asked here.
+    ratings = reading.ratings if args.class1 else project.all_classes
+    request = replace(request_of(args, project, ratings), level=args.level, seed=args.seed)
+    result = run_watched(awards(ratings, request))
     saved = _save(args, result, ratings)
     sentence, follows = words.headline(result)
     text = [reading_line(reading), *_paragraphs(sentence, follows, *words.caveats(result))]
@@ -47,7 +52,7 @@ def award(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     text += [terminal.table(table) for table in (words.judges_table(result), *repeats_tables(result))]
     text.append(terminal.table(words.changes_table(result)))
     text.append(_cut(words.discuss_table(result), _MOST_TO_DISCUSS))
-    text += _paragraphs(words.not_said(), *saved)
+    text += _paragraphs(words.not_said(result), *saved)
     answer = {
         **json_output.answer_head("awards", reading),
         "headline": {"sentence": sentence, "follows": follows},
@@ -68,8 +73,8 @@ def _cut(table: Table, most: int) -> str:
     return terminal.table(replace(table, rows=table.rows[:most], note=joined(more, table.note)))
 
 
-def request_of(args: argparse.Namespace, project: Project, reading: Reading) -> AwardRequest:
-    """What was asked: as typed, else as the project remembers it.
+def request_of(args: argparse.Namespace, project: Project, ratings: Ratings) -> AwardRequest:
+    """What was asked: as typed, else as the project remembers it; the same for the command and for a report.
 
     Raises
     ------
@@ -79,18 +84,47 @@ def request_of(args: argparse.Namespace, project: Project, reading: Reading) -> 
     kept = award_request(project)
     lines, names = kept.lines, kept.names
     if args.cuts:
-        lines, names = medal_lines(reading.ratings, kept.decimal, tuple(args.cuts), tuple(args.bands or ()))
+        lines, names = medal_lines(ratings, kept.decimal, tuple(args.cuts), tuple(args.bands or ()))
     return replace(
         kept,
         rule=Rule(args.rule) if args.rule else kept.rule,
         lines=lines,
         names=names,
         wanted=args.wanted or ("" if args.cuts else kept.wanted),
+        first=(args.first,) if args.first else kept.first,
+        occasion=args.occasion or kept.occasion,
+    )
+
+
+def with_awards(args: argparse.Namespace, project: Project) -> Project:
+    """The project of a report, which remembers what was typed about its awards.
+
+    Raises
+    ------
+    UsageError
+        When the classes have no order and none is wanted, or the lines are none of these scores.
+    CannotAnswerError
+        When of these ratings nothing can be said of awards.
+    """
+    if not args.awards or project.reading is None:
+        return project
+    asked = request_of(args, project, project.all_classes)
+    kind_of(project.all_classes, asked)
+    refuse_what_tells_nothing(project.all_classes)
+    return with_award_request(project, asked)
+
+
+def with_typed_awards(args: argparse.Namespace, project: Project) -> Project:
+    """The project whose parts are reported one by one, with what was typed about their awards: each is looked at."""
+    if not args.awards:
+        return project
+    asked = AwardRequest(
+        rule=Rule(args.rule) if args.rule else None,
+        wanted=args.wanted or "",
         first=(args.first,) if args.first else FIRST,
         occasion=args.occasion or "",
-        level=args.level,
-        seed=args.seed,
     )
+    return with_award_request(project, asked)
 
 
 def _save(args: argparse.Namespace, result: Awards, ratings: Ratings) -> list[str]:

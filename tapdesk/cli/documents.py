@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 60
 # What a report holds beside the parts on demand; who made it, when and for whom is the user's, and no part of it.
-_HOLDS = frozenset({"--form", "--leave-out", "--sets", "--scale", "--direction", "--apa", "--paper"})
+_HOLDS = frozenset(
+    {"--form", "--leave-out", "--sets", "--scale", "--direction", "--apa", "--paper", "--rule", "--wanted", "--first"}
+)
 
 
 def default_fit(
@@ -112,12 +114,12 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
     from tapdesk.report.report import Form
     from tapdesk.report.setup import arranged, prepare, with_setup
 
+    project = _with_awards(args, project)
     size, reading = Size(ppi=args.ppi), project.reading
     undefined = reading is None or any(f.code in NOTHING_TO_COMPARE for f in reading.findings)
     if reading is not None and not undefined and not has_answers(project):
         project = _with_key(args, project)
-        question, result = default_fit(args, replace(reading, ratings=project.ratings), args.model)
-        project = project.with_analysis(Analysis("main", question, result))
+        project = project.with_analysis(_main(args, replace(reading, ratings=project.ratings)))
     chosen = _setup(args, project)
     project = with_setup(_compared(args, project), chosen)
     form = form_of(args, target)
@@ -136,6 +138,25 @@ def _of_project(args: argparse.Namespace, project: Project, target: Path) -> tup
     data = None if reading is None else coded_reading(reading_of(project), called_in(args, project))
     places = tuple(name for name, _inside in (*own, *files))
     return json_output.report_written(json_output.answer_head("report", data), made, places)
+
+
+def _with_awards(args: argparse.Namespace, project: Project) -> Project:
+    """The project, with what was typed about its awards where a report is to tell them."""
+    if not args.awards:
+        return project
+    # Late: few reports tell who wins.
+    from tapdesk.cli.awards import with_awards
+
+    return with_awards(args, project)
+
+
+def _main(args: argparse.Namespace, reading: Reading) -> Analysis:
+    """The answer of a report: who wins where its awards are asked for, else that of the model."""
+    if not args.awards or args.model:
+        return Analysis("main", *default_fit(args, reading, args.model))
+    from tapdesk.cli.awards import MODEL, QUESTION  # late, as above
+
+    return Analysis("main", *default_fit(args, reading, MODEL, redraws=False), question=QUESTION.key)
 
 
 def form_of(args: argparse.Namespace, target: Path) -> "Form":
@@ -190,12 +211,17 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
     if target.suffix.lower() in SEVERAL:
         raise UsageError("Reports of several parts cannot be pictures or tables.", fix="Use a name that ends in .pdf.")
     watched = run_watched(file_parts(args.file, reading_options(args), args.each))
-    whole = with_notes_of(args, Project(title=args.title))
-    items = tuple(replace(request(args, name), redraws=True) for name in _wanted(args))
+    whole, names, question = with_notes_of(args, Project(title=args.title)), _wanted(args), ""
+    if args.awards:
+        from tapdesk.cli.awards import MODEL, QUESTION, with_typed_awards  # late: few reports tell who wins
+
+        whole = with_typed_awards(args, whole)
+        names, question = (names, "") if args.model else ((MODEL,), QUESTION.key)
+    items = tuple(replace(request(args, name), redraws=not question) for name in names)
     _refuse_in_parts(args, watched, items)
 
     def asked(ratings: Ratings) -> tuple[Request, ...]:
-        return tuple(replace(request(args, name, ratings), redraws=True) for name in _wanted(args))
+        return tuple(replace(request(args, name, ratings), redraws=not question) for name in names)
 
     chosen = _setup(args, whole)
     form = form_of(args, target)
@@ -211,6 +237,7 @@ def _each(args: argparse.Namespace, target: Path) -> tuple[dict[str, Any], str]:
         arrange,
         permitted_outputs(args),
         form,
+        question,
     )
     return _saved(args, run_watched(run))
 

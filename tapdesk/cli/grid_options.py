@@ -33,7 +33,8 @@ GRID: tuple[Option, ...] = (
     ),
     Option(
         ("--occasion",), Topic.ESTIMATION, "the column that orders the ratings of a case by one rater: may a repeat "
-        "be a copy of the answer before?", _cells(EXACT, model=_REPEATED), metavar="COL",
+        "be a copy of the answer before? With --awards: when it was given",
+        (*_cells(EXACT, model=_REPEATED), Scope(("report",), needs=("--awards",))), metavar="COL",
     ),
     Option(
         ("--drift",), Topic.ESTIMATION, "the column of the date or number of each rating: did accuracy change along "

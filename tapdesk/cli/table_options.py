@@ -5,17 +5,20 @@ from dataclasses import replace
 from tapdesk.cli.option import ANSWERED, FILES, PROJECT, Option, Scope, Topic
 
 _AWARDS = (Scope(("awards",)),)
+_ON_PAPER = Scope(("report",), needs=("--awards",))
 # Where it is known who gave which rating.
 _OF_RATERS = ("long", "raters", "subjects", "questions", "questions-column")
+_TOLD = (*_AWARDS, _ON_PAPER)
 _OF_AWARDS: tuple[Option, ...] = (
     Option(
         ("--rule",), Topic.TABLE, "by which the committee gives its awards; default: of points mean, of classes median",
-        (Scope(("awards",), needs=("no --wanted",)),), choices=("mean", "median", "trimmed", "borda", "majority"),
+        tuple(replace(scope, needs=(*scope.needs, "no --wanted")) for scope in _TOLD),
+        choices=("mean", "median", "trimmed", "borda", "majority"),
     ),
-    Option(("--wanted",), Topic.TABLE, "of classes without an order the one that wins", _AWARDS, metavar="NAME"),
+    Option(("--wanted",), Topic.TABLE, "of classes without an order the one that wins", _TOLD, metavar="NAME"),
     Option(
-        ("--first",), Topic.TABLE, "tell the probability of being among so many best; default: 1, 3 and 10", _AWARDS,
-        takes="subjects", metavar="M",
+        ("--first",), Topic.TABLE, "tell the probability of being among so many best; default: 1, 3 and 10",
+        _TOLD, takes="subjects", metavar="M",
     ),
     Option(
         ("--occasion",), Topic.ESTIMATION, "the column that says when a rating was given: days, or numbers that count "
@@ -26,8 +29,8 @@ _OF_AWARDS: tuple[Option, ...] = (
         (*_AWARDS, Scope(("fit",), layout=_OF_RATERS)), metavar="OUT.xlsx",
     ),
     Option(
-        ("-o", "--output"), Topic.OUTPUT, "the list to sign: a name that ends in .xlsx or .csv", _AWARDS,
-        metavar="OUT.xlsx|.csv",
+        ("-o", "--output"), Topic.OUTPUT, "the list to sign: a name that ends in .xlsx, .docx or .csv", _AWARDS,
+        metavar="OUT.xlsx|.docx|.csv",
     ),
 )  # fmt: skip
 
@@ -36,6 +39,7 @@ _OF_A_LIST = (Scope(("sheets",), needs=("FILE",)),)
 _OF_SCORES = (
     Scope(("check", "fit", "agree", "scan", "pairs", "figure", "export", "awards"), format=(*FILES, PROJECT, ANSWERED)),
     Scope(("report",), format=(*FILES, PROJECT), needs=("no --each",)),
+    Scope(("report",), needs=("--awards", "no --each")),
     Scope(("letters",), format=(*FILES, PROJECT)),
     Scope(tuple(f"study {kind}" for kind in ("horizon", "groups", "models", "influence", "plan")), needs=("FILE",)),
 )
@@ -82,7 +86,8 @@ TABLES: tuple[Option, ...] = (
         ("--seed",), Topic.TABLE, "of the orders; default: {default}", _SHEETS, takes="seed", metavar="N", default=1,
     ),
     Option(
-        ("--cuts",), Topic.READING, "cut scores into bands: the lowest score of each band but the first", _OF_SCORES,
+        ("--cuts",), Topic.READING, "cut scores into bands: the lowest score of each band but the first; with awards "
+        "the medal lines, which leave the scores as they are", _OF_SCORES,
         takes="list", metavar="13,15,17",
     ),
     Option(

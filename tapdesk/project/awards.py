@@ -1,16 +1,17 @@
-"""What a committee decided about its awards, as a project keeps it: rule, medal lines, their names, who is wanted.
+"""What a committee decided about its awards, as a project keeps it: rule, medal lines and names, who is wanted, places.
 
 It stands in a note, as the choices of a report do: undo takes it back, and a file of any version holds it.
 """
 
 import json
+from collections.abc import Sequence
 
 from tapdesk.errors import TapdeskError
 from tapdesk.project.bands import band_names, own_bands, written
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.texts import number
-from tapdesk.studies.award_answer import AwardRequest
+from tapdesk.studies.award_answer import FIRST, AwardRequest
 from tapdesk.studies.award_rules import COMMITTEE_RULES, Rule
 from tapdesk.studies.awards import refuse_what_tells_nothing
 
@@ -32,6 +33,7 @@ def award_request(project: Project, *, level: float = 0.95, seed: int = 1) -> Aw
         rule = Rule(kept["rule"]) if kept.get("rule") else None
         wanted, cuts = str(kept.get("wanted", "")), [float(line) for line in kept.get("lines", [])]
         names = tuple(str(name) for name in kept.get("names", []))
+        first, occasion = _places_kept(kept.get("first", ())), str(kept.get("occasion", ""))
     except (ValueError, TypeError, AttributeError, KeyError):
         return usual
     ratings = project.all_classes
@@ -46,10 +48,17 @@ def award_request(project: Project, *, level: float = 0.95, seed: int = 1) -> Aw
         lines=lines,
         names=named,
         wanted=wanted if wanted in ratings.classes else "",
+        first=first or FIRST,
         decimal=mark,
+        occasion=occasion if occasion in ratings.covariates else "",
         level=level,
         seed=seed,
     )
+
+
+def _places_kept(kept: Sequence[object]) -> tuple[int, ...]:
+    """Of how many best the chances are told, as far as what was kept can be that."""
+    return tuple(m for m in kept if isinstance(m, int) and m > 0)
 
 
 def decimal_mark(project: Project) -> str:
@@ -76,7 +85,7 @@ def medal_lines(
 
 
 def with_award_request(project: Project, request: AwardRequest) -> Project:
-    """The project that remembers rule, lines, names and the class that wins."""
+    """The project that remembers rule, lines, names, the class that wins, and what is told besides."""
     mark = decimal_mark(project)
     names = request.names if request.names != band_names(request.lines, mark) else ()
     table = {
@@ -84,6 +93,8 @@ def with_award_request(project: Project, request: AwardRequest) -> Project:
         "lines": list(request.lines),
         "names": list(names),
         "wanted": request.wanted,
+        "first": [] if request.first == FIRST else list(request.first),
+        "occasion": request.occasion,
     }
     kept = {key: value for key, value in table.items() if value}
     return project.with_note(PLACE, json.dumps(kept, sort_keys=True) if kept else "")

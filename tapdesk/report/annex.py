@@ -10,13 +10,13 @@ from enum import Enum
 from typing import TypeAlias
 
 from tapdesk.agreement.coefficients import Coefficient
-from tapdesk.answers import brief
+from tapdesk.answers import award_brief, brief
 from tapdesk.answers.coefficients import COEFFICIENTS, SCALES, benchmarks, coefficients, pairs_of_raters, plain
 from tapdesk.answers.content import Block, Paragraph, Picture, Table, Tone
 from tapdesk.answers.fit_parts import stale, what_data_tell
 from tapdesk.answers.parameters import parameter_rows
 from tapdesk.answers.part import Answer, Content, Missing, Part
-from tapdesk.answers.question import question_of
+from tapdesk.answers.question import awarded, question_of
 from tapdesk.language import gettext as _
 from tapdesk.report.report import Form
 
@@ -118,6 +118,9 @@ ANNEX: dict[str, Kept | Short] = {
     **dict.fromkeys(("details", "movement", "search", "paper"), Kept.NOTHING),
 }
 """By the key of a part."""
+# What asks for one accuracy of all tells a committee nothing about its awards: it stands in the appendix.
+_OF_ONE_ACCURACY = frozenset({"results", "raters", "cases", "sensitivity", "checks"})
+_OF_MATCHES = frozenset({"pairs", "unanimity", "differ"})
 # Behind a brief, whose first page has their picture.
 _DRAWN_BEFORE = {"raters": Kept.TABLES}
 
@@ -125,6 +128,8 @@ _DRAWN_BEFORE = {"raters": Kept.TABLES}
 def _kept_of(part: Part, answer: Answer) -> Kept | Short:
     """The row of a part; what answers the question that was asked is drawn in any case."""
     kept = ANNEX.get(part.key, Kept.ALL)
+    if awarded(answer) is not None and (part.section in _OF_ONE_ACCURACY or part.key in _OF_MATCHES):
+        return Kept.NOTHING
     question = None if answer.analysis is None else question_of(answer.analysis)
     asked = question is not None and part.key in question.parts
     return Kept.PICTURES if asked and kept in {Kept.SENTENCES, Kept.NOTHING} else kept
@@ -134,7 +139,7 @@ def in_annex(part: Part, answer: Answer, form: Form) -> Content | Missing | None
     """What the annex prints of a part; None where it stands in the appendix alone, or the brief says it all."""
     kept = _kept_of(part, answer)
     if form is Form.BOTH:
-        kept = _DRAWN_BEFORE.get(part.key, kept)
+        kept = _DRAWN_BEFORE.get(part.key, kept) if kept is not Kept.NOTHING else kept
         if kept is short_cases:
             further = brief.further_cases(answer)
             return Content(further) if further else None
@@ -145,7 +150,16 @@ def in_annex(part: Part, answer: Answer, form: Form) -> Content | Missing | None
     content = part.content(answer)
     if content is None or isinstance(content, Missing):
         return content
-    return replace(content, blocks=_kept(content.blocks, kept))
+    more = _to_discuss(answer, form) if part.key == "awards" else ()
+    return replace(content, blocks=(*_kept(content.blocks, kept), *more))
+
+
+def _to_discuss(answer: Answer, form: Form) -> tuple[Block, ...]:
+    """The entries to discuss where who wins was asked; behind a brief those that its second page may not hold."""
+    result = awarded(answer)
+    if result is None:
+        return ()
+    return (award_brief.further_blocks if form is Form.BOTH else award_brief.discuss_blocks)(result, answer)
 
 
 def in_appendix(part: Part, answer: Answer) -> Content | Missing | None:

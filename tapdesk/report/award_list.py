@@ -65,14 +65,14 @@ def _document(result: Awards, title: str) -> bytes:
         Paragraph(sentence, Tone.LEAD),
         *(Paragraph(more) for more in said if more),
         words.page_table(result),
-        Paragraph(words.not_said(), Tone.BODY, _("What this does not say.")),
+        Paragraph(words.not_said(result), Tone.BODY, _("What this does not say.")),
         Signature(_("Chair of the committee"), _("These are the awards the committee decided on.")),
     )
     judges = (words.judges_table(result), *repeats_tables(result))
     report = Report(
         title=title or _("List of awards"),
         subtitle=_("{n} {subjects}, {m} {raters}").format(n=len(result.subjects), m=len(result.raters)),
-        record=((_("Rule of the committee"), words.rule_name(result.rule)), *_lines(result)),
+        record=((_("Rule of the committee"), words.rule_of(result)), *_lines(result)),
         sections=(
             Section("awards", _("Awards"), listed, numbered=False),
             Section("chances", _("How sure each place and award is"), (words.chances_table(result),), numbered=False),
@@ -122,7 +122,7 @@ def _workbook(result: Awards) -> bytes:
     for name, table in sheets:
         write_table(book.create_sheet(name), table)
     about = book.create_sheet(_("About"))
-    sentences = (*words.headline(result), *words.ties(result), *words.caveats(result), words.not_said())
+    sentences = (*words.headline(result), *words.ties(result), *words.caveats(result), words.not_said(result))
     for sentence in sentences:
         about.append([guard(str(sentence))])
     for line in (_("Decided by the committee on:"), _("Signed:")):

@@ -10,6 +10,7 @@ from tapdesk.answers.content import Paragraph, Table
 from tapdesk.answers.faults import Bug, Fault, attempt
 from tapdesk.answers.naming import CasesAs, Naming, RatersAs
 from tapdesk.answers.numbers import REPORT, Style, counted
+from tapdesk.answers.question import question_of
 from tapdesk.answers.side_results import SideResults
 from tapdesk.language import PLAIN as FILES
 from tapdesk.language import Nouns, in_voice, speaking, voice
@@ -17,7 +18,7 @@ from tapdesk.language import gettext as _
 from tapdesk.project.nouns import nouns_of
 from tapdesk.project.project import TITLES, Project
 from tapdesk.report.issue.facts import Choices, facts
-from tapdesk.report.outline import SECTIONS
+from tapdesk.report.outline import SECTIONS, Row
 from tapdesk.report.report import DRAFT, ENGLISH, Form, Logo, Report, Section, instead, missing, with_faults
 from tapdesk.report.sections.brief import brief_sections
 from tapdesk.report.sections.context import Context, Done
@@ -167,7 +168,7 @@ def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]
     """All sections in order, and what is missing in them: a bug in one of them leaves the others as they are."""
     sections: list[Section] = []
     faults: list[Fault] = []
-    for row in SECTIONS:
+    for row in _in_order(context):
         if row.key in context.left_out:
             continue
         # The checklist stands near the end: what is asked for in a section that failed is not answered.
@@ -183,6 +184,13 @@ def _sections(context: Context) -> tuple[tuple[Section, ...], tuple[Fault, ...]]
             sections.append(replace(made, blocks=(*(missing(fault) for fault in studies), *made.blocks)))
             faults += studies
     return tuple(sections), tuple(faults)
+
+
+def _in_order(context: Context) -> tuple[Row, ...]:
+    """The sections as they are printed: a part that answers the question stands before all that is beside it."""
+    question = None if context.main is None else question_of(context.main.analysis)
+    first = "" if question is None else question.demand
+    return tuple(sorted(SECTIONS, key=lambda row: 0 if row.key == "summary" else 1 if row.key == first else 2))
 
 
 def _own(context: Context, key: str) -> tuple[Paragraph, ...]:

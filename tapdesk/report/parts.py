@@ -38,7 +38,9 @@ class Made:
     missing: str = ""
 
 
-def part_project(whole: Project, path: str | Path, part: FilePart, column: str, ask: Ask) -> Run[Project]:
+def part_project(
+    whole: Project, path: str | Path, part: FilePart, column: str, ask: Ask, question: str = ""
+) -> Run[Project]:
     """The project of one part: read alone, with the decisions and words of the whole, and answered.
 
     Parameters
@@ -54,6 +56,8 @@ def part_project(whole: Project, path: str | Path, part: FilePart, column: str, 
     ask
         The requests to try on the ratings of a part, the wanted one first: the next one is taken where the design
         cannot answer the one before.
+    question
+        Key of the question they answer; empty where none was named.
 
     Raises
     ------
@@ -73,7 +77,7 @@ def part_project(whole: Project, path: str | Path, part: FilePart, column: str, 
         if left:
             continue
         fit = yield from analyse(project.ratings, request)
-        answered = project.with_analysis(Analysis("main", request, fit, run_at=_now()))
+        answered = project.with_analysis(Analysis("main", request, fit, run_at=_now(), question=question))
         if fit.identification.by_design:
             return answered
         project = replace(answered, analyses=answered.analyses[-1:])
@@ -97,6 +101,7 @@ def part_reports(
     arrange: Callable[..., Report] = arranged,
     outputs: Outputs = CAREFUL,
     form: Form = Form.FULL,
+    question: str = "",
 ) -> Run[tuple[Made, ...]]:
     """Write the report of every part beside a path, each named after its part.
 
@@ -115,7 +120,7 @@ def part_reports(
     for i, part in enumerate(parts):
         yield Step(i, len(parts), "parts")
         try:
-            project = yield from part_project(whole, path, part, column, ask)
+            project = yield from part_project(whole, path, part, column, ask, question)
         except TapdeskError as problem:
             mades.append(Made(part.value, refused=problem.what))
             continue

@@ -6,6 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tapdesk.models.parameters import FloatArray
 from tapdesk.studies.award_changes import Change, Variant
@@ -151,6 +152,11 @@ class Awards:
         if not self.probability.shape[1]:
             return np.full(given.size, np.nan)
         return np.where(given >= 0, self.probability[at, np.maximum(given, 0)], np.nan)
+
+    @property
+    def safe(self) -> NDArray[np.bool_]:
+        """Shape (N,): whether what was given is deserved with `SAFE` or more, as it is printed in whole per cent."""
+        return np.asarray(np.round(100 * self.deserved) >= 100 * SAFE)
 
     @property
     def likeliest(self) -> IndexArray:

@@ -76,7 +76,7 @@ def test_caveats_are_said_only_where_they_hold(result):
 
 
 def test_what_the_list_does_not_say_stands_with_it(result):
-    note = words.not_said()
+    note = words.not_said(result)
     assert "A fair score is what these raters would give, not what the case is worth." in note
     assert "The committee decides: nothing here gives or takes an award." in note
     list_ = words.entries_table(result)
@@ -274,7 +274,7 @@ def test_a_row_of_the_list_is_one_sentence(result):
         "to gold. Nothing here gives or takes an award."
     )
     bare = replace(one, probability=np.zeros((15, 0)))
-    assert words.committee_words(bare) == words.not_said()
+    assert words.committee_words(bare) == words.not_said(bare)
 
 
 def test_how_many_awards_change_without_a_judge_is_counted(result):

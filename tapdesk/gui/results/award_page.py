@@ -254,7 +254,7 @@ class AwardCell(QStyledItemDelegate):
         painter.setBrush(theme.colour("surface"))
         painter.drawRoundedRect(bar, 3, 3)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("know" if other else "accent" if share >= SAFE else "b50"))
+        painter.setBrush(theme.colour("know" if other else "accent" if round(100 * share) >= 100 * SAFE else "b50"))
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), max(wide * share, 2.0), high), 3, 3)
         painter.setPen(theme.colour("know" if other else "text"))
         painter.setFont(theme.font(12.5))

@@ -203,9 +203,9 @@ class AwardsBlock(OnDemandBlock):
                     _("These classes have no order, so nothing says which of them is best."),
                     fix=_("Choose the class that wins, or say their order in Dataset."),
                 )
-            return AwardRequest(wanted=wanted, decimal=mark)
+            return replace(self._asked, rule=None, lines=(), names=(), wanted=wanted)
         chosen = str(self.rule.currentData())
-        asked = AwardRequest(rule=Rule(chosen) if chosen else None, decimal=mark)
+        asked = replace(self._asked, rule=Rule(chosen) if chosen else None, lines=(), names=(), wanted="")
         cuts = () if self.lines.isHidden() else entries(self.lines.text())
         if not cuts:
             return asked

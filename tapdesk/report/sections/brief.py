@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
-from tapdesk.answers import brief, fit_tables, fit_words, numbers, user_words
+from tapdesk.answers import award_brief, brief, fit_tables, fit_words, numbers, user_words
+from tapdesk.answers import awards as award_words
 from tapdesk.answers.content import Blank, Block, Column, Paragraph, Picture, Signature, Table, Tone
 from tapdesk.answers.part import Answer
 from tapdesk.answers.pseudonyms import coded_log
+from tapdesk.answers.question import awarded
 from tapdesk.language import gettext as _
 from tapdesk.language import joined
 from tapdesk.project.damage import open_line
@@ -14,19 +16,46 @@ from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.appendix import RECORD_AID
 from tapdesk.report.sections.context import Context
+from tapdesk.studies.award_answer import Awards, ScoreKind
 from tapdesk.version import VERSION
 
 _MOST_DECISIONS = 3
 _LONGEST = 220
 _MOST_ACTIONS = 4
+_MOST_CLASSES = 12
+_Rows = list[tuple[str, str, tuple[Block, ...]]]
 
 
 def brief_sections(context: Context) -> tuple[Section, ...]:
     """Both pages, section by section; the second begins with the first section that is `Section.fresh`."""
     answer = None if context.ratings is None else context.answer(context.main)
-    settled = answer is not None and answer.result is not None
-    rows: list[tuple[str, str, tuple[Block, ...]]] = [("brief-answer", _("Answer"), _answer(context, answer))]
-    if answer is not None and settled:
+    result = None if answer is None else awarded(answer)
+    rows: _Rows = [("brief-answer", _("Answer"), _answer(context, answer))]
+    basis = ("brief-basis", _("What it rests on"), _basis(context))
+    if answer is not None and result is not None:
+        rows += [*award_brief.first_page(result, answer), basis]
+        rows.append(("brief-apart", _("How the {raters} score").format(), award_brief.judges_blocks(result)))
+        rows.append(("brief-cases", _("{Subjects} to discuss").format(), award_brief.discuss_blocks(result, answer)))
+        limits = award_words.not_said(result)
+    else:
+        rows += [*_knowledge(answer), basis]
+        if answer is not None and answer.result is not None:
+            rows.append(("brief-cases", _("{Subjects} to discuss").format(), brief.cases_blocks(answer)))
+        limits = fit_words.not_said(context.ratings, context.key)
+    rows += [
+        ("brief-limits", _("What it does not say"), (Paragraph(limits), *_missing(context))),
+        ("brief-conclusion", _("Conclusion of the committee"), conclusion(context.project.notes, result)),
+        ("brief-signatures", _("Signatures"), signatures(context.project.notes)),
+    ]
+    return tuple(
+        Section(key, title, blocks, numbered=False, fresh=key == "brief-basis") for key, title, blocks in rows if blocks
+    )
+
+
+def _knowledge(answer: Answer | None) -> _Rows:
+    """The first page below its sentence, where it is asked how much is knowledge: key, title and blocks of each."""
+    rows: _Rows = []
+    if answer is not None and answer.result is not None:
         rows.append(("brief-split", _("Knowledge and luck"), brief.split_blocks(answer)))
     table = None if answer is None else brief.numbers_table(answer)
     rows.append(("brief-numbers", _("The numbers"), () if table is None else (table,)))
@@ -38,19 +67,7 @@ def brief_sections(context: Context) -> tuple[Section, ...]:
         titles = [block.title for block in more if isinstance(block, Table)]
         rows.append(("brief-classes", titles[0] if titles else _("What is left open"), more))
         rows.append(("brief-apart", _("Who stands apart"), apart))
-    rows.append(("brief-basis", _("What it rests on"), _basis(context)))
-    if answer is not None and settled:
-        title = _("{Subjects} to discuss").format()
-        rows.append(("brief-cases", title, brief.cases_blocks(answer)))
-    limits = fit_words.not_said(context.ratings, context.key)
-    rows += [
-        ("brief-limits", _("What it does not say"), (Paragraph(limits), *_missing(context))),
-        ("brief-conclusion", _("Conclusion of the committee"), conclusion(context.project.notes)),
-        ("brief-signatures", _("Signatures"), signatures(context.project.notes)),
-    ]
-    return tuple(
-        Section(key, title, blocks, numbered=False, fresh=key == "brief-basis") for key, title, blocks in rows if blocks
-    )
+    return rows
 
 
 def _answer(context: Context, answer: Answer | None) -> tuple[Block, ...]:
@@ -69,7 +86,13 @@ def _answer(context: Context, answer: Answer | None) -> tuple[Block, ...]:
     else:
         sentence, follows = brief.answer_words(answer)
         blocks += [Paragraph(sentence, Tone.LEAD), *([Paragraph(follows)] if follows else [])]
-    return (*blocks, *brief.warnings(answer, _about_data(context)))
+    if (result := awarded(answer)) is not None:
+        # What is said of one accuracy for all is no warning about awards.
+        return (*blocks, *brief.read_with_care((*_about_data(context), *award_words.caveats(result))))
+    first = _about_data(context)
+    if why := award_brief.why_no_awards(answer):
+        first.insert(0, _("Who wins cannot be told. {why}").format(why=why))
+    return (*blocks, *brief.warnings(answer, first))
 
 
 def _unanswered(context: Context) -> str:
@@ -114,7 +137,8 @@ def _basis(context: Context) -> tuple[Block, ...]:
     }
     rows = [(_("Used"), used.format(**fields))]
     classes = numbers.shorts(ratings.classes, 40)
-    rows.append((_("Answers"), "; ".join(classes[:12])))
+    more = _("and {n} more").format(n=len(classes) - _MOST_CLASSES) if len(classes) > _MOST_CLASSES else ""
+    rows.append((_("Answers"), joined(*classes[:_MOST_CLASSES], more, sep="; ")))
     rows.append((_("Left out"), _left_out(context)))
     rows.append((_("Decided"), _decided(context)))
     line = context.names.text(open_line(context.project))
@@ -171,15 +195,30 @@ def _lines(notes: Mapping[str, str], place: str) -> list[str]:
     return [line.strip() for line in notes.get(place, "").split("\n") if line.strip()]
 
 
-def conclusion(notes: Mapping[str, str]) -> tuple[Block, ...]:
-    """What the committee concluded and is to do; without a conclusion three to choose from with a tick."""
+def conclusion(notes: Mapping[str, str], result: Awards | None = None) -> tuple[Block, ...]:
+    """What the committee concluded and is to do; without a conclusion three to choose from with a tick.
+
+    Parameters
+    ----------
+    notes
+        The committee's own words.
+    result
+        Of a brief about awards the answer; None for any other.
+    """
     blocks: list[Block] = [Paragraph(line) for line in _lines(notes, "conclusion")]
     if not blocks:
-        blocks = [
-            Blank(_("The {ratings} can be used.").format(), 0),
-            Blank(_("They can be used once the {subjects} above are decided.").format(), 0),
-            Blank(_("Rate again.").format(), 0),
-        ]
+        choices = (
+            _("The {ratings} can be used."),
+            _("They can be used once the {subjects} above are decided."),
+            _("Rate again."),
+        )
+        if result is not None and result.kind is not ScoreKind.CLASSES:
+            choices = (
+                _("The awards stand as they were given."),
+                _("They stand once the {subjects} above are decided."),
+                _("Judge again."),
+            )
+        blocks = [Blank(choice.format(), 0) for choice in choices]
     actions = enumerate(_lines(notes, "actions")[:_MOST_ACTIONS])
     return (*blocks, *(Paragraph(line, opening=_("To do.") if not i else "") for i, line in actions))
 

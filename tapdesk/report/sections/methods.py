@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from tapdesk.agreement.coefficients import Coefficient
+from tapdesk.answers import award_brief, numbers
 from tapdesk.answers import fit_tables as tables
 from tapdesk.answers import fit_words as words
-from tapdesk.answers import numbers
 from tapdesk.answers.content import Block, Heading, Paragraph, Tone
 from tapdesk.answers.literature import citation, of_coefficient, of_fit, of_model, of_scale, reference, references
 from tapdesk.answers.parameters import kind_of_interval
+from tapdesk.answers.question import awarded
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
 from tapdesk.language import joined, ngettext
@@ -16,6 +17,7 @@ from tapdesk.models.model import Cases, Guessing
 from tapdesk.report.annex import asked_for
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.studies.award_answer import Awards
 from tapdesk.version import VERSION
 
 _METHODS = {
@@ -30,7 +32,10 @@ def methods(context: Context) -> Section | None:
     if not context.done and not context.extras.coefficients:
         return None
     blocks: list[Block] = []
-    for done in context.done:
+    result = awards_of(context)
+    if result is not None:
+        blocks.append(Paragraph(award_brief.method_words(result), opening=_("Awards.")))
+    for done in _told(context):
         if len(context.done) > 1:
             blocks.append(Heading(done.fit.model.name))
         model = _("{words} {works}").format(words=words.model_words(done.fit), works=citation(of_model(done.fit.model)))
@@ -43,8 +48,22 @@ def methods(context: Context) -> Section | None:
             blocks.append(tables.pairs(_("Settings of the analysis"), settings(done, context)))
     if context.extras.coefficients:
         blocks.append(Paragraph(_coefficients(context), opening=_("Coefficients.")))
-    blocks += [*assumptions([done.fit for done in context.done]), Paragraph(_program(context))]
+    blocks += [*assumptions([done.fit for done in _told(context)]), Paragraph(_program(context))]
     return Section("model", _("How the numbers were obtained"), (*blocks, *context.comment("model")))
+
+
+def awards_of(context: Context) -> Awards | None:
+    """Who wins, where the report tells it."""
+    result: Awards | None = context.extras.on_demand.get("awards")
+    return None if "awards" in context.left_out else result
+
+
+def _told(context: Context) -> tuple[Done, ...]:
+    """The answers whose numbers are printed: where who wins was asked the annex leaves those of its model out."""
+    main = context.main
+    if not context.form.annexed or main is None or awarded(context.answer(main)) is None:
+        return context.done
+    return tuple(done for done in context.done if done is not main)
 
 
 def _printed(context: Context) -> tuple[Coefficient, ...]:
@@ -174,7 +193,7 @@ def assumptions(fits: Sequence[Fit]) -> list[Block]:
 
 def works(context: Context) -> Section | None:
     """Every work that is cited, each on a line."""
-    fits = [done.fit for done in context.done]
+    fits = [done.fit for done in _told(context)]
     if not fits and not context.extras.coefficients:
         return None
     listed = references(fits, _printed(context), context.scale, _also(context))
@@ -185,4 +204,6 @@ def _also(context: Context) -> tuple[str, ...]:
     """Works that no answer and no coefficient brings along: of guidelines, and of what stands beside the answer."""
     scan = context.extras.scan
     tested = scan is not None and any(p is not None for p in scan.apart)
-    return ("rubin", "kottner", *(("wilks", "holm") if tested else ()))
+    result = awards_of(context)
+    judged = () if result is None else award_brief.works(result)
+    return ("rubin", "kottner", *judged, *(("wilks", "holm") if tested else ()))

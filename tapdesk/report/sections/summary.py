@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from tapdesk.answers import award_brief, charts, fit_parts, misfit, numbers, range_words
+from tapdesk.answers import awards as award_words
 from tapdesk.answers import chance as words_chance
-from tapdesk.answers import charts, fit_parts, misfit, numbers, range_words
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import paradox as words_paradox
 from tapdesk.answers.cases import believed, sure_of
@@ -14,7 +15,8 @@ from tapdesk.answers.figure import Role
 from tapdesk.answers.figures import agreement as figures_agreement
 from tapdesk.answers.figures.estimates import estimates, estimates_needs
 from tapdesk.answers.parameters import degeneracy, kind_of_interval
-from tapdesk.answers.question import headline
+from tapdesk.answers.part import Answer
+from tapdesk.answers.question import awarded, headline
 from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
@@ -28,6 +30,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.ratings.reading import rows_summary
 from tapdesk.report.report import Section
 from tapdesk.report.sections.context import Context, Done
+from tapdesk.studies.award_answer import Awards
 
 
 def summary(context: Context) -> Section | None:
@@ -41,6 +44,10 @@ def summary(context: Context) -> Section | None:
         blocks += _answer(done, context, several=len(context.done) > 1, drafted=not own)
     if not context.done:
         blocks.append(Paragraph(_no_analysis(context), Tone.LEAD))
+    answer = None if context.main is None or context.ratings is None else context.answer(context.main)
+    result = None if answer is None else awarded(answer)
+    if answer is not None and result is not None:
+        return _of_awards(blocks, result, answer, context, drafted=not own)
     if context.ratings is not None and not own:
         blocks.append(Paragraph(joined(*_further(context)), Tone.BODY))
     blocks += rows_and_kept(context)
@@ -54,6 +61,18 @@ def summary(context: Context) -> Section | None:
         blocks.append(
             Paragraph(words.not_said(context.ratings, context.key), Tone.BOXED, _("What this report does not say."))
         )
+    return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
+
+
+def _of_awards(blocks: list[Block], result: Awards, answer: Answer, context: Context, *, drafted: bool) -> Section:
+    """The same where who wins was asked: what the committee gave, then the few numbers."""
+    if drafted:
+        blocks.append(Paragraph(joined(_counted(context), *award_words.ties(result))))
+    blocks += rows_and_kept(context)
+    first = (block for _key, _title, each in award_brief.first_page(result, answer) for block in each)
+    # The picture stands in the section that follows.
+    blocks += [block for block in first if not isinstance(block, Picture)]
+    blocks.append(Paragraph(award_words.not_said(result), Tone.BOXED, _("What this report does not say.")))
     return Section("summary", _("Summary for the committee"), tuple(blocks), numbered=False)
 
 
@@ -199,14 +218,19 @@ def _answer(done: Done, context: Context, *, several: bool, drafted: bool) -> li
         blocks.append(Paragraph(fit_parts.stale(context.answer(done)), Tone.WARNING, _("Out of date.")))
     if ratings is None:
         return blocks
+    answer = context.answer(done)
+    result = awarded(answer)
     if drafted:
         opening = _("{model}.").format(model=fit.model.name) if several else ""
-        sentence, follows = headline(context.answer(done))
+        sentence, follows = headline(answer)
         blocks.append(Paragraph(sentence, Tone.LEAD, opening))
-        blocks.append(Paragraph(joined(follows, words.shares_note(fit))))
+        blocks.append(Paragraph(joined(follows, words.shares_note(fit) if result is None else "")))
     void = words.void(fit) or within_chance(context.extras) or misfit.missed(fit, context.extras)
     edges = degeneracy(fit, void=void)
     warnings = [words.caution(fit, ratings), *edges, _misfit(done, context)]
+    if result is not None:
+        # What is said of one accuracy for all is no warning about awards.
+        warnings = list(award_words.caveats(result))
     blocks += [Paragraph(text, Tone.WARNING, _("Read with care.")) for text in warnings if text]
     return [block for block in blocks if not isinstance(block, Paragraph) or block.text]
 
