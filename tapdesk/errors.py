@@ -114,8 +114,7 @@ def _not_loaded(error: ImportError) -> TapdeskError | None:
             return TapdeskError(
                 _("The window needs {name}, which is not installed.").format(name=name.partition(".")[0]),
                 fix=_(
-                    "Install it with: pip install 'tapdesk[desktop]'. All commands work without it; "
-                    "see: tapdesk --help"
+                    "Install it with: pip install 'tapdesk[desktop]'. All commands work without it; see: tapdesk --help"
                 ),
             )
         return TapdeskError(

@@ -78,6 +78,15 @@ def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, mes
     assert not window.model.run.isEnabled()
 
 
+def test_a_rating_of_the_row_of_sums_is_shown_as_what_cannot_be_right(opened):
+    window = opened(TOTAL)
+    words = window.dataset.preview.text()
+    assert "the record Total the rating" in words
+    assert words.endswith("That cannot be right: see the checks.")
+    links(window)["Leave out Total"].click()
+    assert window.dataset.preview.text().endswith("Does that sound right?")
+
+
 def test_a_column_that_differs_within_a_case_can_choose_the_rows(opened):
     window = opened(THREE)
     project = window.session.document.project

@@ -37,7 +37,7 @@ from tapdesk.progress import Step
 from tapdesk.project.decisions.names import NameKeyAuthors
 from tapdesk.project.key_choices import KeyChoice, one_rating
 from tapdesk.project.project import Project
-from tapdesk.project.review_state import words_now
+from tapdesk.project.review_state import blocking_findings, words_now
 from tapdesk.ratings.checks.panel import UNRATED, comparability_text
 from tapdesk.ratings.findings import label_text
 from tapdesk.ratings.grid import column_letter
@@ -388,12 +388,12 @@ class DatasetPane(Pane):
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
-        self._show_sentence(_sentence_of(ratings, reading))
+        wrong = "" if self._project is None else _sentence_of_sum(self._project)
+        self._show_sentence(wrong or _sentence_of(ratings, reading), right=not wrong)
 
-    def _show_sentence(self, sentence: str) -> None:
-        self.preview.setText(
-            _("“{said}” Does that sound right?").format(said=escape(say(sentence))) if sentence else ""
-        )
+    def _show_sentence(self, sentence: str, *, right: bool = True) -> None:
+        words = _("“{said}” Does that sound right?") if right else _("“{said}” That cannot be right: see the checks.")
+        self.preview.setText(words.format(said=escape(say(sentence))) if sentence else "")
         cast("QWidget", self.preview.parentWidget()).setVisible(bool(sentence))
 
     @Slot()
@@ -466,6 +466,16 @@ def _sentence_of(ratings: Ratings, reading: Reading) -> str:
         if (ratings.category[here] == ratings.classes.index(label)).any():
             return reading.source.sentence
     return one_rating(ratings) if ratings.raters_known else ""
+
+
+def _sentence_of_sum(project: Project) -> str:
+    """One rating of a row that is perhaps a sum, in words, as long as that was not answered; else empty."""
+    ratings = project.all_classes
+    names = {n for f in blocking_findings(project) if f.code == "summary_row" for n in f.about[0]}
+    sums = [i for i, name in enumerate(ratings.subjects) if name in names]
+    if not sums or not ratings.raters_known or ratings.weight is not None:
+        return ""
+    return one_rating(ratings.keep(ratings.subject == sums[0]))
 
 
 def _words_of(project: Project) -> str:
