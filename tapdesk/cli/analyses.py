@@ -26,7 +26,7 @@ from tapdesk.errors import CannotAnswerError, SeveralQuestionsError, TapdeskErro
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, speak, voice
+from tapdesk.language import joined, ngettext, speak, voice
 from tapdesk.models.design import groups_of_ratings
 from tapdesk.models.model import (
     Accuracy,
@@ -492,23 +492,29 @@ def _estimate(e: Estimate) -> dict[str, Any]:
     return json_output.fields(e, "value", "se", "low", "high", "undefined", "no_interval")
 
 
-def _several(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def reading_line(reading: Reading, told: dict[str, Any] | None = None) -> str:
     """One line about the data, and one about what should be looked at; ``told`` where several questions are read."""
     r, told = reading.ratings, told or {}
-    asked = f"{_several(len(told['questions']), 'question')}, " if "questions" in told else ""
-    cases = _several(told.get("subjects", r.subject_count), "case")
-    line = (
-        f"{plain(reading.source.name)}: {asked}{cases}, {_several(rater_count(r), 'rater')}, "
-        f"{_several(r.rating_count, 'rating')}, {reading.missing:,} missing; classes {_classes(reading)}."
+    asked = "" if "questions" not in told else _asked(len(told["questions"]))
+    line = _(
+        "{file}: {asked}{n:,} {subjects}, {m:,} {raters}, {k:,} {ratings}, {missing:,} missing; classes {classes}."
+    ).format(
+        file=plain(reading.source.name),
+        asked=asked,
+        n=told.get("subjects", r.subject_count),
+        m=rater_count(r),
+        k=r.rating_count,
+        missing=reading.missing,
+        classes=_classes(reading),
     )
     asks = sum(f.severity in {Severity.BLOCK, Severity.ASK} for f in reading.findings)
     if asks:
         line = joined(line, _("{checks}: see tapdesk check.").format(checks=checks_open(asks)))
     return paragraph(line)
+
+
+def _asked(questions: int) -> str:
+    return ngettext("{n:,} question, ", "{n:,} questions, ", questions).format(n=questions)
 
 
 def _classes(reading: Reading) -> str:

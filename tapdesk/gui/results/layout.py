@@ -1,13 +1,17 @@
-"""How the results stand: blocks in one column or two, and the table of details without a scroll bar of its own."""
+"""How the results stand: an example before there are any, blocks in one column or two, details without a scroll bar."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from tapdesk.answers import number_cells
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.block import Block
+from tapdesk.gui.widgets.controls import Frame, text
+from tapdesk.gui.widgets.messages import NARROW, NumberStrip
 from tapdesk.gui.widgets.tables import TableView
+from tapdesk.language import gettext as _
 
 NAMES = 0.42  # of the width, at most
 
@@ -79,3 +83,54 @@ class DetailsTable(TableView):
             high += self.rowHeight(row)
         if self.height() != high:
             self.setFixedHeight(high)
+
+
+class Example(QWidget):
+    """Before the first run: a greyed sample of what will stand here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
+        self._words = text("", "strong", wrap=True)
+        box.addWidget(banner.add(self._words))
+        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
+        example.add(
+            text(
+                _("About 60 of 100 {ratings} follow the {subject} (52 to 68); the rest are guesses."),
+                "headline",
+                "3",
+                wrap=True,
+            ),
+            text(
+                _(
+                    "{A_subject} that is truly “yes” is called so about 80 times in 100; any other "
+                    "{subject} is called “yes” about 20 times in 100."
+                ),
+                "consequence",
+                "3",
+                wrap=True,
+            ),
+        )
+        box.addWidget(example)
+        self.strip = NumberStrip()
+        self.strip.show_cells(number_cells.example())
+        self.hold(NARROW)
+        box.addWidget(self.strip)
+        box.addStretch(1)
+        self.say("")
+
+    def hold(self, most: int) -> None:
+        """Put at most so many numbers beside each other, all of them greyed."""
+        self.strip.hold(most)
+        self.strip.quiet(dim=True)
+
+    def say(self, more: str) -> None:
+        """Show the banner with more words."""
+        self._words.setText(
+            _("Example, not your data. {more}").format(
+                more=more or _("Open {ratings}, choose a question and press Run.")
+            )
+        )

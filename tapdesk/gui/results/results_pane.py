@@ -23,7 +23,7 @@ from tapdesk.gui.model.analyses import AnalysisSwitch
 from tapdesk.gui.results.answer_blocks import LinesBlock, PartBlocks
 from tapdesk.gui.results.awards_block import AwardFiles, AwardsBlock
 from tapdesk.gui.results.cases_block import CasesBlock
-from tapdesk.gui.results.layout import BlockGrid, DetailsTable
+from tapdesk.gui.results.layout import BlockGrid, DetailsTable, Example
 from tapdesk.gui.results.on_demand_blocks import (
     DesignStudyBlock,
     FigureChooser,
@@ -60,57 +60,6 @@ from tapdesk.report.setup import Setup, setup, with_setup
 from tapdesk.studies.scan import Direction
 
 TWO_COLUMNS, SIX_CELLS, THREE_CELLS = 1000, 1120, 560
-
-
-class Example(QWidget):
-    """Before the first run: a greyed sample of what will stand here."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
-        banner = Frame("know", across=True, margins=(12, 8, 12, 8))
-        self._words = text("", "strong", wrap=True)
-        box.addWidget(banner.add(self._words))
-        example = Frame("card", margins=(18, 13, 18, 12), gap=3)
-        example.add(
-            text(
-                _("About 60 of 100 {ratings} follow the {subject} (52 to 68); the rest are guesses."),
-                "headline",
-                "3",
-                wrap=True,
-            ),
-            text(
-                _(
-                    "{A_subject} that is truly “yes” is called so about 80 times in 100; any other "
-                    "{subject} is called “yes” about 20 times in 100."
-                ),
-                "consequence",
-                "3",
-                wrap=True,
-            ),
-        )
-        box.addWidget(example)
-        self.strip = NumberStrip()
-        self.strip.show_cells(number_cells.example())
-        self.hold(NARROW)
-        box.addWidget(self.strip)
-        box.addStretch(1)
-        self.say("")
-
-    def hold(self, most: int) -> None:
-        """Put at most so many numbers beside each other, all of them greyed."""
-        self.strip.hold(most)
-        self.strip.quiet(dim=True)
-
-    def say(self, more: str) -> None:
-        """Show the banner with more words."""
-        self._words.setText(
-            _("Example, not your data. {more}").format(
-                more=more or _("Open {ratings}, choose a question and press Run.")
-            )
-        )
 
 
 class ResultsPane(Pane):

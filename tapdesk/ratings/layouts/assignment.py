@@ -13,7 +13,6 @@ from tapdesk.ratings.findings import Finding, ask, block, name_list, note, quote
 from tapdesk.ratings.layouts import roles as r
 from tapdesk.ratings.layouts.crossed import raters_of, turned, wide_questions, with_all_questions
 from tapdesk.ratings.layouts.roles import STEPS, Roles, rating_columns
-from tapdesk.ratings.layouts.several_questions import of_column, of_columns, of_crossed_columns, of_rows
 from tapdesk.ratings.layouts.structure import (
     RowsBy,
     asks_first,
@@ -55,6 +54,8 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         if guess.best is not None and guess.other is not None and asks_first(guess.best):
             raise TwoReadingsError(findings[0], choice(table, guess.best))
         if layout is Layout.LONG and guess.best is not None and guess.best.question is not None:
+            from tapdesk.ratings.layouts.several_questions import of_rows  # late: few files ask
+
             raise of_rows(table, guess.best)
         options = replace(
             options,
@@ -65,6 +66,8 @@ def roles(table: RatingTable, options: ReadingOptions) -> Roles:
         guessed = ("layout", *filled)
         if layout is Layout.QUESTIONS and guess.best is not None:
             alike = _with_alike(table, guess.answers, guess.best.subject, guess.best.rater)
+            from tapdesk.ratings.layouts.several_questions import of_columns  # late: few files ask
+
             raise of_columns(table, guess.best.subject, guess.best.rater, alike)
     result = _FILL[layout](table, options)
     count = r.user_column(table, options.count, "--count") if options.count else result.count
@@ -89,11 +92,15 @@ def of_one_question(table: RatingTable, options: ReadingOptions) -> tuple[Rating
     if options.question is None:
         return _of_columns(table, options)
     if options.only is None and (groups := _side_of(table, options, options.question)):
+        from tapdesk.ratings.layouts.several_questions import of_crossed_columns  # late: few files ask
+
         raise of_crossed_columns(table, groups)
     column = r.user_column(table, options.question, "--question")
     values = sorted(table.texts(column))
     if options.only is None and len(values) > 1:
         _refuse_answers(table, options, column)
+        from tapdesk.ratings.layouts.several_questions import of_column  # late: few files ask
+
         raise of_column(table, column, values, options)
     if options.only is not None:
         options = _as_all_rows_tell(table, options, column)
@@ -262,6 +269,8 @@ def _one_question(table: RatingTable, rest: list[str], options: ReadingOptions) 
     chosen = question is not None and question in {c for c, _rest in options.where}
     if question is not None and not chosen and options.question is None and len(table.texts(question)) > 1:
         values = sorted(table.texts(question))
+        from tapdesk.ratings.layouts.several_questions import of_column  # late: few files ask
+
         raise of_column(table, question, values, options)
     return question
 
@@ -432,6 +441,8 @@ def _questions(table: RatingTable, options: ReadingOptions) -> Roles:
     if chosen is None and len(items) == 1:
         chosen = items[0]
     if chosen is None:
+        from tapdesk.ratings.layouts.several_questions import of_columns  # late: few files ask
+
         raise of_columns(table, subject, rater, items)
     guessed = tuple(o for o, sentence in (("subject", stated.subject), ("rater", stated.rater)) if sentence is None)
     read = r.user_column(table, chosen, "--only")
