@@ -96,6 +96,14 @@ class Role(Enum):
     SINGLED_OUT = "singled out"
 
 
+class Form(Enum):
+    """A mark of its own, where a paper has another one than that of the role."""
+
+    SQUARE = "square"
+    OPEN_SQUARE = "open square"
+    OPEN_CIRCLE = "open circle"
+
+
 @dataclass(frozen=True, eq=False)
 class Line:
     """A curve through points, shape (n,) each; NaN breaks it. ``rows`` of the table are those of its points.
@@ -131,7 +139,8 @@ class Band:
 class Points:
     """Marks at points, shape (n,), with optional interval ends of the same shape along y or along x.
 
-    ``rows`` of the table are those of its points; ``many``: small marks, open ones where the array says so.
+    ``rows`` of the table are those of its points; ``many``: small marks, open ones where the array says so; ``form``:
+    another mark than that of the role.
     """
 
     label: str
@@ -143,6 +152,7 @@ class Points:
     horizontal: bool = False
     rows: tuple[int, ...] = ()
     many: NDArray[np.bool_] | None = None
+    form: Form | None = None
 
 
 @dataclass(frozen=True, eq=False)

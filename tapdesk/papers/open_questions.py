@@ -6,19 +6,20 @@ from functools import partial
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Cells, Figure, Line, Mark, Points, Role, Words
+from tapdesk.answers.figure import Axis, Cells, Figure, Line, Mark, Points, Role
 from tapdesk.answers.figures.cases import clinical_estimates, clinical_needs
 from tapdesk.answers.figures.design_study import unit
+from tapdesk.answers.figures.open_questions import FREE_AGREEMENTS, factor, growth, instruments, of_two
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
 from tapdesk.language import Number, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import model
-from tapdesk.models.parameters import FloatArray
 from tapdesk.papers.agreement import fit_or_refuse
 from tapdesk.papers.reproduction import FigureRequest, PaperNumber, data_of, size_of_data, size_of_sets
 from tapdesk.progress import Run, Step
 from tapdesk.studies.analysis import Request, analyse
+from tapdesk.studies.balance import balanced
 from tapdesk.studies.batch_fit import fit_count_vectors
 from tapdesk.studies.fleiss_kappa import fleiss_kappas
 from tapdesk.studies.parallel import in_parallel
@@ -31,12 +32,6 @@ _LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.25, 2.0)
 _RATES = (0.02, 0.05, 0.1, 0.2)
 _SUBJECTS, _RATERS, _A = 500, 5, 0.5
 _MOST_RATINGS = 8
-
-
-def factor(t: FloatArray, p: FloatArray, a: float) -> FloatArray:
-    """Kappa over the square of a for two classes: t(1 - t) / (c(1 - c)) with c = at + (1 - a)p (models.md §2)."""
-    c = a * t + (1 - a) * p
-    return np.asarray(t * (1 - t) / np.maximum(c * (1 - c), 1e-12))
 
 
 def kappa_factor(request: FigureRequest) -> Run[StudyTable]:
@@ -57,9 +52,9 @@ def kappa_factor(request: FigureRequest) -> Run[StudyTable]:
     a, t, p = (float(fit.estimate(name).value or 0.0) for name in ("a", "t", "p"))
     at = (np.arange(_GRID) + 0.5) / _GRID
     rows: list[tuple[Cell, ...]] = [
-        ("map", a, float(x), float(y), float(factor(x, y, a))) for y in at[::-1] for x in at
+        ("map", a, float(x), float(y), float(factor(of_two(x), of_two(y), a))) for y in at[::-1] for x in at
     ]
-    rows.append(("point", a, t, p, float(factor(np.array(t), np.array(p), a))))
+    rows.append(("point", a, t, p, float(factor(of_two(np.array(t)), of_two(np.array(p)), a))))
     return StudyTable("kappa factor", ("what", "a", "t", "p", "factor"), tuple(rows), size_of_data(ratings))
 
 
@@ -91,12 +86,7 @@ def _rate(seed: int, sets: int, rate: float) -> Run[tuple[tuple[Cell, ...], ...]
         raise ValueError("count vectors of five ratings exist")
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(31, round(1000 * rate))))
     whole = here.draw(shared_point([1 - rate, rate], _A, [1 - rate, rate]), sets, rng)
-    rare = here.table[:, 1] * 2 > _RATERS
-    some = whole.copy()
-    for i, row in enumerate(whole.astype(np.int64)):
-        wanted = min(int(row[rare].sum()), int(row[~rare].sum()))
-        some[i, ~rare] = rng.multivariate_hypergeometric(row[~rare], wanted)
-        some[i, rare] = row[rare]
+    some = balanced(here, whole, rng)
     point = shared_point([1 - rate, rate], _A, [1 - rate, rate])
     values = [fleiss_kappas(here.patterns, weights) for weights in (whole, some)]
     for weights in (whole, some):
@@ -233,45 +223,10 @@ def draw_majority(table: StudyTable) -> Sheet:
 
 def draw_thermometers(table: StudyTable) -> Sheet:
     """Left what grows how fast, right which agreements follow from others."""
-    k, agreements, evidence, root = (table.numbers(c) for c in ("ratings", "agreements", "evidence", "root"))
     title = _("Three instruments for two: half as much evidence again, three times the agreements")
-    growth = Figure(
-        "thermometers",
-        _("Relative to two ratings"),
-        _("{title}; with {k} ratings {n} agreements, their root {root}.").format(
-            title=title, k=numbers.count(k[-1]), n=numbers.count(agreements[-1]), root=numbers.decimal(float(root[-1]))
-        ),
-        Axis(_("ratings of a subject"), 1.8, float(k[-1]) + 0.2, tuple((x, Number(f"{x:g}")) for x in k)),
-        Axis("", 0.0, 15.0, tuple((float(x), Number(str(x))) for x in (0, 5, 10, 15))),
-        (
-            Line(_("agreements"), k, agreements, Role.CLASSICAL),
-            Line(_("their root"), k, root, Role.MODEL),
-            Line(_("evidence"), k, evidence, Role.REFERENCE),
-        ),
-    )
-    panels = (growth, *(_instruments(n) for n in (3, 4)))
-    note = _(
-        "Of the agreements of k instruments that agree, k − 1 (whole lines) imply all others (broken). So agreement "
-        "grows as the square of what is known, and the root of κ, not κ, is on the scale of an accuracy."
-    )
-    return Sheet(title, panels, columns=3, width=280.0, height=240.0, note=note)
-
-
-def _instruments(n: int) -> Figure:
-    """So many instruments in a circle, and every agreement between two of them."""
-    turn = np.pi / 2 + 2 * np.pi * np.arange(n) / n
-    x, y = np.cos(turn), np.sin(turn)
-    marks: list[Line | Words] = []
-    for i in range(n):
-        for j in range(i + 1, n):
-            free = j == i + 1
-            role = Role.MODEL if free else Role.CLASSICAL
-            marks.append(Line("", x[[i, j]], y[[i, j]], role, broken=not free))
-    marks += [Words(str(i + 1), x[[i]], y[[i]], Role.OBSERVED) for i in range(n)]
-    title = _("{n} instruments: {all} agreements, {free} of them free").format(n=n, all=n * (n - 1) // 2, free=n - 1)
-    none = ((-1.4, ""),)
-    alt = _("{title}.").format(title=title)
-    return Figure("thermometers", title, alt, Axis("", -1.4, 1.4, none), Axis("", -1.4, 1.4, none), tuple(marks))
+    del table
+    panels = (growth(""), instruments(3, ""), instruments(4, ""))
+    return Sheet(title, panels, columns=3, width=280.0, height=240.0, note=FREE_AGREEMENTS)
 
 
 def draw_rates(table: StudyTable) -> Sheet:

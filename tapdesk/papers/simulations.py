@@ -1,5 +1,7 @@
 """Ratings made with known numbers ("Modeling Raters and Ratings"): what is found of 729 cells, and kappa at t = p."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tapdesk.answers import numbers
@@ -75,7 +77,11 @@ def draw_grid(table: StudyTable) -> Sheet:
         medians = ", ".join(f"{x:g} → {numbers.decimal(float(np.median(result[true == x])))}" for x in np.unique(true))
         alt = _("{title}. Medians: {listed}.").format(title=title, listed=medians)
         across = unit(_("true {name}").format(name=name), HALVES)
-        panels.append(Figure("recovery", title, alt, across, unit(_("estimated")), (diagonal(), *boxes)))
+        panels.append(
+            Figure(
+                "recovery", title, alt, across, unit(_("estimated")), (replace(diagonal(), role=Role.CLASSICAL), *boxes)
+            )
+        )
     misses = [
         numbers.decimal(float(np.abs(table.numbers("mean t") - table.numbers("true t"))[rows].mean()))
         for rows in (weak, ~weak)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Figure, Points, Role
+from tapdesk.answers.figure import Axis, Figure, Form, Points, Role
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.errors import CannotAnswerError
@@ -117,12 +117,21 @@ def scan_printed(table: StudyTable) -> tuple[PaperNumber, ...]:
     return tuple(rows)
 
 
-def draw_scan(table: StudyTable) -> Sheet:
-    """Left accuracy with the root of kappa, right t and p, at every cut."""
+def draw_scan(table: StudyTable, root: Form = Form.OPEN_CIRCLE, p: Form | None = Form.OPEN_SQUARE) -> Sheet:
+    """Left accuracy with the root of kappa, right t and p, at every cut, marked as the paper marks them.
+
+    Parameters
+    ----------
+    table
+        Of `scan`.
+    root, p
+        The marks of the root of kappa and of p: an open circle and an open square with the wine, the other way round
+        with the writing.
+    """
     at = np.arange(len(table.rows), dtype=np.float64)
     ticks = tuple((float(i), numbers.short(str(name), 14)) for i, name in enumerate(table.values("cut")))
     across = Axis(_("counted: at most"), -0.5, at.size - 0.5, ticks)
-    accuracy = _dots(table, "a", at - _ASIDE, Role.MODEL)
+    accuracy = _dots(table, "a", at - _ASIDE, Role.MODEL, Form.SQUARE)
     roots = table.numbers("root_kappa")
     ends = [numbers.decimal(float(x)) for x in (table.numbers("a mean")[0], table.numbers("a mean")[-1])]
     title = _("Accuracy goes from {first} to {last} over the cuts").format(first=ends[0], last=ends[1])
@@ -135,7 +144,7 @@ def draw_scan(table: StudyTable) -> Sheet:
             _("{title}.").format(title=title),
             across,
             unit(_("a, √κ")),
-            (accuracy, Points(_("√κ"), at + _ASIDE, roots, Role.CLASSICAL)),
+            (accuracy, Points(_("√κ"), at + _ASIDE, roots, Role.CLASSICAL, form=root)),
         ),
         Figure(
             "wine-scan",
@@ -147,17 +156,18 @@ def draw_scan(table: StudyTable) -> Sheet:
             else _("t and p at every cut; the largest gain of t apart from p is {worst}.").format(worst=worst),
             across,
             unit(_("t, p")),
-            (_dots(table, "t", at - _ASIDE, Role.MODEL), _dots(table, "p", at + _ASIDE, Role.CLASSICAL)),
+            (_dots(table, "t", at - _ASIDE, Role.MODEL), _dots(table, "p", at + _ASIDE, Role.CLASSICAL, p)),
         ),
     )
     note = _(
-        "Posterior means with two standard deviations to either side; squares of the left panel: root of Fleiss’ "
-        "kappa. Gain of t apart from p, twice the log-likelihood, at each cut: {gains}; 3.84 would reject t = p."
+        "Posterior means with two standard deviations to either side; open marks of the left panel: root of "
+        "Fleiss’ kappa. Gain of t apart from p, twice the log-likelihood, at each cut: {gains}; 3.84 would reject "
+        "t = p."
     ).format(gains=", ".join(Number(f"{x:.2f}") for x in gains))
     return Sheet(title, panels, columns=2, width=360.0, height=280.0, note=note)
 
 
-def _dots(table: StudyTable, name: str, at: FloatArray, role: Role) -> Points:
+def _dots(table: StudyTable, name: str, at: FloatArray, role: Role, form: Form | None = None) -> Points:
     mean, sd = table.numbers(f"{name} mean"), table.numbers(f"{name} sd")
     low, high = np.clip(mean - 2 * sd, 0.0, 1.0), np.clip(mean + 2 * sd, 0.0, 1.0)
-    return Points(name, at, mean, role, low, high)
+    return Points(name, at, mean, role, low, high, form=form)

@@ -11,7 +11,7 @@ from scipy.stats import gaussian_kde
 
 from tapdesk import resources
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Band, Bars, Figure, Line, Mark, Points, Role
+from tapdesk.answers.figure import Axis, Band, Bars, Figure, Form, Line, Mark, Points, Role
 from tapdesk.answers.figures.cases import MOST_GROUPS, grouping
 from tapdesk.answers.figures.design_study import unit
 from tapdesk.answers.svg.sheet import Sheet
@@ -383,7 +383,7 @@ def _band(level: Estimate, slope: Estimate, z: FloatArray) -> Sequence[tuple[flo
 
 def draw_scan(table: StudyTable) -> Sheet:
     """As the wine scan, of four cuts."""
-    sheet = wine.draw_scan(table)
+    sheet = wine.draw_scan(table, Form.OPEN_SQUARE, Form.OPEN_CIRCLE)
     kinds = tuple(replace(figure, kind="writing-scan") for figure in sheet.figures)
     return replace(sheet, figures=kinds)
 

@@ -90,8 +90,11 @@ def accurate_raters(ratings: Ratings, fit: Fit) -> Run[tuple[AccurateRaters, ...
         When raters cannot be told apart, or no accuracy leaves out some and keeps two.
     """
     own = yield from rater_accuracies(ratings, fit, fit.seed)
+    low, high = min(own.values()), max(own.values())
+    # Raters whom no tenth parts are parted in the middle.
+    asked = [least for least in LEAST if low < least <= high] or [float(np.median(list(own.values())))]
     panels: list[AccurateRaters] = []
-    for least in (0.0, *LEAST):
+    for least in (0.0, *asked):
         stay = tuple(name for name in ratings.raters if own[name] >= least or least == 0.0)
         if len(stay) < _FEWEST or (panels and len(stay) == len(panels[-1].raters)):
             continue
@@ -105,8 +108,8 @@ def accurate_raters(ratings: Ratings, fit: Fit) -> Run[tuple[AccurateRaters, ...
         panels.append(AccurateRaters(least, stay, gone, count, some.subject_count, found, kappa))
     if len(panels) < 2:
         raise CannotAnswerError(
-            _("The lowest accuracy of {a_rater} is {low}, the highest {high}: none of .1 to .9 parts them.").format(
-                low=f"{min(own.values()):.2f}", high=f"{max(own.values()):.2f}"
+            _("The accuracies of these {raters}, from {low} to {high}, leave out nobody or all but one.").format(
+                low=f"{low:.2f}", high=f"{high:.2f}"
             )
         )
     return tuple(panels)

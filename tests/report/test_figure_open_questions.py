@@ -12,7 +12,7 @@ from tapdesk.answers.figures.catalog import figures
 from tapdesk.answers.figures.raters import known_accuracies
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.models.model import Key, model
-from tapdesk.progress import finish
+from tapdesk.progress import Step, finish
 from tapdesk.project.project import Project
 from tapdesk.project.what_if import OnlyAccurate
 from tapdesk.ratings.ratings import Covariate, CovariateOf
@@ -86,6 +86,25 @@ def test_raters_without_a_value_in_a_column_are_left_out_of_its_curve_and_counte
     left = sum(not np.isfinite(float(x)) for x in one.covariates["age"].values)
     words = "1 rater is left out: “age” is not known of them." if left == 1 else "2 raters are left out"
     assert words in curve.note
+
+
+def test_raters_whom_no_tenth_parts_are_parted_in_the_middle_and_equal_ones_are_not(monkeypatch):
+    ratings = read_now("sample:jury").ratings
+    accuracy, *_rates = figures("accurate_raters", fitted(ratings), ratings)
+    names = accuracy.table.values("name")
+    assert names[0] == "all 4"
+    assert names[-1].endswith(": 2")
+    assert accuracy.title.startswith("Without 2 of 4 ")
+
+    def equal(some, _fit, _seed):
+        yield Step(1, 1, "fit")
+        return dict.fromkeys(some.raters, 0.6)
+
+    monkeypatch.setattr("tapdesk.studies.accurate_raters.rater_accuracies", equal)
+    with pytest.raises(CannotAnswerError) as raised:
+        figures("accurate_raters", fitted(ratings), ratings)
+    words = "The accuracies of these raters, from 0.60 to 0.60, leave out nobody or all but one."
+    assert str(raised.value.what) == words
 
 
 def test_a_curve_needs_a_column_of_numbers_about_the_raters(five):

@@ -1,7 +1,9 @@
 """How figures become drawings."""
 
 import re
+from dataclasses import replace
 from itertools import product
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from tapdesk.answers.svg.style import LOOKS, palette
 from tapdesk.estimate import Estimate
 from tapdesk.models.model import model
 from tapdesk.progress import finish
+from tapdesk.ratings.ratings import Covariate, CovariateOf
 from tapdesk.ratings.reading import read_now
 from tapdesk.studies.analysis import Request, analyse
 from tests.studies.examples import panel
@@ -50,7 +53,10 @@ def examples(fitted, wine):
 
     jury, rare, two = (read_now(f"sample:{name}").ratings for name in ("jury", "paradox", "confusion-3x3"))
     five = panel(["t=.4", "a=.1,.4,.6,.7,.9", "p=.5"], 300, 5, name="t-aj-p")
-    return ((fitted, wine), answered(jury), answered(rare, "t-a-t"), answered(five, "t-aj-p"), answered(two))
+    age = {"age": Covariate("age", CovariateOf.RATER, np.array([30.0, 41.0, 52.0, 38.0, 60.0]))}
+    aged = replace(five, covariates=MappingProxyType(age))
+    every = (answered(jury), answered(rare, "t-a-t"), answered(five, "t-aj-p"), answered(two), answered(aged, "t-aj-p"))
+    return ((fitted, wine), *every)
 
 
 @pytest.mark.parametrize("row", FIGURES, ids=lambda row: row.kind)

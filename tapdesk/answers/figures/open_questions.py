@@ -29,6 +29,10 @@ _FIFTHS = 5
 _STRONGEST = 2.0
 _MOST_RATINGS = 8
 _MIDDLE = (0.025, 0.975)
+FREE_AGREEMENTS = _(
+    "Of the agreements of k instruments that agree, k − 1 (whole lines) imply all others (broken). So agreement grows "
+    "as the square of what is known, and the root of κ, not κ, is on the scale of an accuracy."
+)
 
 
 def factor(t: Floats, p: Floats, a: float) -> Floats:
@@ -253,10 +257,7 @@ def thermometers(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     del fit
     k = ratings.ratings_per_subject()
     usual = int(np.median(np.repeat(k, ratings.subject_weights().astype(np.int64)))) if k.size else 2
-    note = _(
-        "Of the agreements of k instruments that agree, k − 1 (whole lines) imply all others (broken). So agreement "
-        "grows as the square of what is known, and the root of κ, not κ, is on the scale of an accuracy."
-    )
+    note: str = FREE_AGREEMENTS
     if usual >= 2:
         here = _("The usual {subject} here has {k} {ratings}: {n} agreements, {free} of them free.").format(
             k=numbers.count(usual), n=numbers.count(usual * (usual - 1) // 2), free=numbers.count(usual - 1)

@@ -21,7 +21,7 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Accuracy, Key
 from tapdesk.progress import Run
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.accurate_raters import AccurateRaters, accurate_raters
+from tapdesk.studies.accurate_raters import LEAST, AccurateRaters, accurate_raters
 from tapdesk.studies.contrasts import information_contrasts
 from tapdesk.studies.differences import Differences
 from tapdesk.studies.rater_diagnostics import leave_one_out, rater_informations, unexpected_ratings
@@ -162,14 +162,12 @@ def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
     title = _("Without {n} of {all} {raters}, those below {least}, a goes from {before} to {after}").format(
         n=len(half.left_out),
         all=len(whole.raters),
-        least=numbers.decimal(half.least, places=1),
+        least=_least(half),
         before=_value(whole.fit.estimate("a")),
         after=_value(half.fit.estimate("a")),
     )
     names = [_("all {n}").format(n=len(whole.raters))]
-    names += [
-        _("{least}: {n}").format(least=numbers.decimal(one.least, places=1), n=len(one.raters)) for one in panels[1:]
-    ]
+    names += [_("{least}: {n}").format(least=_least(one), n=len(one.raters)) for one in panels[1:]]
     note = _(
         "N = {size}. t-a-p with {level} profile intervals; squares on the left: √κ. The accuracy by which {raters} are "
         "chosen is by {model}. Choosing {raters} by these {ratings} makes what is left look a little better than it is."
@@ -205,6 +203,11 @@ def chosen(fit: Fit, panels: Sequence[AccurateRaters]) -> tuple[Figure, ...]:
         )
         for words, up, rows in shown
     )
+
+
+def _least(one: AccurateRaters) -> str:
+    """The accuracy that is asked: tenths with one digit."""
+    return numbers.decimal(one.least, places=1 if one.least in LEAST else None)
 
 
 def _chosen_series(label: str, name: str, panels: Sequence[AccurateRaters], role: Role) -> Series:

@@ -1,6 +1,7 @@
 """How each kind of mark is drawn: one function a kind, and a table of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapdesk.answers import fonts
-from tapdesk.answers.figure import Band, Bars, Cells, Line, Mark, Points, Words
+from tapdesk.answers.figure import Band, Bars, Cells, Form, Line, Mark, Points, Words
 from tapdesk.answers.svg.plane import SIZE, Plane, element, number, words
 from tapdesk.answers.svg.style import LOOKS, Look, Shape
 from tapdesk.ratings.ratings import COLOURS
@@ -215,6 +216,9 @@ def _stripes(x1: float, y1: float, x2: float, y2: float, colour: str) -> list[st
 def _points(mark: Points, look: Look, plane: Plane) -> list[str]:
     parts = []
     colour = plane.colours[look.stroke]
+    if mark.form is not None:
+        shape = Shape.CIRCLE if mark.form is Form.OPEN_CIRCLE else Shape.SQUARE
+        look = replace(look, shape=shape, filled=mark.form is Form.SQUARE)
     if mark.low is not None and mark.high is not None:
         for x, y, low, high in zip(mark.x, mark.y, mark.low, mark.high, strict=True):
             parts += _whisker(float(x), float(y), (float(low), float(high)), mark, plane)
