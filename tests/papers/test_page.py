@@ -50,7 +50,7 @@ def test_every_figure_says_of_how_many_it_is():
             continue
         part = text.split(f'<a id="{row.name}"></a>')[1].split("\n## ")[0]
         below = part.split(f"]({row.name}.png)")[1]
-        sizes = re.search(r"\d (?:\+ \d )?(subjects|simulated panels|data sets)", below)
+        sizes = re.search(r"\d (?:\+ \d )?(subjects|cases|simulated panels|data sets)", below)
         # The two designs of one data set each stand over the panels of the picture.
         assert sizes or ("one data set of each design" in below and "1,000 subjects" in part), row.name
 

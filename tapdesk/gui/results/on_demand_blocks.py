@@ -501,12 +501,13 @@ class FigureChooser(OnDemandBlock):
         self.choice.choose("")
         super().of(answer)
 
-    def count(self, direction: Direction) -> None:
-        """Count one side of every line between classes; a picture of the lines is drawn anew."""
+    def count(self, direction: Direction) -> Direction:
+        """Count one side of every line between classes, a picture of the lines drawn anew; the side again."""
         if self.sides.value is not direction:
             self.sides.choose(direction)
             if self.kind == SCAN:
                 self._on_chosen()
+        return direction
 
     @Slot(object)
     def _on_turned(self, direction: Direction) -> None:

@@ -144,9 +144,8 @@ class ResultsPane(Pane):
         self.figure_chooser.turned.connect(self.notes.count_side)
         on_demand = {"groups": self.groups, "models": self.models, "of_size": self.of_size, "more": self.figure_chooser}
         on_demand["questions"], on_demand["awards"] = self.questions, self.awards
-        shown = {row.key: row for row in BLOCKS}
-        for key, block in on_demand.items():
-            self.notes.connect_block(shown[key], block)
+        for shown, block in ((row, on_demand[row.key]) for row in BLOCKS if row.key in on_demand):
+            self.notes.connect_block(shown, block)
             block.bug.connect(session.bug)
             block.saved.connect(self._save_picture)
             block.exported.connect(self._save_table)
@@ -246,8 +245,7 @@ class ResultsPane(Pane):
         if current is not None and current is not self._studies and current.analysis.fit is self._shown is not None:
             self._studies = current
             self._show_further(current)
-        abreast = (self._studies, self.session.cut_points.now, setup(project).direction)
-        self.figure_chooser.count(abreast[2])
+        abreast = (self._studies, self.session.cut_points.now, self.figure_chooser.count(setup(project).direction))
         if abreast != self._lines:
             self._lines = abreast
             self._show_lines(*abreast)
