@@ -164,9 +164,16 @@ def test_one_report_of_all_questions_is_saved_from_the_window(answered, qtbot, p
     block = answered.results.questions
     block.begin.click()
     qtbot.waitUntil(lambda: block.result is not None, timeout=VERY_LONG)
-    target = tmp_path / "all.pdf"
-    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", lambda *_args: (str(target), "Report (*.pdf)"))
+    target, titles = tmp_path / "all.pdf", []
+
+    def chosen(_parent, title, *_more):
+        titles.append(title)
+        return str(target), "Report (*.pdf)"
+
+    monkeypatch.setattr("tapdesk.gui.shell.dialogs.file_to_save", chosen)
     block.save.click()
+    # Nobody's name leaves unawares.
+    assert titles == ["Save one report of all questions, nurses by name"]
     assert target.read_bytes().startswith(b"%PDF")
     assert block.saved_words.text() == "Saved all.pdf."
     # The data file verifies it.

@@ -153,7 +153,11 @@ def save_form_report(parent: QWidget, report: Report, session: Session, error: E
 
     project = session.document.project
     name = session.sibling(_("{plain} all questions.pdf").format(plain=plain_name(project.title)))
-    path = dialogs.ask_where(parent, _("Save one report of all questions"), name, FORM_REPORTS)
+    # Nobody's name leaves unawares; the menu View has the codes.
+    title = _("Save one report of all questions, {raters} by name")
+    if session.naming.codes:
+        title = _("Save one report of all questions, {raters} by code")
+    path = dialogs.ask_where(parent, title.format(), name, FORM_REPORTS)
     if path is None:
         return ""
     left = ""
