@@ -102,12 +102,16 @@ def why_no_split(answer: Answer) -> str:
             _("How much of the agreement is luck differs from one pair of {raters} to the next: no one bar shows it."),
         ),
         (
-            fit_words.void(fit) or fit.degenerate,
+            fit_words.void(fit),
             _("How much of the agreement is luck cannot be told: these {ratings} leave the accuracy open."),
         ),
         (
             misfit.set_back(fit, side),
             _("How much of the agreement is luck is not shown: one accuracy does not describe these {ratings}."),
+        ),
+        (
+            fit.degenerate,
+            _("How much of the agreement is luck is not shown: a number it rests on lies at the end of its scale."),
         ),
     )
     refusal = next((words.format() for holds, words in reasons if holds), "")

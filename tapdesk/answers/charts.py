@@ -543,6 +543,7 @@ _OF_ONE_STYLE = frozenset(
         "paradox",
         "calibration",
         "votes",
+        "independence",
         "information",
         "scan",
         "expected",
@@ -560,7 +561,13 @@ def restyled(figure: Figure, style: Style) -> Figure:
         figure,
         title=_ZERO.sub("", figure.title),
         note=_ZERO.sub("", figure.note),
-        x=replace(figure.x, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.x.ticks)),
-        y=replace(figure.y, ticks=tuple((at, _ZERO.sub("", words)) for at, words in figure.y.ticks)),
+        x=_without_zero(figure.x),
+        y=_without_zero(figure.y),
         marks=tuple(replace(m, label=_ZERO.sub("", m.label)) for m in figure.marks),
     )
+
+
+def _without_zero(axis: Axis) -> Axis:
+    """An axis without the zero before the point; what may be more than 1 keeps it."""
+    ticks = tuple((at, _ZERO.sub("", words)) for at, words in axis.ticks)
+    return replace(axis, ticks=ticks, leading_zero=not -1 <= axis.low <= axis.high <= 1)

@@ -109,7 +109,7 @@ def independence_content(answer: Answer) -> Content | None:
     result, fit = answer.side.independence, answer.side.by_rater or answer.result
     if result is None or fit is None:
         return None
-    figure = figures_raters.independent(fit, result)
+    figure = restyled(figures_raters.independent(fit, result), answer.style)
     title = _("Agreement of pairs of {raters}")
     return Content(
         (

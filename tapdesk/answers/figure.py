@@ -228,6 +228,7 @@ class Axis:
     """One axis: title with unit, range, and where ticks stand with their words (empty: chosen by the painter).
 
     ``colours`` holds one name a tick where the ticks are classes with colours; a small square of it precedes the words.
+    Without ``leading_zero`` the painter writes ``.2``, as APA does what cannot be more than 1.
     """
 
     title: str
@@ -236,6 +237,7 @@ class Axis:
     ticks: tuple[tuple[float, str], ...] = ()
     percent: bool = False
     colours: tuple[str, ...] = ()
+    leading_zero: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -284,6 +284,8 @@ def few_data(fit: Fit, ratings: Ratings) -> str:
     rare = rare_classes(ratings)
     if not rare:
         return ""
+    if len(rare) == len(ratings.classes):
+        return _("Every class has few {ratings}.").format()
     more = len(rare) - _MOST_RARE
     # One more is named rather than counted.
     shown = rare if more <= 1 else rare[:_MOST_RARE]

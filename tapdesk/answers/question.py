@@ -345,7 +345,10 @@ def _headline(answer: Answer) -> tuple[str, str]:
     first = _misfit(answer)
     if first is not None:
         # Where the whole range is told, the number it begins with is in it.
-        return first[0], joined(first[1], *sentences[_cases_differ(answer) :])
+        whole = _cases_differ(answer)
+        flat = joined(*sentences[whole:])
+        hedged = _("Only if one accuracy described these {ratings} would this hold: {flat}").format(flat=flat)
+        return first[0], joined(first[1], flat if whole or not flat else hedged)
     sentences = sentences[0], joined(*filter(None, (sentences[1], _leanings(answer), _unseen(answer))))
     return sentences if fit_words.warns(fit, ratings) else _of_question(answer, sentences)
 

@@ -115,7 +115,11 @@ def who_differs(fit: Fit, panel: Estimate, side: SideResults) -> tuple[str, str]
     follows += [taken_together(side)] if side.pooled is not None else []
     follows += [_one_number(e, side) for e in (*below, *above)[:_MOST_NAMED]]
     if held > 1:
-        order = _("The order of the others may be luck.") if below or above else _("Their order may be luck.")
+        order = (
+            _("The order of the others may be luck.")
+            if below or above
+            else _("The order of the {raters} may be luck.").format()
+        )
         follows.append(order)
     if too_alike(side) and not alike(side):
         why = _(

@@ -153,7 +153,9 @@ def _with_awards(args: argparse.Namespace, project: Project) -> Project:
 def _main(args: argparse.Namespace, reading: Reading) -> Analysis:
     """The answer of a report: who wins where its awards are asked for, else that of the model."""
     if not args.awards or args.model:
-        return Analysis("main", *default_fit(args, reading, args.model))
+        # A brief draws nothing; of two classes it prints how often each is given, with intervals by re-draws.
+        redraws = args.form != "brief" or len(reading.ratings.classes) == 2 or bool(args.appendix or args.save_project)
+        return Analysis("main", *default_fit(args, reading, args.model, redraws=redraws))
     from tapdesk.cli.awards import MODEL, QUESTION  # late, as above
 
     return Analysis("main", *default_fit(args, reading, MODEL, redraws=False), question=QUESTION.key)

@@ -145,7 +145,7 @@ def open_line(project: Project) -> str:
     worst = next(c.state.finding for c in checks_by_damage(project) if c.state.open)
     if count == 1:
         return _("{count}: {worst}").format(count=checks_open(count), worst=say(worst.message))
-    return _("{count}, the worst first: {worst}").format(count=checks_open(count), worst=say(worst.message))
+    return _("{count}; the gravest: {worst}").format(count=checks_open(count), worst=say(worst.message))
 
 
 def mending_fix(state: FindingState, kinds: tuple[type[Decision], ...] = _MENDS) -> Fix | None:

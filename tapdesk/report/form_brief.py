@@ -55,7 +55,7 @@ def form_brief(
         sections.append(Section("brief-cases", _("Questions to discuss"), (_talk(talk),)))
     sections += [
         Section("brief-limits", _("What it does not say"), (Paragraph(words.not_said()),)),
-        Section("brief-conclusion", _("Conclusion of the committee"), conclusion(notes)),
+        Section("brief-conclusion", _("Conclusion of the committee"), conclusion(notes, listed=False)),
         Section("brief-signatures", _("Signatures"), signatures(notes)),
     ]
     return tuple(replace(section, numbered=False) for section in sections)

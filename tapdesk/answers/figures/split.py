@@ -15,6 +15,7 @@ from tapdesk.answers.fit_words import size
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import gettext as _
+from tapdesk.language import joined
 from tapdesk.ratings.ratings import Ratings
 
 HEIGHT = 74.0
@@ -91,7 +92,17 @@ def split(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
         x=Axis("", 0.0, 1.0, ticks),
         y=Axis("", -0.5, 0.5, ((0.0, ""),)),
         marks=tuple(marks),
-        note=_("N = {size}; {how}").format(size=size(fit), how=intervals_from(implied(fit, ratings))),
+        note=_("From the left: {pieces}. N = {size}; {how}").format(
+            pieces=joined(
+                *(
+                    _("{name}: {n}").format(name=piece.name, n=numbers.hundredths(piece.share.value or 0.0))
+                    for piece in row
+                ),
+                sep="; ",
+            ),
+            size=size(fit),
+            how=intervals_from(implied(fit, ratings)),
+        ),
         table=table,
         height=HEIGHT,
     )

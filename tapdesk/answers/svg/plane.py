@@ -139,6 +139,8 @@ def _tick_words(value: float, axis: Axis, places: int) -> str:
     if axis.percent:
         return "0" if abs(value) < 1e-12 else f"{Number(f'{100 * value:.{max(0, places - 2)}f}')} %"
     text = f"{abs(value):,.{places}f}"
+    if not axis.leading_zero and text.startswith("0."):
+        text = text[1:]
     return Number(f"-{text}" if value < 0 and float(text.replace(",", "")) != 0 else text)
 
 

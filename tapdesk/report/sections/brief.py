@@ -42,9 +42,14 @@ def brief_sections(context: Context) -> tuple[Section, ...]:
         if answer is not None and answer.result is not None:
             rows.append(("brief-cases", _("{Subjects} to discuss").format(), brief.cases_blocks(answer)))
         limits = fit_words.not_said(context.ratings, context.key)
+    listed = any(isinstance(block, Table) for key, _title, blocks in rows if key == "brief-cases" for block in blocks)
     rows += [
         ("brief-limits", _("What it does not say"), (Paragraph(limits), *_missing(context))),
-        ("brief-conclusion", _("Conclusion of the committee"), conclusion(context.project.notes, result)),
+        (
+            "brief-conclusion",
+            _("Conclusion of the committee"),
+            conclusion(context.project.notes, result, listed=listed),
+        ),
         ("brief-signatures", _("Signatures"), signatures(context.project.notes)),
     ]
     return tuple(
@@ -195,7 +200,7 @@ def _lines(notes: Mapping[str, str], place: str) -> list[str]:
     return [line.strip() for line in notes.get(place, "").split("\n") if line.strip()]
 
 
-def conclusion(notes: Mapping[str, str], result: Awards | None = None) -> tuple[Block, ...]:
+def conclusion(notes: Mapping[str, str], result: Awards | None = None, *, listed: bool) -> tuple[Block, ...]:
     """What the committee concluded and is to do; without a conclusion three to choose from with a tick.
 
     Parameters
@@ -204,6 +209,8 @@ def conclusion(notes: Mapping[str, str], result: Awards | None = None) -> tuple[
         The committee's own words.
     result
         Of a brief about awards the answer; None for any other.
+    listed
+        Whether cases are listed above, which may be decided first.
     """
     blocks: list[Block] = [Paragraph(line) for line in _lines(notes, "conclusion")]
     if not blocks:
@@ -218,7 +225,7 @@ def conclusion(notes: Mapping[str, str], result: Awards | None = None) -> tuple[
                 _("They stand once the {subjects} above are decided."),
                 _("Judge again."),
             )
-        blocks = [Blank(choice.format(), 0) for choice in choices]
+        blocks = [Blank(choice.format(), 0) for choice in (choices if listed else choices[::2])]
     actions = enumerate(_lines(notes, "actions")[:_MOST_ACTIONS])
     return (*blocks, *(Paragraph(line, opening=_("To do.") if not i else "") for i, line in actions))
 
