@@ -7,6 +7,7 @@ import pytest
 
 from tests.gallery.cases import CASES
 from tests.gallery.make import contact_sheet, pages, report
+from tests.report.split_tables import split_badly
 from tests.report.structure import faults
 
 pytestmark = pytest.mark.slow
@@ -47,6 +48,7 @@ def test_a_report_of_bad_input_keeps_the_laws_of_a_page(case, tmp_path, capsys):
             assert right <= width - _EDGE
             assert top <= height - _EDGE
     assert faults(pdf.read_bytes()) == []
+    assert split_badly(pdf.read_bytes()) == []
 
 
 def test_the_pages_and_the_sheet_of_a_report_are_pictures(tmp_path):
