@@ -123,8 +123,8 @@ SEVERITIES = Part(
     "raters",
     _("Who is strict, who is mild?"),
     _(
-        "Where each rater draws the lines between the classes, against where the whole panel draws them. A strict "
-        "rater's lines lie high, so the same case gets a lower class."
+        "Where each {rater} draws the lines between the classes, against where the whole panel draws them. "
+        "A strict {rater}'s lines lie high, so the same {subject} gets a lower class."
     ),
     severity_content,
     uses=("severities",),

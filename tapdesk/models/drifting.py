@@ -46,15 +46,15 @@ def drift_ends(texts: Sequence[str], raters: Sequence[str]) -> Mapping[str, tupl
             first, last = -1.0, -1.0
         if not (0 <= first <= 1 and 0 <= last <= 1):
             raise UsageError(
-                _("'{text}' does not say how accurate a rater is at first and at last.").format(text=Label(text)),
+                _("'{text}' does not say how accurate {a_rater} is at first and at last.").format(text=Label(text)),
                 "--drift",
-                _("Write a rater and two shares, such as J1=.9,.3."),
+                _("Write {a_rater} and two shares, such as J1=.9,.3."),
             )
         if name.strip() not in raters:
             raise UsageError(
-                _("There is no rater '{name}'.").format(name=Label(name.strip())),
+                _("There is no {rater} '{name}'.").format(name=Label(name.strip())),
                 "--drift",
-                _("The raters are {names}.").format(names=", ".join(raters)),
+                _("The {raters} are {names}.").format(names=", ".join(raters)),
             )
         ends[name.strip()] = first, last
     return ends

@@ -87,7 +87,7 @@ def severities(ratings: Ratings, fit: Fit, seed: int) -> Run[tuple[Severity, ...
         When raters have no lines of their own.
     """
     if not tells_severities(fit):
-        raise CannotAnswerError(_("Who is strict is told by settled fits with lines of each rater, such as sdt."))
+        raise CannotAnswerError(_("Who is strict is told by settled fits with lines of each {rater}, such as sdt."))
     plan = design(fit.model, ratings)
     evidence = plan.space.evidence(plan.patterns)
     of = np.asarray(plan.patterns.of_subject, dtype=np.int64)
