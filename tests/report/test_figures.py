@@ -202,7 +202,10 @@ def test_an_unknown_figure_is_refused_with_the_names():
 
 
 # Pictures of known raters, and of more than two classes: see test_figure_catalog.
-OF_OTHER_DATA = {"pairs", "information", "independence", "influence", "scan", "class_pairs", "rater_histogram", "cohen"}
+OF_OTHER_DATA = {
+    "pairs", "information", "independence", "influence", "scan", "class_pairs", "rater_histogram", "cohen",
+    "accurate_raters", "curve",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("row", FIGURES, ids=lambda row: row.kind)

@@ -49,6 +49,8 @@ class Picture:
         The figures, one for each panel, at once.
     run
         Of a picture that is a study of its own, or rests on one: the same as a run. None for the others.
+    columns
+        How many panels have room beside each other on paper.
     """
 
     kind: str
@@ -56,11 +58,12 @@ class Picture:
     needs: Needs
     draw: Callable[[Fit, Ratings], tuple[Figure, ...]]
     run: Studied | None = None
+    columns: int = 2
 
 
-def _study(kind: str, title: str, needs: Needs, run: Studied) -> Picture:
+def _study(kind: str, title: str, needs: Needs, run: Studied, columns: int = 2) -> Picture:
     """A row whose picture takes time."""
-    return Picture(kind, title, needs, partial(_drawn, run), run)
+    return Picture(kind, title, needs, partial(_drawn, run), run, columns)
 
 
 def _drawn(run: Studied, fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
@@ -108,8 +111,14 @@ FIGURES: tuple[Picture, ...] = (
         raters.surprising,
     ),
     Picture("expected", _("How much of the agreement is luck?"), shares.expected_needs, shares.expected),
-    Picture("rater_histogram", _("How are the {raters} spread?"), raters.histogram_needs, raters.rater_histogram),
-    _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing),
+    Picture(
+        "rater_histogram",
+        _("How are the {raters} spread?"),
+        raters.histogram_needs,
+        raters.rater_histogram,
+        columns=1,
+    ),
+    _study("accurate_raters", _("What if only accurate {raters} counted?"), raters.accurate_needs, raters.choosing, 1),
     _study("curve", _("What does accuracy change with?"), curve_needs, along_columns),
     Picture("cohen", _("How does Cohen’s kappa come about?"), cases.cohen_needs, cases.cohen),
     Picture("split", _("How much of it is knowledge, half of it, luck?"), split.split_needs, split.split),
@@ -120,6 +129,7 @@ FIGURES: tuple[Picture, ...] = (
         _("Does the root of kappa hold up as an accuracy?"),
         open_questions.kappa_factor_needs,
         open_questions.kappa_factor,
+        columns=1,
     ),
     _study(
         "balance",

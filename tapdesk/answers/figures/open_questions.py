@@ -254,7 +254,6 @@ def thermometers_needs(fit: Fit, ratings: Ratings) -> str | None:
 
 def thermometers(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     """How agreements and evidence grow with the ratings of a case, and which agreements follow from others."""
-    del fit
     k = ratings.ratings_per_subject()
     usual = int(np.median(np.repeat(k, ratings.subject_weights().astype(np.int64)))) if k.size else 2
     note: str = FREE_AGREEMENTS
@@ -263,6 +262,7 @@ def thermometers(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
             k=numbers.count(usual), n=numbers.count(usual * (usual - 1) // 2), free=numbers.count(usual - 1)
         )
         note = joined(here, note)
+    note = joined(_("N = {size}.").format(size=size(fit)), note)
     return (growth(note), instruments(3, note), instruments(4, note))
 
 
