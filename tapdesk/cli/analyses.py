@@ -346,6 +346,9 @@ def _fitted(row: _FitRow, *, shared: bool) -> tuple[dict[str, Any], str, Fit | N
     whole = {**json_output.fit(found, row.name, row.ratings), "misfit": json_output.misfit(answer.side)}
     shown = contents(_parts_of(answer), "fit", answer)
     whole |= json_output.of_grid(answer)
+    if row.request.tests and answer.side.together is not None:
+        # The test that stands beside the known answers is one of those that were asked for.
+        whole["tests"] = [*whole["tests"], json_output.test(answer.side.together.test)]
     head = {"model": whole["model"], "group": row.group, "headline": {"sentence": sentence, "follows": follows}}
     told = {**head, **whole, "parts": [record(*one) for one in shown]}
     if shared and row.request.model.name in _SHARED_MAXIMUM:

@@ -31,12 +31,15 @@ from tapdesk.studies.table import Cell, StudyTable, join_tables
 
 COLUMNS = ("beliefs", "number", "sets", "told", "mean", "in_90", "p_uniform")
 POOLED, QUICK = "t-aj-p, pooled", "t-aj-p, pooled, approximation"
+LEANING, QUICK_LEANING = "t-aj-pj, pooled", "t-aj-pj, pooled, approximation"
 SAMPLED = ("tg-a-p", "tg-ag-pg", *(row.name for row in CASE_MODELS), "t-aij-p", "t-an-p", "t-aj-p+m")
-BELIEFS = (POOLED, QUICK, *SAMPLED)
-"""Whose beliefs are tried: of a population of raters by both methods, and of members of each kind by the sampler."""
+BELIEFS = (POOLED, QUICK, LEANING, QUICK_LEANING, *SAMPLED)
+"""Whose beliefs are tried: of populations of raters by both methods, and of members of each kind by the sampler."""
 SETS = 100
 _SUBJECTS, _RATERS = 20, 6
-_REQUESTS = {POOLED: PoolRequest(chains=8, draws=100, warmup=150), QUICK: PoolRequest(chains=8, draws=1000)}
+_CHAINED, _DRAWN = PoolRequest(chains=8, draws=100, warmup=150), PoolRequest(chains=8, draws=1000)
+_REQUESTS = {POOLED: _CHAINED, QUICK: _DRAWN, LEANING: _CHAINED, QUICK_LEANING: _DRAWN}
+_SAMPLED_POOLS, _OWN_GUESSES = {POOLED, LEANING}, {LEANING, QUICK_LEANING}
 _CHAINS, _DRAWS, _WARMUP = 8, 150, 200
 _KEPT, _BINS = 99, 10
 _PIECES, _STREAM = 20, 51
@@ -146,17 +149,25 @@ def _population(part: BeliefPart, r: int) -> Run[_Beliefs]:
     mu, omega = float(logit(rng.random())), abs(float(rng.standard_normal()))
     accuracy = expit(mu + omega * rng.standard_normal(_RATERS))
     t, p = rng.random(2)
-    point = Parameters(np.array([1 - t, t]), accuracy[:, None], np.array([[[1 - p, p]]]), np.zeros(0))
+    row, guesses, own = model("t-aj-p"), np.array([[1 - p, p]]), {"p": p}
+    if part.beliefs in _OWN_GUESSES:
+        # Each rater guesses around a common way; the most unlike have one class when they guess.
+        row, x = model("t-aj-pj"), float(rng.random())
+        guesses = rng.dirichlet(np.maximum(guesses[0] * (1 / x - 1), 1e-12), _RATERS)
+        own = {"x": x}
+    point = Parameters(np.array([1 - t, t]), accuracy[:, None], guesses[:, None], np.zeros(0))
     names = tuple(f"R{j + 1}" for j in range(_RATERS))
     ratings, _truth = simulate(
-        model("t-aj-p"), point, ("no", "yes"), names, _SUBJECTS, np.random.SeedSequence([part.seed, _STREAM, r, 1])
+        row, point, ("no", "yes"), names, _SUBJECTS, np.random.SeedSequence([part.seed, _STREAM, r, 1])
     )
-    method = pooled_raters if part.beliefs == POOLED else quick_pooled_raters
-    found = yield from method(ratings, r, _REQUESTS[part.beliefs])
-    truths = {"t": t, "p": p, "mu": mu, "omega": omega}
+    method = pooled_raters if part.beliefs in _SAMPLED_POOLS else quick_pooled_raters
+    found = yield from method(ratings, r, _REQUESTS[part.beliefs], row)
+    truths = {"t": t, **own, "mu": mu, "omega": omega}
     named = {ParameterName(name): float(value) for name, value in truths.items()}
     named[ParameterName("a", rater=names[0])] = float(accuracy[0])
-    return found.draws if found.settled or part.beliefs == POOLED else {}, named
+    if part.beliefs in _OWN_GUESSES:
+        named[ParameterName("p", rater=names[0])] = float(guesses[0, 1])
+    return found.draws if found.settled or part.beliefs in _SAMPLED_POOLS else {}, named
 
 
 def _member(part: BeliefPart, r: int) -> Run[_Beliefs]:

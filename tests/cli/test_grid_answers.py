@@ -274,6 +274,13 @@ class TestPanelAgainstTheKey:
         text = asked("fit", file, *self.READ, "--known-use", "certain", "--model", "t-aj-pj", text=True)
         assert sentence in text
 
+    def test_the_test_is_among_those_that_were_asked_for(self, asked, astray):
+        more = ("--known-use", "certain", "--model", "t-aj-pj", "--interval", "none", "--tests", "--replicates", "3")
+        fit = asked("fit", astray, *self.READ, *more)
+        one = next(test for test in fit["tests"] if test["name"] == "together")
+        assert one["p_bootstrap"] == fit["known"]["together"]["p_bootstrap"]
+        assert one["statistic"] == fit["known"]["together"]["log_score"]
+
     def test_a_panel_that_tells_no_accuracy_without_the_key_is_held_against_nothing(self, asked, tmp_path):
         cells = [("yes", r) for r in ["yes"] * 30 + ["no"] * 10] + [("no", r) for r in ["yes"] * 12 + ["no"] * 28]
         cells += [("", r) for r in ["yes"] * 45 + ["no"] * 55]

@@ -7,6 +7,8 @@ from pathlib import Path
 from tapdesk.studies.error_rates import REPLICATES, TESTS
 from tapdesk.studies.grid_panels import MEMBERS
 from tapdesk.studies.member_coverage import SUBJECTS
+from tapdesk.studies.pooling_coverage import PANELS
+from tapdesk.studies.posterior_calibration import BELIEFS
 from tapdesk.worlds.catalog import world
 from tests.studies.long_tables import rows_of
 
@@ -54,6 +56,15 @@ says what the accuracy would be if some were harder. The table is `words/cases.c
 | panels | a range is told | holds the truth | one accuracy is told | holds the truth |
 | --- | --- | --- | --- | --- |
 """
+_POOLING = """
+**Raters where edges rule.** Panels of {subjects} cases and {raters} raters with known accuracies; those in which
+somebody has a number on the edge, so that raters are told as drawn from one population. How many of 100 intervals of
+95 % hold the accuracy, with the Monte Carlo error, how wide they are and the usual error of an accuracy: by the
+profiles of each rater alone, and drawn together. The table is `pooling.csv`.
+
+| panels | model | looked at | each alone | width, error | drawn together | width, error |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
 
 
 def page_end() -> str:
@@ -67,7 +78,7 @@ def page_end() -> str:
         lines.append(f"| {same['test']} | {design} | {shares[0]} | `{differs['differs']}` | {shares[1]} |")
     head = _HEAD.format(cases=table[0]["subjects"], replicates=REPLICATES)
     tests = "\n".join(lines) + "\n" + _not_measured(TESTS, {row["test"] for row in table}, "of these tests")
-    return f"{TITLE}\n{head}{tests}{_members()}{_ranks()}{_cases()}"
+    return f"{TITLE}\n{head}{tests}{_members()}{_ranks()}{_pooling()}{_cases()}"
 
 
 def _not_measured(names: Sequence[str], there: Container[str], what: str) -> str:
@@ -110,7 +121,24 @@ def _ranks() -> str:
         inside = sorted(100 * float(row["in_90"]) for row in own)
         least = min(float(row["p_uniform"]) for row in own)
         lines.append(f"| `{name}` | {own[0]['told']} | {inside[0]:.0f}–{inside[-1]:.0f} | {least:.3f} |")
-    return _RANKS + "\n".join(lines) + "\n"
+    there = {row["beliefs"] for row in table}
+    return _RANKS + "\n".join(lines) + "\n" + _not_measured(BELIEFS, there, "of the beliefs about")
+
+
+def _pooling() -> str:
+    table = rows_of("pooling")
+    lines = []
+    for name in dict.fromkeys(row["panels"] for row in table):
+        own = {row["how"]: row for row in table if row["panels"] == name}
+        cells = []
+        for row in (own["alone"], own["pooled"]):
+            cells.append(f"{_of_100(row['covered'])} ± {_of_100(row['error'])}")
+            cells.append(f"{float(row['width']):.2f}, {float(row['rmse']):.2f}")
+        one = own["pooled"]
+        lines.append(f"| {name} | `{one['model']}` | {one['pooled']} of {one['sets']} | {' | '.join(cells)} |")
+    there = {row["panels"] for row in table}
+    rest = _not_measured(tuple(PANELS), there, "of these panels")
+    return _POOLING.format(**table[0]) + "\n".join(lines) + "\n" + rest
 
 
 def _cases() -> str:

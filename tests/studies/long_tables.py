@@ -17,6 +17,7 @@ from tapdesk.studies.error_rates import TESTS, error_rate_parts, error_rates
 from tapdesk.studies.grid_panels import MEMBERS
 from tapdesk.studies.member_coverage import member_coverage, member_parts
 from tapdesk.studies.parallel import Checkpoint, FinishedPieces
+from tapdesk.studies.pooling_coverage import PANELS, pooling_coverage, pooling_parts
 from tapdesk.studies.posterior_calibration import BELIEFS, belief_parts, posterior_calibration
 from tapdesk.studies.table import StudyTable
 
@@ -35,6 +36,7 @@ class LongTable:
 TABLES = {
     "tests": LongTable(TESTS, lambda name, kept: error_rates(error_rate_parts([name]), kept=kept)),
     "members": LongTable(MEMBERS, lambda name, kept: member_coverage(member_parts([name]), kept=kept)),
+    "pooling": LongTable(tuple(PANELS), lambda name, kept: pooling_coverage(pooling_parts([name]), kept=kept)),
     "ranks": LongTable(BELIEFS, lambda name, kept: posterior_calibration(belief_parts([name]), kept=kept)),
 }
 
