@@ -95,7 +95,7 @@ def test_groups_answer_one_by_one_and_one_that_cannot_says_why(told, tmp_path: P
     assert (first["year"], first["cases"], first["why_not"]) == ("2023", 40, None)
     assert first["a low"] <= first["a"] <= first["a high"]
     assert second["a"] is None
-    assert second["why_not"] == "All 40 ratings of group '2024' are 'no', so there is nothing to tell apart."
+    assert second["why_not"] == "All 40 answers of group '2024' are 'no', so there is nothing to tell apart."
     status, _, err = told("study", "groups", str(place))
     assert (status, "Name one with --by; there are: year" in err) == (2, True)
 
