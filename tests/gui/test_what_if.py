@@ -5,8 +5,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from tapdesk.answers.what_if_kept import kept_in, smallest_change
+from tapdesk.gui.results.what_if_choices import choices, row_words
 from tapdesk.gui.shell import dialogs
+from tapdesk.models.model import model
+from tapdesk.progress import finish
+from tapdesk.project.project import Analysis, Project
 from tapdesk.project.what_if import MergedClasses, WithModel, WithoutRaters
+from tapdesk.ratings.reading import read
+from tapdesk.studies.analysis import Request, analyse
 from tests.gui.conftest import LONG
 from tests.gui.test_beside import RATERS
 from tests.gui.test_beside import answered as run_question
@@ -310,3 +316,15 @@ def test_raters_are_called_by_their_codes(fitted, qtbot):
         )
     )
     assert not [name for name in ("Ana", "Ben", "Carla", "Dimitri") if name in words]
+
+
+def test_accuracies_that_part_the_raters_may_be_asked_of_them_and_one_half_where_these_are_not_known():
+    project = Project(title="Jury").with_reading(finish(read("sample:jury-panel")), when="").with_class1(("gold",))
+    asked = Request(model("t-aj-p"), interval="none")
+    fit = finish(analyse(project.ratings, asked))
+    own = sorted(e.estimate.value for e in fit.estimates if e.name.name == "a")
+    (accurate,) = (row for row in choices(project, Analysis("main", asked, fit)) if "accurate" in row.title)
+    assert [one.least for one in accurate.questions] == [x / 10 for x in range(1, 10) if own[0] < x / 10 <= own[-2]]
+    assert row_words(accurate.questions[0], project).startswith("Accuracy of at least 0.")
+    (accurate,) = (row for row in choices(project, None) if "accurate" in row.title)
+    assert [one.least for one in accurate.questions] == [0.5]
