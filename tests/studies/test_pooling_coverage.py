@@ -5,7 +5,7 @@ from tapdesk.studies.pooling_coverage import LADDER, PANELS, pooling_coverage, p
 from tests.studies.long_tables import rows_of
 
 
-def test_the_table_in_the_help_shows_that_drawing_together_holds_more_and_errs_less():
+def test_the_table_in_the_help_shows_that_drawing_together_errs_less_and_holds_as_well():
     table = rows_of("pooling")
     assert {row["panels"] for row in table} <= set(PANELS)
     for alone, pooled in zip(table[::2], table[1::2], strict=True):
