@@ -16,7 +16,7 @@ from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.content import Number as Cell
 from tapdesk.answers.numbers import DASH, SCREEN, Style
 from tapdesk.estimate import Estimate
-from tapdesk.language import CaseName, Label, Number, RaterName, joined, ngettext
+from tapdesk.language import Label, Number, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import ParameterName
 from tapdesk.studies.comparison import FEWEST, CaseMoves, Comparison, Contrast
@@ -100,6 +100,8 @@ class WhatIf:
         What is otherwise in the second, as a sentence begins; empty of other files.
     rounds
         All of them in the order of time, where they are more than two.
+    awards
+        Where who wins was asked: which awards and places change, a sentence each.
     """
 
     a: str
@@ -116,6 +118,7 @@ class WhatIf:
     caveat: str = ""
     lead: str = ""
     rounds: tuple[Round, ...] = ()
+    awards: tuple[str, ...] = ()
 
     def contrast(self, name: str) -> Contrast | None:
         """The contrast of a number that is of no class and of nobody; None where there is none."""
@@ -438,46 +441,6 @@ NOT_SAID = _(
 def caveat(pair: WhatIf) -> str:
     """What a comparison does not say."""
     return pair.caveat or NOT_SAID
-
-
-_SHOWN_MOVES = 3
-
-
-def case_sentences(pair: WhatIf) -> tuple[str, ...]:
-    """What becomes of the cases that stand in both, a sentence each; empty where that cannot be said."""
-    moves = pair.cases
-    if moves is None or pair.same:
-        return ()
-    if not moves.count:
-        first = _("None of the {shared} {subjects} has another likeliest class.").format(
-            shared=numbers.count(moves.shared)
-        )
-        named = ""
-    else:
-        first = ngettext(
-            "{n} of {shared} {subjects} has another likeliest class.",
-            "{n} of {shared} {subjects} have another likeliest class.",
-            moves.count,
-        ).format(n=numbers.count(moves.count), shared=numbers.count(moves.shared))
-        rows = moves.moves[:_SHOWN_MOVES]
-        each = [
-            _("{name} from “{before}” to “{after}”").format(
-                name=CaseName(one.name), before=Label(one.before), after=Label(one.after)
-            )
-            for one in rows
-        ]
-        more = moves.count - len(rows)
-        listed = joined(*each, sep="; ")
-        named = (
-            _("The surest of them are {cases}; and {n} more.").format(cases=listed, n=numbers.count(more))
-            if more
-            else _("{cases}.").format(cases=listed)
-        )
-    before, after = moves.unsure
-    unsure = _("Less than 90 % sure: {after} in “{b}”, {before} in “{a}”.").format(
-        after=numbers.count(after), before=numbers.count(before), a=pair.a, b=pair.b
-    )
-    return tuple(one for one in (first, named, unsure) if one)
 
 
 def rests_on(one: Size) -> tuple[str, str]:

@@ -12,7 +12,6 @@ from tapdesk.answers.figure import Role
 from tapdesk.answers.numbers import SCREEN, Style
 from tapdesk.answers.what_if import (
     WhatIf,
-    case_sentences,
     caveat,
     headline,
     number_name,
@@ -22,6 +21,7 @@ from tapdesk.answers.what_if import (
     trend_table,
     with_interval,
 )
+from tapdesk.answers.what_if_cases import case_sentences
 from tapdesk.estimate import Estimate
 from tapdesk.language import gettext as _
 from tapdesk.language import plain
@@ -42,11 +42,13 @@ def blocks(pair: WhatIf, style: Style = SCREEN) -> tuple[Block, ...]:
     first, follows = headline(pair)
     paragraphs = [Paragraph(text) for text in pair.otherwise]
     paragraphs += [Paragraph(first, Tone.LEAD), *([Paragraph(follows)] if follows else [])]
+    # Where who wins was asked the awards that change are the answer; else the cases explain it.
+    paragraphs += [Paragraph(text) for text in pair.awards]
     rounds: list[Block] = []
     if pair.rounds:
         rounds = [*trend_pictures(pair, style), trend_table(pair, style)]
         rounds.append(Paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
-    after = (*case_sentences(pair), *remarks(pair), caveat(pair))
+    after = (*(() if pair.awards else case_sentences(pair)), *remarks(pair), caveat(pair))
     return (*paragraphs, *rounds, _narrow(table(pair, style)), *(Paragraph(text) for text in after))
 
 

@@ -7,18 +7,22 @@ from pathlib import Path
 
 from tapdesk.answers import numbers
 from tapdesk.answers.what_if import WhatIf, what_if
+from tapdesk.answers.what_if_cases import award_sentences
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Label, RaterName, joined
 from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.progress import Run, Step
+from tapdesk.project.awards import award_request
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.project import Analysis, Project
 from tapdesk.project.review_state import refuse_blocking
 from tapdesk.project.what_if import Variation, WithModel, WithoutRaters, another_round, reading_differences
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.analysis import Request, refusal
+from tapdesk.studies.award_answer import Awards
+from tapdesk.studies.awards import awards
 from tapdesk.studies.comparison import REPLICATES, Comparison, compare, matched_classes
 from tapdesk.studies.what_if import Side, side_of
 
@@ -236,11 +240,10 @@ def vary(project: Project, analysis: Analysis | None, variation: Variation, know
     second = varied_round(first, variation)
     request = first.request
     caveat = caveat_of(project.ratings, variation)
-    return (
-        yield from compare_rounds(
-            (first, second), request.level, seed=request.seed, known=known, caveat=caveat, lead=variation.lead
-        )
+    outcome = yield from compare_rounds(
+        (first, second), request.level, seed=request.seed, known=known, caveat=caveat, lead=variation.lead
     )
+    return (yield from with_awards(outcome, (first, second), analysis))
 
 
 def follow(
@@ -280,7 +283,40 @@ def follow(
         others = (*others, (yield from next_round(this, path)))
     rounds = (*others[:place], this, *others[place:])
     request = this.request
-    return (yield from compare_rounds(rounds, request.level, seed=request.seed, known=known, place=place))
+    outcome = yield from compare_rounds(rounds, request.level, seed=request.seed, known=known, place=place)
+    return (yield from with_awards(outcome, rounds, analysis))
+
+
+def with_awards(outcome: Outcome, rounds: Sequence[Round], analysis: Analysis | None) -> Run[Outcome]:
+    """What came of it, with the awards that change from the first to the last where who wins was asked.
+
+    Parameters
+    ----------
+    outcome, rounds
+        What was compared, and what came of it.
+    analysis
+        The analysis that is looked at.
+
+    Yields
+    ------
+    Step
+        Those of the awards of both.
+    """
+    if analysis is None or analysis.question != "awards":
+        return outcome
+    made: list[Awards] = []
+    try:
+        for one in (rounds[0], rounds[-1]):
+            asked = award_request(one.project, level=analysis.request.level, seed=analysis.request.seed)
+            made.append((yield from awards(one.project.all_classes, asked)))
+        changed = award_sentences(*made)
+    except TapdeskError as error:
+        changed = (_("Which awards change cannot be told: {why}").format(why=error.what),)
+    return replace(
+        outcome,
+        on_screen=replace(outcome.on_screen, awards=changed),
+        on_paper=replace(outcome.on_paper, awards=changed),
+    )
 
 
 def caveat_of(ratings: Ratings, variation: Variation) -> str:

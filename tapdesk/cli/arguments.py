@@ -476,6 +476,9 @@ def _once_each(texts: Sequence[str]) -> tuple[QuestionOptions, ...]:
 def reading_options(args: argparse.Namespace) -> ReadingOptions:
     """The reading options as typed."""
     alike = {f.name: getattr(args, f.name) for f in fields(ReadingOptions) if f.name not in _TOLD_OTHERWISE}
+    if args.command == "compare":
+        # There it names raters.
+        alike["without"] = ()
     return ReadingOptions(
         layout=Layout(args.layout),
         where=tuple((c, v) for c, v in args.where if not c.endswith("!")),

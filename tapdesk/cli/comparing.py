@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tapdesk.answers import what_if as words
+from tapdesk.answers.side_studies import main_analysis
 from tapdesk.answers.terminal import paragraph, table
+from tapdesk.answers.what_if_cases import case_sentences
 from tapdesk.answers.what_if_kept import with_kept
 from tapdesk.answers.what_if_runs import (
     THIS,
@@ -18,6 +20,7 @@ from tapdesk.answers.what_if_runs import (
     follow,
     next_round,
     varied_round,
+    with_awards,
 )
 from tapdesk.cli import json_output
 from tapdesk.cli.analyses import open_project, reading_of
@@ -68,6 +71,8 @@ def compare_analyses(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     for path in args.other:
         rounds.append(run_watched(next_round(rounds[0], path)))
     outcome = run_watched(compare_rounds(rounds, args.level, args.replicates, args.seed, caveat=caveat, lead=lead))
+    if "model" not in args.typed and (kept := main_analysis(first)) is not None:
+        outcome = run_watched(with_awards(outcome, rounds, kept))
     pair = replace(outcome.on_screen, smallest=args.smallest_change)
     return _answer(rounds, outcome, pair), _text(pair)
 
@@ -140,6 +145,7 @@ def _answer(rounds: list[Round], outcome: Outcome, pair: words.WhatIf) -> dict[s
         "same": whole.same,
         "contrasts": [_record(c, smallest) for c in words.ordered(whole.contrasts, smallest)],
         "cases": _cases(whole.cases),
+        "awards": list(map(str, pair.awards)),
     }
     if pair.rounds:
         names = [str(one.name) for one in pair.rounds]
@@ -211,10 +217,11 @@ def _cases(moves: CaseMoves | None) -> dict[str, Any] | None:
 
 def _text(pair: words.WhatIf) -> str:
     """The same as a page of text: what was read otherwise first."""
-    blocks = [paragraph(text) for text in (*pair.otherwise, *words.headline(pair))]
+    blocks = [paragraph(text) for text in (*pair.otherwise, *words.headline(pair), *pair.awards)]
     if pair.rounds:
         blocks.append(table(words.trend_table(pair)))
         blocks.append(paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
     blocks.append(table(words.table(pair)))
-    blocks += [paragraph(text) for text in (*words.case_sentences(pair), *words.remarks(pair), words.caveat(pair))]
+    cases = () if pair.awards else case_sentences(pair)
+    blocks += [paragraph(text) for text in (*cases, *words.remarks(pair), words.caveat(pair))]
     return "\n\n".join(block for block in blocks if block.strip())

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tapdesk.answers import numbers
 from tapdesk.answers.what_if import (
     Verdict,
-    case_sentences,
     headline,
     remarks,
     row_sentence,
@@ -21,6 +20,7 @@ from tapdesk.answers.what_if import (
     verdict,
     what_if,
 )
+from tapdesk.answers.what_if_cases import award_sentences, case_sentences
 from tapdesk.answers.what_if_runs import caveat_of
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.models.model import model
@@ -28,6 +28,8 @@ from tapdesk.models.parameters import ParameterName
 from tapdesk.progress import finish
 from tapdesk.project.what_if import WithoutRaters
 from tapdesk.studies.analysis import Request
+from tapdesk.studies.award_answer import AwardRequest
+from tapdesk.studies.awards import awards
 from tapdesk.studies.comparison import CaseMove, CaseMoves, Contrast, compare
 from tapdesk.studies.contrast_intervals import ALIKE
 from tapdesk.studies.what_if import side_of
@@ -174,3 +176,50 @@ def test_of_raters_and_classes_that_are_too_many_it_is_said_that_no_accuracy_of_
     few = finish(side_of(panel(["t=.4", "a=.8", "p=.4"], 60, 4), Request(model("t-a-p"))))
     assert few.raters_fit is not None
     assert not few.crowded
+
+
+def test_who_wins_is_told_by_the_awards_that_change():
+    rng = np.random.default_rng(5)
+    worth = rng.normal(15, 1.5, 14)
+    rows = [
+        (i, j, round(2 * (w - 3 * (j == 3) + rng.normal(0, 0.5))) / 2) for i, w in enumerate(worth) for j in range(4)
+    ]
+    asked = AwardRequest(lines=(13.0, 15.0), names=("none", "bronze", "gold"))
+    before = finish(awards(scored(rows), asked))
+    after = finish(awards(scored([row for row in rows if row[1] != 3]), asked))
+    rule, model, lead = award_sentences(before, after)
+    one, other = (
+        {name: result.classes[k] for name, k in zip(result.subjects, result.result.given, strict=True)}
+        for result in (before, after)
+    )
+    changed = [name for name in one if one[name] != other[name]]
+    assert len(changed) > 1, "leaving the harsh one out gives better awards"
+    assert rule.startswith(f"By the committee’s rule, “mean”, {len(changed)} of 14 awards change: {changed[0]} (")
+    assert model.startswith("By the model ")
+    assert "leads by fair score" in lead
+    alike = award_sentences(before, before)
+    assert alike[0] == "By the committee’s rule, “mean”, none of 14 awards changes."
+    assert alike[1] == "By the model none of 14 has another likeliest award."
+    assert alike[2].endswith("leads by fair score in both.")
+    turned = replace(before, order=before.order[::-1])
+    first, last = (before.subjects[int(i)] for i in (before.order[0], before.order[-1]))
+    assert award_sentences(before, turned)[2] == f"{last} leads by fair score, not {first}."
+    strangers = replace(before, subjects=tuple(f"X{i}" for i in range(14)))
+    assert award_sentences(before, strangers) == ("No case stands in both, so no award can be compared.",)
+    bare = replace(before, probability=np.zeros((14, 0)))
+    assert award_sentences(bare, bare)[0] == "By the committee’s rule, “mean”, the first three stay."
+    places = replace(bare.result, place=15 - bare.result.place)
+    moved = award_sentences(bare, replace(bare, result=places))[0]
+    assert moved.startswith("By the committee’s rule, “mean”, these enter or leave the first three: ")
+    given = before.result.given.copy()
+    given[0] = (given[0] + 1) % 3
+    single = award_sentences(before, replace(before, result=replace(before.result, given=given)))[0]
+    assert "1 of 14 awards changes: " in single
+    shares = before.probability.copy()
+    shares[0] = np.roll(shares[0], 1)
+    assert (
+        "By the model 1 of 14 has another likeliest award: "
+        in award_sentences(before, replace(before, probability=shares))[1]
+    )
+    every = replace(before, probability=np.roll(before.probability, 1, axis=1))
+    assert "By the model 14 of 14 have another likeliest award: " in award_sentences(before, every)[1]

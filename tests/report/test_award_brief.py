@@ -12,10 +12,13 @@ from tapdesk.answers.content import Blank, Paragraph, Table
 from tapdesk.answers.numbers import REPORT
 from tapdesk.answers.part import Answer
 from tapdesk.answers.side_results import SideResults
+from tapdesk.answers.what_if_kept import with_kept
+from tapdesk.answers.what_if_runs import vary
 from tapdesk.cli.main import main
 from tapdesk.progress import finish
 from tapdesk.project.awards import award_request
 from tapdesk.project.files.file import load
+from tapdesk.project.what_if import WithoutRaters
 from tapdesk.report.report import Form
 from tapdesk.report.sections.brief import conclusion
 from tapdesk.report.setup import arranged, prepare
@@ -237,3 +240,16 @@ def test_grades_say_what_their_numbers_stand_for_and_a_wanted_class_what_is_doub
 
     assert "A belief is what these ratings tell, not what the case is" in not_said(wanted)
     assert [column.title for column in judges_table(wanted).columns][-1] == "Interval", "no column stands empty"
+
+
+def test_what_if_without_a_judge_tells_which_awards_change_in_project_command_and_report(capsys, project, place, told):
+    kept = place.with_name("jury.tapdesk")
+    assert main(["compare", str(kept), "--without", "Judge A", "--json"]) == 0
+    answered = json.loads(capsys.readouterr().out)
+    of = next(row for row in told["left_out"] if row["rater"] == "Judge A")["changed"]
+    rule = answered["awards"][0]
+    assert rule.startswith(f"By the committee’s rule, “mean”, {len(of)} of 30 awards change")
+    assert all(f"{row['subject']} ({row['from']} to {row['to']})" in rule for row in of[:6])
+    pair = finish(vary(project, project.analyses[0], WithoutRaters(("Judge A",)))).on_paper
+    report = pages(with_kept(project, pair), Form.FULL)
+    assert rule in words(report, "what_if")

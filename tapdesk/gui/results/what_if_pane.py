@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QLabel, QMenu, QWid
 from tapdesk.answers import what_if as words
 from tapdesk.answers import what_if_kept as kept
 from tapdesk.answers.numbers import SCREEN
+from tapdesk.answers.what_if_cases import case_sentences
 from tapdesk.answers.what_if_runs import THIS, Outcome, file_label, follow, vary
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.change_cells import (
@@ -407,8 +408,7 @@ class WhatIfPane(Pane):
         """The sentence, the tables and what must be known beside them."""
         self.headline.say(*words.headline(pair), warn=False)
         self.otherwise.setText("\n".join(pair.otherwise))
-        changes = words.case_sentences(pair)
-        self.changes.setText(" ".join(map(say, changes)))
+        self.changes.setText(" ".join(map(say, changes := case_sentences(pair))))
         self.changes_card.setVisible(bool(changes))
         self.caveat.setText(say(words.caveat(pair)))
         remarks = list(map(say, words.remarks(pair)))

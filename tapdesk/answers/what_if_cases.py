@@ -1,0 +1,140 @@
+"""What if: what becomes of the cases that stand in both analyses, and of their awards where who wins was asked."""
+
+from collections.abc import Mapping
+
+from tapdesk.answers import numbers
+from tapdesk.answers.awards import rule_of
+from tapdesk.answers.numbers import DASH
+from tapdesk.answers.what_if import WhatIf
+from tapdesk.language import CaseName, Label, joined, ngettext
+from tapdesk.language import gettext as _
+from tapdesk.studies.award_answer import Awards
+from tapdesk.studies.panel_sampler import IndexArray
+
+_MOST_NAMED = 6
+_FIRST = 3
+_SHOWN_MOVES = 3
+
+
+def case_sentences(pair: WhatIf) -> tuple[str, ...]:
+    """What becomes of the cases that stand in both, or of their awards where who wins was asked, a sentence each.
+
+    Empty where that cannot be said.
+    """
+    if pair.awards:
+        return pair.awards
+    moves = pair.cases
+    if moves is None or pair.same:
+        return ()
+    if not moves.count:
+        first = _("None of the {shared} {subjects} has another likeliest class.").format(
+            shared=numbers.count(moves.shared)
+        )
+        named = ""
+    else:
+        first = ngettext(
+            "{n} of {shared} {subjects} has another likeliest class.",
+            "{n} of {shared} {subjects} have another likeliest class.",
+            moves.count,
+        ).format(n=numbers.count(moves.count), shared=numbers.count(moves.shared))
+        rows = moves.moves[:_SHOWN_MOVES]
+        each = [
+            _("{name} from “{before}” to “{after}”").format(
+                name=CaseName(one.name), before=Label(one.before), after=Label(one.after)
+            )
+            for one in rows
+        ]
+        more = moves.count - len(rows)
+        listed = joined(*each, sep="; ")
+        named = (
+            _("The surest of them are {cases}; and {n} more.").format(cases=listed, n=numbers.count(more))
+            if more
+            else _("{cases}.").format(cases=listed)
+        )
+    before, after = moves.unsure
+    unsure = _("Less than 90 % sure: {after} in “{b}”, {before} in “{a}”.").format(
+        after=numbers.count(after), before=numbers.count(before), a=pair.a, b=pair.b
+    )
+    return tuple(one for one in (first, named, unsure) if one)
+
+
+def award_sentences(before: Awards, after: Awards) -> tuple[str, ...]:
+    """Which awards the committee's rule gives otherwise in the second, which the model, and who leads; by names.
+
+    Parameters
+    ----------
+    before, after
+        The awards of both; entries that stand in one of them alone are left aside.
+    """
+    shared = set(before.subjects) & set(after.subjects)
+    if not shared:
+        return (_("No {subject} stands in both, so no award can be compared.").format(),)
+    leads = [CaseName(next(one.subjects[i] for i in one.order if one.subjects[i] in shared)) for one in (before, after)]
+    lead = _("{name} leads by fair score in both.").format(name=leads[0])
+    if str(leads[0]) != str(leads[1]):
+        lead = _("{after} leads by fair score, not {before}.").format(after=leads[1], before=leads[0])
+    if not before.probability.shape[1] or not after.probability.shape[1]:
+        return (_first_three(before, after, shared), lead)
+    names = before.subjects
+    given = _changed(_named(before, before.result.given), _named(after, after.result.given), names, shared)
+    likeliest = _changed(_named(before, before.likeliest), _named(after, after.likeliest), names, shared)
+    return (_of_rule(given, len(shared), rule_of(before)), _of_model(likeliest, len(shared)), lead)
+
+
+def _named(result: Awards, which: IndexArray) -> dict[str, str]:
+    """By entry the class it has; a dash for none."""
+    return {n: result.classes[k] if k >= 0 else DASH for n, k in zip(result.subjects, map(int, which), strict=True)}
+
+
+def _changed(
+    before: Mapping[str, str], after: Mapping[str, str], names: tuple[str, ...], shared: set[str]
+) -> tuple[str, ...]:
+    """The entries that have another class, each with both."""
+    return tuple(
+        _("{name} ({before} to {after})").format(name=CaseName(n), before=Label(before[n]), after=Label(after[n]))
+        for n in names
+        if n in shared and before[n] != after[n]
+    )
+
+
+def _listed(changed: tuple[str, ...]) -> str:
+    more = _("{n} more").format(n=len(changed) - _MOST_NAMED) if len(changed) > _MOST_NAMED else ""
+    return joined(*changed[:_MOST_NAMED], more, sep=", ")
+
+
+def _of_rule(changed: tuple[str, ...], n: int, rule: str) -> str:
+    if not changed:
+        return _("By the committee’s rule, “{rule}”, none of {n} awards changes.").format(rule=rule, n=n)
+    return ngettext(
+        "By the committee’s rule, “{rule}”, {k} of {n} awards changes: {listed}.",
+        "By the committee’s rule, “{rule}”, {k} of {n} awards change: {listed}.",
+        len(changed),
+    ).format(rule=rule, k=len(changed), n=n, listed=_listed(changed))
+
+
+def _of_model(changed: tuple[str, ...], n: int) -> str:
+    if not changed:
+        return _("By the model none of {n} has another likeliest award.").format(n=n)
+    return ngettext(
+        "By the model {k} of {n} has another likeliest award: {listed}.",
+        "By the model {k} of {n} have another likeliest award: {listed}.",
+        len(changed),
+    ).format(k=len(changed), n=n, listed=_listed(changed))
+
+
+def _first_three(before: Awards, after: Awards, shared: set[str]) -> str:
+    """Who enters or leaves the first three of the committee's rule."""
+    one, other = (
+        {n: int(place) for n, place in zip(result.subjects, result.result.place, strict=True)}
+        for result in (before, after)
+    )
+    changed = tuple(
+        _("{name} (place {before} to {after})").format(name=CaseName(n), before=one[n], after=other[n])
+        for n in before.subjects
+        if n in shared and (one[n] <= _FIRST) != (other[n] <= _FIRST)
+    )
+    if not changed:
+        return _("By the committee’s rule, “{rule}”, the first three stay.").format(rule=rule_of(before))
+    return _("By the committee’s rule, “{rule}”, these enter or leave the first three: {listed}.").format(
+        rule=rule_of(before), listed=_listed(changed)
+    )
