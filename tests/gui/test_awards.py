@@ -303,6 +303,12 @@ def judges_table(page):
     return next(view for table, view in page.rest.tables if table.title == "How the raters score")
 
 
+def test_the_card_says_what_the_row_of_a_judge_answers(listed):
+    assert listed.ways.text() == (
+        "In the table of the raters, Enter on a row shows this, and a right click offers the whole What if."
+    )
+
+
 def test_the_row_of_a_judge_shows_the_awards_without_them_by_enter(qtbot, block, listed):
     view = judges_table(listed)
     view.setFocus()

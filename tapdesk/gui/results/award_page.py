@@ -348,7 +348,8 @@ class AwardPage(QWidget):
             text(_("Who is strict?"), "card", wrap=True), self.unit, self.strict, self.strict_words
         )
         title = text(_("If one is left out"), "card", wrap=True)
-        self.change_card = Frame("card", gap=4).add(title, self.judge, self.change_words, self.changes)
+        self.ways = text("", "caption", "3", wrap=True)
+        self.change_card = Frame("card", gap=4).add(title, self.judge, self.change_words, self.changes, self.ways)
         flow = Flow(presses := QWidget(), gap=8)
         flow.addWidget(self.discuss)
         flow.addWidget(self.note_it)
@@ -415,6 +416,8 @@ class AwardPage(QWidget):
             self.strict.show_picture((figure,), 44.0 + 19.0 * len(figure.y.ticks), 1)
             self.strict_words.setText(words.strict_words(result))
         self.change_card.setVisible(bool(result.without))
+        ways = _("In the table of the {raters}, Enter on a row shows this, and a right click offers the whole What if.")
+        self.ways.setText(ways.format())
         self.judge.clear()
         for at, one in enumerate(result.without):
             named = _("{name}: {n}").format(name=result.raters[one.judge], n=len(one.changes))
