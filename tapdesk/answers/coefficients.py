@@ -25,8 +25,8 @@ from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.sets import SETS
 from tapdesk.answers.side_results import SideResults, within_chance
 from tapdesk.answers.unanimity import UNANIMITY
+from tapdesk.language import Message, joined, say
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
 from tapdesk.models.model import Accuracy
 from tapdesk.ratings.ratings import Ratings
 
@@ -66,7 +66,7 @@ def coefficients(result: Sequence[Coefficient], style: Style, about: str = "") -
         note = _("N = {size}. SE = standard error; intervals from {how}.")
     note = note.format(size=counted(whole[0], whole[1]), how=joined(*hows, sep=_(" or ")))
     alpha = _("AC1 uses another model of chance than kappa does; it is not a corrected kappa.")
-    remarks = list(dict.fromkeys(c.note for c in shown if c.note))
+    remarks = list(dict.fromkeys(one for c in shown if c.note for one in _sentences(c.note)))
     columns = [
         Column(_("Coefficient"), wide=True),
         Column(_("Est."), RIGHT),
@@ -83,6 +83,14 @@ def coefficients(result: Sequence[Coefficient], style: Style, about: str = "") -
         tuple(rows),
         joined(note, alpha, *_grouped(notes), *remarks),
     )
+
+
+def _sentences(note: str) -> tuple[str, ...]:
+    """The sentences a remark is joined of, so that one which several coefficients share is told once."""
+    parts = note.fields if isinstance(note, Message) else {}
+    if isinstance(note, Message) and parts and note.template == " ".join(f"{{m{i}}}" for i in range(len(parts))):
+        return tuple(say(one) for one in parts.values())
+    return (say(note),)
 
 
 def _grouped(notes: list[str], most: int = 8) -> list[str]:

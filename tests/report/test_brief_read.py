@@ -48,3 +48,12 @@ def test_one_reason_is_given_why_luck_is_not_split(tmp_path, sample):
     first, _second = words_of(tmp_path, f"sample:{sample}")
     assert "one accuracy does not describe these" in first
     assert "leave the accuracy open" not in first
+
+
+def test_what_several_coefficients_share_is_said_once(tmp_path):
+    out = tmp_path / "annex.pdf"
+    assert main(["report", "sample:jury-panel", "--form", "full", "-o", str(out), "--force", "--replicates", "60"]) == 0
+    with pypdfium2.PdfDocument(out.read_bytes()) as document:
+        words = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    words = re.sub(r"\s+", " ", words.replace("\ufffe", ""))
+    assert words.count("Repeated medals of a wine by one judge share that judge's vote.") == 1
