@@ -475,7 +475,7 @@ class Panel:
         lines, names
             The medal lines on the scores, lowest first, and what the bands between them are called.
         rule
-            The committee's: ``mean``, ``median``, ``trimmed``, ``borda``, ``majority-judgment``.
+            The committee's: ``mean``, ``median``, ``trimmed``, ``borda``, ``majority``.
         wanted
             Of classes without an order the one that is wanted.
         first
