@@ -6,7 +6,7 @@ from typing import Any
 
 from tapdesk.language import gettext as _
 from tapdesk.project.fixes.fix import MOST, RIGHT, Case, Fix, Offer, name_list, read_again
-from tapdesk.ratings.findings import label_text
+from tapdesk.ratings.findings import Severity, label_text
 from tapdesk.ratings.layouts.two_readings import options_of
 from tapdesk.ratings.options import Layout, RatersAre
 from tapdesk.ratings.vocabulary import words as words_of
@@ -36,8 +36,11 @@ def _header_as_it_stands(case: Case) -> Iterator[Fix]:
 
 
 def _further_raters(case: Case) -> Iterator[Fix]:
-    """Columns that are not read as ratings, each as a rater."""
+    """Columns that are not read as ratings, all of them or each as a rater."""
     if case.layout is Layout.RATERS:
+        if len(case.names) > 1 and case.finding.severity is Severity.BLOCK:
+            every = (*case.reading.source.rating_columns, *case.names)
+            yield read_again(_("They are raters"), layout=Layout.RATERS, columns=every)
         for name in case.names[: MOST - 1]:
             columns = (*case.reading.source.rating_columns, name)
             words = _("“{name}” is a rater").format(name=label_text(name))

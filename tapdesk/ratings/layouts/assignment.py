@@ -306,10 +306,18 @@ def _by_values(table: RatingTable, subject: str, rater: str | None, rating: str)
     )
 
 
-def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (), *, said: bool = False) -> Finding:
+def _not_read(
+    table: RatingTable,
+    rest: list[str],
+    doubtful: tuple[str, ...] = (),
+    near: tuple[str, ...] = (),
+    *,
+    said: bool = False,
+) -> Finding:
     """Which columns are not read as ratings; a question where one of them has few texts that come again and again.
 
-    Those that look like a legend, or like facts about the cases, are asked about as well.
+    Those that look like a legend, or like facts about the cases, are asked about as well. Nothing is answered while one
+    with numbers near the ratings may be another rater.
     """
     where = joined(*(table.place(n) for n in rest[:5]), sep=", ")
     message = ngettext(
@@ -319,6 +327,13 @@ def _not_read(table: RatingTable, rest: list[str], doubtful: tuple[str, ...] = (
     ).format(columns=quoted_list(rest))
     fix = _("If one of them holds ratings, name the rating columns (--columns).")
     # One text all the way down may be a rater who never changes, so it is a question too.
+    if near and not said:
+        named = ngettext(
+            "{columns} holds numbers near the ratings. Is it another rater?",
+            "{columns} hold numbers near the ratings. Are they further raters?",
+            len(near),
+        ).format(columns=quoted_list(near))
+        return block("columns_not_rated", where, joined(message, named), fix, "", (tuple(near),))
     few = any(1 <= len(table.texts(n)) <= STEPS and 2 * len(table.texts(n)) <= table.rows for n in rest)
     if (few or doubtful) and not said:
         return ask(
@@ -360,8 +375,9 @@ def _wide(table: RatingTable, options: ReadingOptions) -> Roles:
     others = [n for n in table.names if n not in taken]
     plain = (r.counts_cases, r.numbers_rows, r.is_index)
     items = tuple(n for n in doubtful if not any(is_so(table, n) for is_so in plain))
+    near = tuple(n for n in others if n not in doubtful and r.lies_near(table, n, columns))
     # Where the user named the columns, the others are no question.
-    findings = () if not others else (_not_read(table, others, items, said=options.columns is not None),)
+    findings = () if not others else (_not_read(table, others, items, near, said=options.columns is not None),)
     return Roles(Layout.RATERS, subject, None, None, None, None, columns, tuple(guessed), findings)
 
 

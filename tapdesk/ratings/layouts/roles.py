@@ -513,7 +513,7 @@ def are_called_like_people(names: Sequence[str]) -> bool:
     return 2 * sum(map(is_person, names)) >= len(names)
 
 
-_MEASURED = 8  # fewer numbers than this show no range
+_MEASURED = 3  # fewer numbers than this show no range
 STEPS = 20  # a scale has at most this many steps
 # Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
 _MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
@@ -572,14 +572,37 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
 
 def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     """Whether two columns are measurements on one scale: no two need be equal, and their ranges are nearly one."""
+    both = _ranges(values, shown, _MEASURED)
+    if both is None:
+        return False
+    (low, high), (from_, to) = both
+    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))
+
+
+def _ranges(values: frozenset[str], shown: frozenset[str], fewest: int) -> tuple[tuple[float, float], ...] | None:
+    """The ranges of two columns of numbers, both or neither of them per cent; None where they are anything else."""
     ranges = []
     for texts in (values, shown):
         marks = [v.removesuffix("%").strip() for v in texts]
         items = [n for v in marks if (n := number_of_either(v)) is not None]
-        if len(items) < max(_MEASURED, 0.9 * len(texts)):
-            return False
+        if len(items) < max(fewest, 0.9 * len(texts)):
+            return None
         ranges.append((min(items), max(items)))
     if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
+        return None
+    return tuple(ranges)
+
+
+def lies_near(table: RatingTable, name: str, columns: Sequence[str]) -> bool:
+    """Whether a column that is no rating column holds numbers near those that are, as a strict rater's would be.
+
+    A column that is called like a fact about the cases is none.
+    """
+    if (w.OTHER_COLUMN | w.BY_THE_WAY).intersection(w.words(name)):
         return False
-    (low, high), (from_, to) = ranges
-    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))
+    shown = frozenset().union(*(_answers(table.texts(n)) for n in columns))
+    both = _ranges(_answers(table.texts(name)), shown, 1)
+    if both is None:
+        return False
+    (low, high), (from_, to) = both
+    return max(low, from_) - min(high, to) <= max(high - low, to - from_)
