@@ -1,4 +1,4 @@
-"""Scores of few entries: no two need be equal, so the columns of judges must be known by their range, or be asked about."""
+"""Scores of few entries: no two need be equal, so judges are known by the range of their columns, or asked about."""
 
 import random
 
