@@ -62,6 +62,47 @@ class KnownShares:
     raters: tuple[KnownShare, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CommonError:
+    """A case of a known class to which most raters gave one and the same other class.
+
+    Attributes
+    ----------
+    case
+        Index of the case.
+    known, given
+        Indices of the known class, and of the one that most ratings say.
+    count, ratings
+        How many ratings say it, of how many.
+    """
+
+    case: int
+    known: int
+    given: int
+    count: int
+    ratings: int
+
+
+def common_errors(ratings: Ratings) -> tuple[CommonError, ...]:
+    """The cases of a known class that most of at least two ratings call by one other class, the most unanimous first.
+
+    Parameters
+    ----------
+    ratings
+        The ratings, with a key; of cases that stand for many nothing is said.
+    """
+    key = ratings.known_classes()
+    if key is None or (ratings.subject_weights() != 1).any():
+        return ()
+    counts = np.zeros((len(ratings.subjects), len(ratings.classes)), np.int64)
+    np.add.at(counts, (ratings.subject, ratings.category), 1)
+    given, of = counts.argmax(axis=1), counts.sum(axis=1)
+    most = counts[np.arange(len(counts)), given]
+    cases = np.flatnonzero((key >= 0) & (of > 1) & (2 * most > of) & (given != key))
+    cases = cases[np.argsort(-most[cases] / of[cases], kind="stable")]
+    return tuple(CommonError(*(int(x) for x in (i, key[i], given[i], most[i], of[i]))) for i in cases)
+
+
 def known_shares(ratings: Ratings, level: float = 0.95) -> KnownShares | None:
     """The raters held against the known answers; None where no answer is known.
 
@@ -124,13 +165,7 @@ def _share(subject: IntArray, right: NDArray[np.bool_], weight: NDArray[np.float
     value = float((w * hits).sum() / n_ratings)
     estimate = Estimate(value, level=level, how=HOW)
     if n_cases < LEAST:
-        return estimate.without_interval(
-            ngettext(
-                "Only {n} {subjects} has a known answer: too few for intervals.",
-                "Only {n} {subjects} have a known answer: too few for intervals.",
-                int(n_cases),
-            ).format(n=int(n_cases))
-        )
+        return estimate.without_interval(too_few(int(n_cases)))
     # A case that stands for many is that many cases of the same kind.
     variance = float((w * (hits - value * size) ** 2).sum()) * n_cases / (n_cases - 1) / n_ratings**2
     worth = value * (1 - value) / variance if variance > 0 else n_cases
@@ -138,6 +173,15 @@ def _share(subject: IntArray, right: NDArray[np.bool_], weight: NDArray[np.float
         worth = n_ratings
     low, high = wilson(value, min(max(worth, 1.0), n_ratings), level)
     return estimate.between(min(low, value), max(high, value), level, HOW)
+
+
+def too_few(cases: int) -> str:
+    """Why a share that rests on fewer than `LEAST` known cases has no interval."""
+    return ngettext(
+        "Only {n} {subjects} has a known answer: too few for intervals.",
+        "Only {n} {subjects} have a known answer: too few for intervals.",
+        cases,
+    ).format(n=cases)
 
 
 def wilson(share: float, size: float, level: float = 0.95) -> tuple[float, float]:

@@ -3,9 +3,12 @@
 Each is worked out where it belongs (`tapdesk.answers.grid_studies`); where it was not, it says nothing.
 """
 
+from tapdesk.agreement.known import LEAST
 from tapdesk.answers import cells, numbers
-from tapdesk.answers.content import Align, Block, Column, Paragraph, Table, Tone
+from tapdesk.answers.charts import forest
+from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.drift import DRIFT
+from tapdesk.answers.figure import Role
 from tapdesk.answers.figures.raters import accuracies
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.group_words import groups_word
@@ -24,6 +27,7 @@ from tapdesk.models.model import CASE_MODELS, Cases, model
 from tapdesk.studies.consistency import Consistency
 from tapdesk.studies.dependence import CaseExplanation, Dependence
 from tapdesk.studies.group_contrasts import GroupContrast
+from tapdesk.studies.wrong_together import WrongTogether
 
 _MOST_SAID, _MOST_ROWS = 6, 20
 _NO_REACH = _("How far the accuracy reaches if some {subjects} are harder could not be found.")
@@ -313,7 +317,43 @@ def together_content(answer: Answer) -> Content | Missing | None:
         "number is the second divided by the first; above 1 the known {subjects} are rated better than the others."
     ).format(model=found.model)
     table = Table(_("The panel against what is known"), columns, body, note)
-    return Content((Paragraph(joined(first, verdict)), table))
+    return Content((Paragraph(joined(first, verdict)), *_held_twice(answer, found), table))
+
+
+def _held_twice(answer: Answer, found: WrongTogether) -> tuple[Block, ...]:
+    """Each rater's accuracy against what is known beside that against the panel; none where raters are not told apart.
+
+    A picture of both, and the table with all intervals.
+    """
+    if len(found.raters) != len(answer.ratings.raters):
+        return ()
+    names = [RaterName(name) for name in answer.ratings.raters]
+    title = _("Each {rater} against what is known, and against the panel").format()
+    note = _(
+        "Model {model}. Accuracy: 1 = always right, 0 = guessing. Intervals from resamples of the {subjects}; against "
+        "what is known none below {least} {subjects}."
+    ).format(model=found.model, least=LEAST)
+    rows = [(name, key, Role.CLASSICAL) for name, (_panel, key) in zip(names, found.raters, strict=True)]
+    shown = [
+        panel.value if panel.value is not None else float("nan") for panel, key in found.raters if key.value is not None
+    ]
+    figure = forest(
+        rows,
+        answer.style,
+        kind="known",
+        title=title,
+        note=note,
+        others=((_("against the panel’s own pattern"), shown, Role.OBSERVED),),
+        what=_("against the known answers"),
+    )
+    columns = [Column(_("{Rater}"), wide=True), Column(_("Against what is known"), Align.RIGHT)]
+    columns += [Column(_("Interval"), Align.RIGHT), Column(_("Against the panel"), Align.RIGHT)]
+    columns += [Column(_("Interval"), Align.RIGHT)]
+    body = tuple(
+        (name, *(cell(e, answer.style) for e in (key, panel) for cell in (cells.value, cells.interval)))
+        for name, (panel, key) in zip(names, found.raters, strict=True)
+    )
+    return Picture(title, (figure,), note, height=figure.height), Table(title, tuple(columns), body, note)
 
 
 TOGETHER = Part(

@@ -1,17 +1,18 @@
 """Each rater held against the answers that are known: the share that is right, and what it is within each class."""
 
-from tapdesk.agreement.known import LEAST, KnownShare, KnownShares, known_shares
+from tapdesk.agreement.known import LEAST, CommonError, KnownShare, KnownShares, common_errors, known_shares
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.charts import forest
 from tapdesk.answers.content import Align, Block, Column, Paragraph, Picture, Table, Tone
 from tapdesk.answers.figure import Role
 from tapdesk.answers.fit_words import known_by
 from tapdesk.answers.part import About, Answer, Content, Part
-from tapdesk.language import Label, RaterName, joined, ngettext
+from tapdesk.language import CaseName, Label, RaterName, joined, ngettext
 from tapdesk.language import gettext as _
 from tapdesk.ratings.ratings import Ratings
 
 _ROW, _EDGE = 21.0, 50.0
+_MOST_ERRORS = 20  # more rows than this fold
 _MOST_CLASSES = 5  # more columns than this are not read across
 
 
@@ -29,6 +30,9 @@ def known_content(answer: Answer) -> Content | None:
     figure = forest(rows, answer.style, kind="known", title=title, note=note)
     blocks.append(Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks)))
     blocks.append(_table(answer, shares, named, note))
+    errors = common_errors(ratings)
+    if errors:
+        blocks += [Paragraph(in_common(ratings, errors)), _errors_table(ratings, errors)]
     sentence = _("The known answers may be wrong too: ask who wrote them.")
     if ratings.known_by:
         sentence = joined(known_by(ratings), _("The known answers may be wrong too."))
@@ -49,6 +53,58 @@ def _headline(shares: KnownShares) -> str:
         often=numbers.often(share.value or 0.0, share.low, share.high),
     )
     return joined(sentence, share.no_interval or "")
+
+
+def in_common(ratings: Ratings, errors: tuple[CommonError, ...]) -> str:
+    """On how many of the known cases most raters gave the same wrong rating, and which where it is always one.
+
+    Parameters
+    ----------
+    ratings
+        With a key.
+    errors
+        At least one, of `tapdesk.agreement.known.common_errors`.
+    """
+    key = ratings.known_classes()
+    known = 0 if key is None else int((key >= 0).sum())
+    kinds = {(one.known, one.given) for one in errors}
+    if len(errors) > 1 and len(kinds) == 1:
+        ((true, given),) = kinds
+        return _(
+            "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}, always “{given}” where “{true}” "
+            "is known."
+        ).format(
+            n=numbers.count(len(errors)),
+            known=numbers.count(known),
+            given=Label(ratings.classes[given]),
+            true=Label(ratings.classes[true]),
+        )
+    return ngettext(
+        "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}.",
+        "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}.",
+        known,
+    ).format(n=numbers.count(len(errors)), known=numbers.count(known))
+
+
+def _errors_table(ratings: Ratings, errors: tuple[CommonError, ...]) -> Table:
+    """The cases that most raters got wrong alike."""
+    columns = (
+        Column(_("{Subject}"), wide=True),
+        Column(_("Known")),
+        Column(_("Most {raters} say")),
+        Column(_("{Ratings}"), Align.RIGHT),
+    )
+    body = tuple(
+        (
+            CaseName(ratings.subjects[one.case]),
+            Label(ratings.classes[one.known]),
+            Label(ratings.classes[one.given]),
+            _("{count} of {all}").format(count=numbers.count(one.count), all=numbers.count(one.ratings)),
+        )
+        for one in errors
+    )
+    note = _("Look at these: what do they have in common? The known answer may be the one that is wrong.")
+    return Table(_("The same wrong {rating} from most {raters}"), columns, body, note, most=_MOST_ERRORS)
 
 
 def _within(ratings: Ratings, shares: KnownShares) -> list[Block]:
@@ -99,10 +155,8 @@ def _table(answer: Answer, result: KnownShares, rows: list[KnownShare], note: st
         Column(_("95 % interval"), Align.RIGHT),
     ]
     for k, label in classes:
-        columns += [
-            Column(_("Right of “{label}” ({n})").format(label=Label(label), n=int(result.per_class[k])), Align.RIGHT),
-            Column(_("95 % interval"), Align.RIGHT),
-        ]
+        heading = _heading(len(ratings.classes), k).format(label=Label(label), n=int(result.per_class[k]))
+        columns += [Column(heading, Align.RIGHT), Column(_("95 % interval"), Align.RIGHT)]
     body = []
     for row in rows:
         shares = [row.share, *(row.by_class[k] for k, _label in classes)]
@@ -110,6 +164,13 @@ def _table(answer: Answer, result: KnownShares, rows: list[KnownShare], note: st
         sentences = [cell for share in shares for cell in (cells.value(share, style), cells.interval(share, style))]
         body.append((_name(ratings, row), *counts, *sentences))
     return Table(_("The {raters} held against the known answers"), tuple(columns), tuple(body), note)
+
+
+def _heading(classes: int, k: int) -> str:
+    """What the share right within a class is called: of two classes the last is the one that is looked for."""
+    if classes != 2:
+        return _("Right of “{label}” ({n})")
+    return _("Sensitivity (“{label}”, {n})") if k == 1 else _("Specificity (“{label}”, {n})")
 
 
 KNOWN = Part(

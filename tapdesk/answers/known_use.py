@@ -5,7 +5,9 @@ It stands alone because `tapdesk.answers.known` is about raters, of any ratings,
 
 import numpy as np
 
+from tapdesk.agreement.known import common_errors
 from tapdesk.answers import numbers
+from tapdesk.answers.known import in_common
 from tapdesk.answers.part import Answer
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Label, joined, ngettext
@@ -27,11 +29,16 @@ def wrong_together(answer: Answer) -> tuple[str, str] | None:
         "The {raters} agree with each other more than with the known answers: the panel seems to be wrong together."
     ).format()
     panel, key = found.against_panel.value, found.against_key.value
-    follows = ngettext(
-        "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
-        "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
-        found.cases,
-    ).format(wrong=numbers.count(found.mismatches), n=numbers.count(found.cases))
+    errors = common_errors(answer.ratings)
+    follows = (
+        in_common(answer.ratings, errors)
+        if errors
+        else ngettext(
+            "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
+            "For {wrong} of {n} {subjects} of a known class the panel’s shared pattern names another one.",
+            found.cases,
+        ).format(wrong=numbers.count(found.mismatches), n=numbers.count(found.cases))
+    )
     if panel is None or key is None:
         return sentence, follows
     rely = _("Do not rely on the accuracy of {panel} against the panel: against what is known it is {key}.")

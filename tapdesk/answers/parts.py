@@ -17,6 +17,7 @@ from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMEN
 from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPULATION, SCORES, TOGETHER
 from tapdesk.answers.implied import RECOVERY
 from tapdesk.answers.known import KNOWN
+from tapdesk.answers.known_use import wrong_together
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.paper import PAPER
 from tapdesk.answers.part import Answer, Part
@@ -170,6 +171,10 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
     if answer.side.paradox is not None:
         # Where agreement is high and kappa low nothing else on the page may be read before it.
         first = (PARADOX.key, *first)
+    if wrong_together(answer) is not None:
+        # What the headline says of a panel is shown before what rests on the panel.
+        first = (TOGETHER.key, KNOWN.key, *first)
+        of_the_grid = tuple(key for key in of_the_grid if key not in first)
     rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *others, "words", "search")
     return (*first, *about, *of_the_grid, *(key for key in rest if key not in first))
 

@@ -157,7 +157,7 @@ def of_grid(answer: Answer) -> dict[str, Any]:
             for one in side.severities
         ]
     if side.together is not None:
-        by_key["together"] = _together(side.together)
+        by_key["together"] = _together(side.together, answer.ratings)
     if side.scores is not None:
         by_key["subjects"] = _scored(answer, side.scores)
     return by_key
@@ -200,9 +200,10 @@ def _pooled(own: Fit, pooled: "EdgePooling") -> dict[str, Any]:
     }
 
 
-def _together(found: "WrongTogether") -> dict[str, Any]:
-    """The panel against the known cases."""
+def _together(found: "WrongTogether", ratings: Ratings) -> dict[str, Any]:
+    """The panel, and where they are told apart each of its raters, against the known cases."""
     against = (("panel", found.against_panel), ("key", found.against_key))
+    ends = ("value", "low", "high", "undefined", "no_interval")
     return {
         "together": {
             "model": found.model,
@@ -211,6 +212,10 @@ def _together(found: "WrongTogether") -> dict[str, Any]:
             "expected_mismatches": found.expected_mismatches,
             "p_bootstrap": found.test.p_bootstrap,
             "replicates": found.test.replicates,
+            "raters": [
+                {"rater": rater, **{what: fields(e, *ends) for what, e in (("panel", panel), ("key", key))}}
+                for rater, (panel, key) in zip(ratings.raters, found.raters, strict=False)
+            ],
         },
         "accuracy": [{"against": what, **fields(e, "value", "low", "high")} for what, e in against],
         "consensus": fields(found.consensus, "value", "low", "high", "undefined"),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tapdesk.agreement.known import LEAST, too_few
 from tapdesk.errors import CannotAnswerError
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.em import ExactEM
@@ -51,6 +52,8 @@ class WrongTogether:
         How often a rating follows the panel's consensus, and the known class.
     consensus
         How often the panel's consensus is the truth: the ratio of the two.
+    raters
+        The first two for each rater; empty where the model takes all raters for alike.
     """
 
     model: str
@@ -61,6 +64,7 @@ class WrongTogether:
     against_panel: Estimate
     against_key: Estimate
     consensus: Estimate
+    raters: tuple[tuple[Estimate, Estimate], ...] = ()
 
 
 def wrong_together(
@@ -106,8 +110,9 @@ def wrong_together(
     draws = yield from _drawn(ratings, (plain, keyed), (panel, clamped), replicates, seed)
     about = _("The panel’s consensus is the truth: it misses known classes by chance only.")
     test = bootstrap_test("together", float(score[0]), None, draws, about)
-    intervals = yield from _intervals(ratings, known, (panel, alone), replicates, seed, level)
-    return WrongTogether(row.name, int((known >= 0).sum()), int(wrong[0]), float(expected[0]), test, *intervals)
+    three, raters = yield from _intervals(ratings, known, (panel, alone), replicates, seed, level)
+    count = int((known >= 0).sum())
+    return WrongTogether(row.name, count, int(wrong[0]), float(expected[0]), test, *three, raters)
 
 
 def _known_alone(ratings: Ratings, known: NDArray[np.int64]) -> Ratings:
@@ -170,9 +175,8 @@ def _tells_accuracy(fit: Fit) -> bool:
     return fit.converged and fit.model.accuracy.free and not {"a", "a0", "a1"} & left_open
 
 
-def _mean_accuracies(stack: Stack, ratings: FloatArray) -> FloatArray:
-    """Shape (B,): accuracies of raters weighed by their ratings; true classes count alike."""
-    a = stack.accuracy.mean(axis=2)
+def _mean(a: FloatArray, ratings: FloatArray) -> FloatArray:
+    """Shape (B,): accuracies of raters, shape (B, J), weighed by their ratings."""
     if a.shape[1] == 1:
         return np.asarray(a[:, 0])
     return np.asarray(a @ ratings / max(float(ratings.sum()), 1e-300))
@@ -180,8 +184,11 @@ def _mean_accuracies(stack: Stack, ratings: FloatArray) -> FloatArray:
 
 def _intervals(
     ratings: Ratings, known: NDArray[np.int64], fits: tuple[Fit, Fit], replicates: int, seed: int, level: float
-) -> Run[tuple[Estimate, Estimate, Estimate]]:
-    """Accuracy against the panel, against the key, and their ratio, with percentiles over resamples of the cases."""
+) -> Run[tuple[tuple[Estimate, Estimate, Estimate], tuple[tuple[Estimate, Estimate], ...]]]:
+    """Accuracy against the panel, against the key, and their ratio, with percentiles over resamples of the cases.
+
+    The first two for each rater as well, where the model tells them apart; true classes count alike.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([seed, _RESAMPLES]))
     size = ratings.subject_weights()
     parts = [np.flatnonzero(known >= 0), np.flatnonzero(known < 0)]
@@ -190,6 +197,7 @@ def _intervals(
         total = int(size[part].sum())
         if total:
             times[:, part] = rng.multinomial(total, size[part] / total, size=replicates)
+    accuracies: list[tuple[FloatArray, FloatArray]] = []
     result = []
     for fit, only in zip(fits, (None, parts[0]), strict=True):
         plan = design(fit.model, ratings)
@@ -201,12 +209,33 @@ def _intervals(
         run = fit_weights(plan.space, evidence, weights, [fit.parameters], effort=CAREFUL)
         ended = yield from relay(run, 0, replicates, "re-draws")
         rated = np.asarray(plan.patterns.totals.sum(axis=1))
-        result.append((_mean_accuracies(Stack.of([fit.parameters]), rated)[0], _mean_accuracies(ended.stack, rated)))
+        # True classes count alike.
+        point, drawn = Stack.of([fit.parameters]).accuracy.mean(axis=2), ended.stack.accuracy.mean(axis=2)
+        accuracies.append((point[0], drawn))
+        result.append((_mean(point, rated)[0], _mean(drawn, rated)))
     (panel, panels), (key, keys) = result
     ratio = np.divide(keys, panels, out=np.full_like(keys, np.nan), where=panels > 0)
     between = [(panel, panels), (key, keys), (key / panel if panel > 0 else np.nan, ratio)]
     first, second, third = (_estimate(float(value), drawn, level) for value, drawn in between)
-    return first, second, third
+    return (first, second, third), _by_rater(ratings, known, accuracies, level)
+
+
+def _by_rater(
+    ratings: Ratings, known: NDArray[np.int64], accuracies: list[tuple[FloatArray, FloatArray]], level: float
+) -> tuple[tuple[Estimate, Estimate], ...]:
+    """The accuracy of each rater against the panel and against the key."""
+    (panel, panels), (key, keys) = accuracies
+    count = len(ratings.raters)
+    if not ratings.raters_known or not panel.size == key.size == count > 1:
+        return ()
+    of_known = np.bincount(ratings.rater[known[ratings.subject] >= 0], minlength=count)
+    rows = []
+    for j in range(count):
+        against = _estimate(float(key[j]), keys[:, j], level)
+        if of_known[j] < LEAST:
+            against = against.without_interval(too_few(int(of_known[j])))
+        rows.append((_estimate(float(panel[j]), panels[:, j], level), against))
+    return tuple(rows)
 
 
 def _estimate(value: float, drawn: FloatArray, level: float) -> Estimate:

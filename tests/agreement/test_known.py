@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from tapdesk.agreement.known import known_shares, wilson
+from tapdesk.agreement.known import CommonError, common_errors, known_shares, wilson
 from tapdesk.ratings.ratings import Covariate, CovariateOf, Ratings
 
 
@@ -27,6 +27,14 @@ def test_shares_are_those_counted_by_hand():
     assert [(r.ratings, r.right) for r in found.raters] == [(3, 3), (3, 1), (2, 0)]
     assert [e.value for e in found.raters[0].by_class] == [1.0, 1.0, None]
     assert found.everyone.by_class[1].value == pytest.approx(3 / 6)
+
+
+def test_the_same_wrong_rating_of_most_raters_is_counted_by_hand():
+    key = ["yes", "yes", "", "no", "yes", "no", "no"]
+    cases = [[0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 1, None], [2, 2, 1], [1, None, None]]
+    # Of none is it said where nothing is known, where half is no most, or where one alone rated.
+    expected = (CommonError(1, 1, 0, 3, 3), CommonError(0, 1, 0, 2, 3), CommonError(5, 0, 2, 2, 3))
+    assert common_errors(keyed(key, *cases)) == expected
 
 
 def test_few_known_cases_have_a_share_without_an_interval():

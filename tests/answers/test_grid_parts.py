@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from tapdesk.answers import grid_parts as parts
+from tapdesk.answers import known_use
 from tapdesk.answers.part import Answer, Content, Part
+from tapdesk.answers.parts import parts_of
 from tapdesk.answers.range_words import cases_seem_to_differ
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import CannotAnswerError
@@ -129,6 +131,27 @@ def test_the_known_cases_are_counted():
     text = said(parts.TOGETHER, together=found)
     assert "Of 1 case of a known class, the panel’s own shared pattern of answers names another class for 0." in text
     assert "Model t-aj-pj. Intervals from resamples, known cases and the others each for themselves." in text
+
+
+def test_a_panel_that_is_wrong_together_is_said_first_and_shown_first():
+    draws = bootstrap_test("together", 100.0, None, np.arange(99.0), "")
+    base = plain()
+    each = Estimate(0.9).between(0.8, 0.95, 0.95, "bootstrap"), Estimate(0.5).between(0.4, 0.6, 0.95, "bootstrap")
+    raters = (each,) * len(base.ratings.raters)
+    ratio = Estimate(0.6).between(0.5, 0.7, 0.95, "bootstrap")
+    found = WrongTogether("t-aj-pj", 20, 8, 0.1, draws, *each, ratio, raters)
+    answer = replace(base, side=SideResults(together=found))
+    sentence, follows = known_use.wrong_together(answer)
+    assert sentence.endswith("more than with the known answers: the panel seems to be wrong together.")
+    assert follows.startswith("For 8 of 20 cases of a known class the panel’s shared pattern names another one.")
+    assert "Do not rely on the accuracy of 0.90 against the panel: against what is known it is 0.50." in follows
+    assert parts_of(answer)[0] == "together"
+    text = said(parts.TOGETHER, together=found)
+    note = (
+        "Model t-aj-pj. Accuracy: 1 = always right, 0 = guessing. Intervals from resamples of the cases; against what "
+        "is known none below 10 cases."
+    )
+    assert note in text
 
 
 def test_what_cannot_be_tested_or_scored_says_why():

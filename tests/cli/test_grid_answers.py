@@ -242,7 +242,13 @@ class TestPanelAgainstTheKey:
         assert "this one seems to be wrong together" in text
         said = asked("fit", astray, *self.READ, *more)["headline"]
         assert said["sentence"].endswith("more than with the known answers: the panel seems to be wrong together.")
-        assert "cases of a known class the panel’s shared pattern names another one." in said["follows"]
+        assert "of 100 cases most raters gave the same wrong rating." in said["follows"]
+        raters = known["together"]["raters"]
+        assert [row["rater"] for row in raters] == ["A", "B", "C"]
+        assert all(row["key"]["value"] < row["panel"]["value"] for row in raters)
+        assert "Each rater against what is known, and against the panel" in text
+        assert "Sensitivity (“yes”, " in text
+        assert "Specificity (“no”, " in text
         assert "Do not rely on the accuracy of 0." in said["follows"]
         assert "Accuracy against what is known" in text
         assert "of a known class, the panel’s own shared pattern of answers names another class for" in text

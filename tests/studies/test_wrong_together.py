@@ -44,6 +44,29 @@ def test_a_panel_that_is_wrong_together_is_noticed():
     assert found.consensus.low < 0.6 < found.consensus.high
 
 
+def test_each_rater_is_held_against_the_panel_and_against_the_key():
+    found = held(panel(1, 0.6, cases=200, known=80))
+    assert len(found.raters) == 3
+    # Drawn so: .8 against the consensus, and .8 of .6 against the truth; five of six intervals hold it, or all.
+    holds = [e.low < drawn < e.high for row in found.raters for e, drawn in zip(row, (0.8, 0.48), strict=True)]
+    assert sum(holds) >= 5
+    assert all(against_key.value < against_panel.value for against_panel, against_key in found.raters)
+    # All rated as much, so the panel's numbers are the means of theirs.
+    for of_panel, column in ((found.against_panel, 0), (found.against_key, 1)):
+        assert np.mean([row[column].value for row in found.raters]) == pytest.approx(of_panel.value)
+    assert held(panel(1, 0.6, cases=200, known=80), "t-a-p", replicates=5).raters == ()
+
+
+def test_a_rater_of_few_known_cases_has_no_interval_against_the_key():
+    ratings = panel(4, 0.9, cases=200, known=80)
+    first, few, _third = held(ratings.keep((ratings.rater != 1) | (ratings.subject >= 72)), replicates=10).raters
+    assert first[1].low is not None
+    assert few[1].value is not None
+    assert few[1].low is None
+    assert few[1].no_interval == "Only 8 cases have a known answer: too few for intervals."
+    assert few[0].low is not None
+
+
 def test_a_panel_whose_consensus_is_the_truth_is_hardly_ever_accused():
     accused = [held(panel(seed, 1.0), replicates=40).test.p_bootstrap <= 0.05 for seed in range(10, 18)]
     assert sum(accused) <= 2
