@@ -18,7 +18,7 @@ from functools import lru_cache
 from gettext import NullTranslations, translation
 from string import Formatter
 from types import MappingProxyType, NoneType
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
 from tapdesk.resources import folder
 
@@ -553,16 +553,12 @@ def joined(*sentence: str, sep: str = " ") -> str:
         # A name alone stays one; a sentence is said in the voice in use.
         return "" if not parts else say(parts[0]) if isinstance(parts[0], Message) else parts[0]
     between = sep.replace("{", "{{").replace("}", "}}")
-    return Message(
-        between.join(f"{{m{i}}}" for i in range(len(parts))), fields={f"m{i}": one for i, one in enumerate(parts)}
-    )
+    fields_of = {f"m{i}": one for i, one in enumerate(parts)}
+    return Message(between.join(f"{{{name}}}" for name in fields_of), fields=fields_of)
 
 
 def say(text: str) -> str:
-    """A kept sentence, number or name as the voice in use tells it; other text as it is.
-
-    A sentence stays one: it can be said again in another voice.
-    """
+    """A kept sentence, which stays one, number or name as the voice in use tells it; other text as it is."""
     if isinstance(text, Message):
         return Message(text.template, text.plural, text.fields or None)
     if isinstance(text, Number):
@@ -575,10 +571,14 @@ def plain(text: str) -> str:
     return text.rendered(PLAIN) if isinstance(text, _TOLD) else text
 
 
+def same_sentence(text: str | None, sentence: str) -> bool:
+    """Whether a text is a sentence, in whatever voice each of them was made; no text is none."""
+    return text is not None and plain(text) == plain(sentence)
+
+
 def in_voice(value: T) -> T:
     """A value with every sentence in it, however deep, as the voice in use tells it; arrays stay as they are."""
-    sentence: T = _in_voice(value)
-    return sentence
+    return cast("T", _in_voice(value))
 
 
 def _in_voice(value: Any) -> Any:

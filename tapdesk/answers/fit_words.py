@@ -11,7 +11,7 @@ from tapdesk.answers.signs import rewritten
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, IdentifiedRange, ParameterEstimate, RatingShare, Status
 from tapdesk.fitting.undetermined import GUESSING_ALONE
-from tapdesk.language import Label, joined, ngettext, say
+from tapdesk.language import Label, joined, ngettext, same_sentence, say
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Accuracy, Cases, Guessing, Key, Ordered, Truth
@@ -390,7 +390,7 @@ def _why_open(fit: Fit) -> str:
     # A reason that holds for some raters or classes would sound as if it held for all of them.
     if not fit.identification.by_design or not reasons or fit.model.accuracy is not Accuracy.ONE:
         return identification(fit)
-    if reasons == [GUESSING_ALONE]:
+    if len(reasons) == 1 and same_sentence(reasons[0], GUESSING_ALONE):
         return _("Guessing alone explains these {ratings} as well as any knowledge of the {subjects} does.")
     # Below a number that stands, "this number" would be read as that one: the open ones are named.
     if any(e.estimate.value is not None for e in fit.estimates) and (named := left_open(fit)):

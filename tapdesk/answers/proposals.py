@@ -15,7 +15,7 @@ from tapdesk.answers.group_words import either_way
 from tapdesk.answers.side_results import SideResults
 from tapdesk.errors import TapdeskError
 from tapdesk.fitting.identification import UNCHECKED, verdict
-from tapdesk.language import Label, joined
+from tapdesk.language import Label, joined, same_sentence
 from tapdesk.language import gettext as _
 from tapdesk.models.model import GRID_MODELS, RaterModel, model
 from tapdesk.project.project import Project
@@ -94,7 +94,7 @@ def _told(proposal: Proposal, ratings: Ratings) -> bool:
         found = verdict(proposal.rater_model, ratings)
     except TapdeskError:
         return False
-    return found.by_design and found.words != UNCHECKED
+    return found.by_design and not same_sentence(found.words, UNCHECKED)
 
 
 def _groups(ratings: Ratings, usual: RaterModel, name: str, column: Covariate) -> list[Proposal]:

@@ -67,9 +67,9 @@ _KEYS_OF_FIT = (
         "contrasts",
         "consistency",
         "drift",
-        "population",
         "pooled",
         "severities",
+        "population",
         "parts",
     ),
 )

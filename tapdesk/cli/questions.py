@@ -22,7 +22,7 @@ from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs
 from tapdesk.cli.terminal import run_watched
 from tapdesk.errors import TapdeskError, UsageError
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, speak, voice
+from tapdesk.language import joined, same_sentence, speak, voice
 from tapdesk.project.nouns import nouns_read
 from tapdesk.project.review_state import checks_open
 from tapdesk.ratings.findings import Severity
@@ -105,7 +105,7 @@ def check_form(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     findings = shared_findings(result)
     source = result.readings[0].source
     text = [
-        paragraph(joined(f"{source.name}:", *(w for w in source.words[:-1] if w != ONE_OF_SEVERAL))),
+        paragraph(joined(f"{source.name}:", *(w for w in source.words[:-1] if not same_sentence(w, ONE_OF_SEVERAL)))),
         paragraph(source.sentence),
         terminal.table(questions_read(result)),
         terminal.findings(findings) if findings else _("Reading the file raised no question."),

@@ -20,6 +20,7 @@ from tapdesk.fitting.fit import Fit, ParameterEstimate
 from tapdesk.fitting.profile import profiles
 from tapdesk.fitting.undetermined import GUESSING_ALONE
 from tapdesk.fitting.untestable import AccuracyRange, Untestable
+from tapdesk.language import same_sentence
 from tapdesk.models.design import Design, design
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Accuracy, RaterModel, model
@@ -123,7 +124,7 @@ def with_guessing_interval(fit: Fit, ratings: Ratings, level: float) -> Run[Fit]
     Step
         Phase ``intervals``.
     """
-    if fit.model.accuracy is not Accuracy.ONE or fit.estimate("a").undefined != GUESSING_ALONE:
+    if fit.model.accuracy is not Accuracy.ONE or not same_sentence(fit.estimate("a").undefined, GUESSING_ALONE):
         return fit
     plan, evidence = _tabulated(fit.model, ratings)
     low, high = yield from _profile_of(plan, evidence, fit.parameters, fit.log_likelihood.ratings, level)

@@ -14,6 +14,7 @@ from tapdesk.estimate import Estimate, PooledSlope
 from tapdesk.fitting.profile import Profile
 from tapdesk.fitting.untestable import AccuracyRange
 from tapdesk.language import gettext as _
+from tapdesk.language import same_sentence
 from tapdesk.models.design import Freedom, Slot
 from tapdesk.models.model import RaterModel
 from tapdesk.models.parameters import ParameterName, Parameters
@@ -582,7 +583,7 @@ class Fit:
         if self.identification.identified or not self.identification.by_design:
             return self.identification.identified
         reasons = {e.name: e.estimate.undefined for e in self.estimates}
-        return bool(left_open) and all(reasons.get(name) == NO_GUESS for name in left_open)
+        return bool(left_open) and all(same_sentence(reasons.get(name), NO_GUESS) for name in left_open)
 
     def estimate(self, name: str, category: str | None = None, rater: str | None = None) -> Estimate:
         """The estimate of a named parameter.

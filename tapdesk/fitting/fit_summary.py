@@ -28,6 +28,7 @@ from tapdesk.fitting.undetermined import (
     undefined_parameters,
 )
 from tapdesk.language import gettext as _
+from tapdesk.language import same_sentence
 from tapdesk.models.design import Design, Freedom, Slot
 from tapdesk.models.evidence import Evidence
 from tapdesk.models.model import Truth
@@ -172,7 +173,7 @@ def summarise_fit(plan: Design, evidence: Evidence, best: LocalMaximum, search: 
     """
     point = best.parameters
     says, reasons = _verdict(plan, evidence, best, search.optima)
-    determined = all(why == NO_GUESS for why in reasons.values())
+    determined = all(same_sentence(why, NO_GUESS) for why in reasons.values())
     # What is silent of a rater is no matter of the other numbers: these are as well determined as before.
     silent = of_one_rating(plan) | reasons
     # What has no value sits on no bound either.
@@ -217,7 +218,7 @@ def _verdict(
     says = identification.identification_at(plan, design, point, tuple(s.name for s in plan.slots if s.name in reasons))
     if not says.by_design:
         # Where the design decides, this point is one of many, and what happens to hold at it is no reason.
-        still = {name: why for name, why in reasons.items() if why == GUESSING_ALONE}
+        still = {name: why for name, why in reasons.items() if same_sentence(why, GUESSING_ALONE)}
         reasons = still | dict.fromkeys(says.open_parameters, _FLAT)
     return says, reasons
 
@@ -227,8 +228,10 @@ def _optima(plan: Design, optima: tuple[Optimum, ...], reasons: dict[ParameterNa
     sentences = []
     for o in optima:
         own = undefined_parameters(plan, o.parameters, o.log_likelihood)
-        still = {name for name, why in reasons.items() if why != OPEN_HERE} if o is optima[0] else set()
-        open_ = {name for name, why in reasons.items() if why == _FLAT}
+        still = (
+            {name for name, why in reasons.items() if not same_sentence(why, OPEN_HERE)} if o is optima[0] else set()
+        )
+        open_ = {name for name, why in reasons.items() if same_sentence(why, _FLAT)}
         gone = own.keys() | still | open_
         sentences.append(replace(o, undefined=tuple(i for i, s in enumerate(plan.slots) if s.name in gone)))
     return tuple(sentences)
@@ -272,7 +275,7 @@ def _status(says: Identification, reasons: dict[ParameterName, str], *, degenera
     if not converged:
         return Status.NOT_SETTLED
     if not says.identified:
-        many = not says.by_design or OPEN_HERE in reasons.values()
+        many = not says.by_design or any(same_sentence(why, OPEN_HERE) for why in reasons.values())
         return Status.NOT_IDENTIFIED if many else Status.DEGENERATE
     return Status.DEGENERATE if degenerate else Status.SETTLED
 

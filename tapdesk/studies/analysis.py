@@ -18,7 +18,7 @@ from tapdesk.fitting.priors import Dirichlet, Prior
 from tapdesk.fitting.profile import Profile, profiles
 from tapdesk.fitting.rating_shares import drawn_shares, profiled_shares
 from tapdesk.fitting.undetermined import GUESSING_ALONE
-from tapdesk.language import Number, RaterName, joined, ngettext
+from tapdesk.language import Number, RaterName, joined, ngettext, same_sentence
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Design, Freedom, Slot, design
 from tapdesk.models.evidence import Evidence
@@ -248,7 +248,7 @@ def _without_luck(fit: Fit) -> Fit:
     def luck(e: ParameterEstimate) -> bool:
         estimate = e.estimate
         at_zero = e.name.name == "a" and estimate.value is not None and estimate.value < _ZERO
-        return at_zero or estimate.undefined == GUESSING_ALONE
+        return at_zero or same_sentence(estimate.undefined, GUESSING_ALONE)
 
     estimates = tuple(replace(e, estimate=undefined(CONTRADICTED)) if luck(e) else e for e in fit.estimates)
     return replace(fit, estimates=estimates)

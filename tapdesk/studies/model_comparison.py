@@ -13,7 +13,7 @@ from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import BootstrapTest, Fit
 from tapdesk.fitting.likelihood_region import extremes
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, same_sentence
 from tapdesk.models.design import design
 from tapdesk.models.model import Guessing, Key, Truth, model
 from tapdesk.models.parameters import FloatArray, Stack
@@ -154,7 +154,7 @@ def compare_fits(fits: Sequence[Fit]) -> ModelComparison:
             note = _RATES
         rows.append(ModelRow(fit, comparable, note))
     # A model whose rates came from the data is shown, but never wins by that.
-    able = [i for i, row in enumerate(rows) if row.comparable and row.note != _RATES]
+    able = [i for i, row in enumerate(rows) if row.comparable and not same_sentence(row.note, _RATES)]
     if len(able) < 2:
         return ModelComparison(tuple(rows), None, None, words)
     by_aic, by_bic = min(able, key=lambda i: fits[i].aic), min(able, key=lambda i: fits[i].bic)

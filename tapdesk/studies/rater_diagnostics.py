@@ -11,6 +11,7 @@ from tapdesk.fitting.fit import Fit
 from tapdesk.fitting.fit_summary import subject_posterior
 from tapdesk.fitting.undetermined import ONE_RATING
 from tapdesk.language import gettext as _
+from tapdesk.language import same_sentence
 from tapdesk.models.design import design, rows_of_ratings
 from tapdesk.models.model import Accuracy
 from tapdesk.models.parameters import FloatArray, Parameters
@@ -54,7 +55,7 @@ def rater_informations(fit: Fit) -> list[Estimate]:
     Truth and guesses are held at what is estimated; there is no interval where the accuracy of the rater has none, and
     no value for a rater of one rating, or of whom the accuracy is not determined.
     """
-    silent = {e.name.rater for e in fit.estimates if e.estimate.undefined == ONE_RATING}
+    silent = {e.name.rater for e in fit.estimates if same_sentence(e.estimate.undefined, ONE_RATING)}
     values = rater_information(fit.parameters)
     ends = {e.name.rater: e.estimate for e in fit.estimates if e.name.name == "a" and e.name.category is None}
     estimates = []

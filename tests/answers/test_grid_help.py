@@ -16,8 +16,9 @@ def test_every_model_stands_on_the_page(name):
 
 
 def test_every_section_says_when_what_it_tells_and_what_it_cannot_show():
-    *sections, trust = PAGE.split("\n## ")[1:]
+    *sections, time, trust = PAGE.split("\n## ")[1:]
     assert len(sections) == 7
+    assert time.startswith("How long they take")
     assert trust.startswith("How far these models keep their word")
     for section in sections:
         assert "**When.**" in section

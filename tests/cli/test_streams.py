@@ -82,7 +82,7 @@ def test_a_file_that_changes_or_goes_while_it_is_read_is_refused(tmp_path, monke
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (ModuleNotFoundError("No module named 'PySide6'", name="PySide6"), "pip install PySide6-Essentials"),
+        (ModuleNotFoundError("No module named 'PySide6'", name="PySide6"), "pip install 'tapdesk[desktop]'"),
         (ImportError("libEGL.so.1: cannot open shared object file"), "libegl1"),
         (ImportError("x.so: failed to map segment from shared object"), "not enough memory to load"),
         (MemoryError(), "not enough memory for this"),

@@ -52,7 +52,7 @@ def test_the_number_of_cases_to_discuss_does_not_stay_where_none_can_be_named(fi
     found = fitted.session.side_studies
     qtbot.waitUntil(lambda: found.current is not None and not found.current.waiting, timeout=LONG)
     assert "is not reported" in block.trouble.text()
-    assert block.title.text() == "Which cases are worth discussing?"
+    assert block.title.text() == "Which wines are worth discussing?"
     assert fitted.results.headline.words == (
         "These ratings cannot tell whether one answer is easier to recognise than another."
     )

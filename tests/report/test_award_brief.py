@@ -191,7 +191,7 @@ def heard(made):
 def test_how_it_was_worked_out_and_what_may_be_concluded_is_said_in_plain_nouns_too(result):
     again = "What changes without a rater or by another rule was worked out by that rule again."
     assert award_brief.method_words(result).endswith(again)
-    prompts = [block.prompt for block in conclusion({}, result)]
+    prompts = [block.prompt for block in conclusion({}, result, listed=True)]
     assert prompts[1] == "They stand once the cases above are decided."
 
 

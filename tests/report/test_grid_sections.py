@@ -75,7 +75,7 @@ def test_every_group_has_its_size_its_numbers_and_their_intervals(project, repor
             at = heads.index(f"a[{rater}]")
             assert row[at].values == (known[f"a[{rater}]"],)
             assert row[at + 1].values == (known[f"a[{rater}] low"], known[f"a[{rater}] high"])
-    assert "islands: Only 3 cases have two ratings" in table.note
+    assert "islands: Only 3 wines have two ratings" in table.note
     assert "(Wald)" in table.note
     (picture,) = blocks(report, "groups", Picture)
     assert len(picture.panels[0].y.ticks) == 3 * 4
@@ -148,5 +148,5 @@ def test_ratings_that_cannot_tell_models_apart_say_so_in_the_section(project):
     single = replace(project, analyses=(), reading=replace(project.reading, ratings=alone, as_read=alone))
     made = build(single, extras=finish(prepare(single, ASKED)))
     told = " ".join(texts(made))
-    assert "No case has two ratings, so there is no agreement for a model to explain." in told
+    assert "No wine has two ratings, so there is no agreement for a model to explain." in told
     assert "No group can answer." in told

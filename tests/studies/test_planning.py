@@ -53,7 +53,7 @@ def test_the_size_for_a_width_is_found_and_reaches_it():
 def test_a_width_that_no_number_of_cases_reaches_is_refused_with_the_reason():
     (two,) = finish(plan(POINT, [], [2], width=0.2, replicates=20)).records()
     assert two["identified"] is False
-    with pytest.raises(CannotAnswerError, match="more than 10,000,000 cases"):
+    with pytest.raises(CannotAnswerError, match="over 10,000,000 cases"):
         finish(plan(POINT, [], [3], width=0.0001, replicates=0))
     with pytest.raises(UsageError):
         finish(plan(POINT, [], [3], replicates=0))

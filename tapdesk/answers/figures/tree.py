@@ -11,7 +11,7 @@ from tapdesk.answers.figures.shares import no_one_rating
 from tapdesk.answers.numbers import counted
 from tapdesk.fitting.fit import NO_GUESS, Fit
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
+from tapdesk.language import joined, same_sentence
 from tapdesk.models.parameters import Parameters
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.table import Cell, StudyTable
@@ -45,7 +45,7 @@ def tree_needs(fit: Fit, ratings: Ratings) -> str | None:
         return _("These {ratings} do not determine the numbers, so the tree would have none: {why}").format(
             why=fit.identification.words
         )
-    if any(e.estimate.value is None and e.estimate.undefined != NO_GUESS for e in fit.estimates):
+    if any(e.estimate.value is None and not same_sentence(e.estimate.undefined, NO_GUESS) for e in fit.estimates):
         return _("A number of this fit has no value, so the tree cannot be drawn.")
     return None
 
@@ -55,7 +55,7 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
     note = _("N = {size}; {model} model. {A_rating} follows the {subject} with probability a.").format(
         size=counted(ratings.subject_count, ratings.rating_count), model=fit.model.name
     )
-    if any(e.estimate.undefined == NO_GUESS for e in fit.estimates):
+    if any(same_sentence(e.estimate.undefined, NO_GUESS) for e in fit.estimates):
         note = joined(note, NO_GUESS)
     table = _without_guesses(fit, branches(fit.parameters, fit.classes))
     a = fit.estimate("a") if any(e.name.name == "a" and e.name.category is None for e in fit.estimates) else None
@@ -70,7 +70,7 @@ def tree(fit: Fit, ratings: Ratings) -> tuple[Figure, ...]:
 
 def _without_guesses(fit: Fit, table: StudyTable) -> StudyTable:
     """The branches, with no rate of a guess where nobody guesses and nothing shows what a guess would be."""
-    if all(e.estimate.undefined != NO_GUESS for e in fit.estimates):
+    if not any(same_sentence(e.estimate.undefined, NO_GUESS) for e in fit.estimates):
         return table
     at = table.columns.index("rated_rate")
     rows = (

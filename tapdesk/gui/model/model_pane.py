@@ -28,7 +28,7 @@ from tapdesk.gui.widgets.focus import bring_into_view
 from tapdesk.gui.widgets.layouts import Columns, WindowSize
 from tapdesk.gui.widgets.messages import SentenceList
 from tapdesk.language import gettext as _
-from tapdesk.language import say
+from tapdesk.language import same_sentence, say
 from tapdesk.models.model import Accuracy
 
 REASONS: dict[str, str] = {
@@ -416,7 +416,7 @@ class ModelPane(Pane):
         title = _("Your data can answer this.")
         if plan.named.model:
             title = _("Your data can answer this with the model {model}.").format(model=plan.named.model)
-        if words == UNCHECKED:
+        if same_sentence(words, UNCHECKED):
             self.light.say(State.KNOW, _("Nobody knows yet whether your data can answer this."), words)
         elif count < FEW_SUBJECTS:
             few = _("{words} But there are few {subjects}: {size}. Expect wide intervals.")

@@ -19,7 +19,7 @@ from tapdesk.gui.runs.expert_options import NO_OPTIONS, SHORT, ExpertOptions
 from tapdesk.gui.runs.job import Job, ResumableRun
 from tapdesk.gui.shell.document import DataVersion, OpenDocument
 from tapdesk.language import gettext as _
-from tapdesk.language import joined, ngettext, say
+from tapdesk.language import joined, ngettext, same_sentence, say
 from tapdesk.models.design import design, groups_of_ratings
 from tapdesk.models.model import Accuracy, Key, RaterModel, Truth
 from tapdesk.progress import Run, Step
@@ -442,7 +442,7 @@ def check_plan(plan: Plan, ratings: Ratings, project: Project) -> Run[DesignVerd
 def _judged(model: RaterModel, ratings: Ratings) -> Identification:
     """The verdict on a model, with what it rests on: known answers, or that groups differ in one thing only."""
     found = verdict(model, ratings)
-    if not found.by_design or found.words == UNCHECKED:
+    if not found.by_design or same_sentence(found.words, UNCHECKED):
         return found
     words = [found.words]
     if model.key is not Key.UNUSED and not verdict(replace(model, key=Key.UNUSED), ratings).by_design:

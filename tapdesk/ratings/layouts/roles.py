@@ -513,7 +513,7 @@ def are_called_like_people(names: Sequence[str]) -> bool:
     return 2 * sum(map(is_person, names)) >= len(names)
 
 
-_MEASURED = 3  # fewer numbers than this show no range
+_MEASURED, _NEARLY, _GAP = 3, 0.6, 1 / 3  # so many numbers show a range; shares of two ranges together
 STEPS = 20  # a scale has at most this many steps
 # Steps of a scale with what people write beside them: 4+, <5, 3-4, 3/5, 3.5.
 _MARKED = re.compile(r"[<>≤≥~]? ?\d{1,2}(?:[.,]\d)?(?: ?[-–/] ?\d{1,2}| ?[+?*])?")
@@ -562,7 +562,8 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
         return True
     if values & shown and all(_MARKED.fullmatch(v) for v in values | shown):
         return True
-    if _measured_alike(values, shown):
+    # Measurements on one scale: no two need be equal, and their ranges are nearly one.
+    if (_overlap(values, shown, _MEASURED) or 0.0) >= _NEARLY:
         return True
     numbers = [number(v) for v in values | shown]
     if all(n is not None and n == int(n) and 0 <= n <= STEPS for n in numbers):
@@ -570,27 +571,20 @@ def _alike(values: frozenset[str], shown: frozenset[str]) -> bool:
     return w.known_scale(tuple(values | shown)) is not None
 
 
-def _measured_alike(values: frozenset[str], shown: frozenset[str]) -> bool:
-    """Whether two columns are measurements on one scale: no two need be equal, and their ranges are nearly one."""
-    both = _ranges(values, shown, _MEASURED)
-    if both is None:
-        return False
-    (low, high), (from_, to) = both
-    return min(high, to) - max(low, from_) >= 0.6 * (max(high, to) - min(low, from_))
-
-
-def _ranges(values: frozenset[str], shown: frozenset[str], fewest: int) -> tuple[tuple[float, float], ...] | None:
-    """The ranges of two columns of numbers, both or neither of them per cent; None where they are anything else."""
+def _overlap(values: frozenset[str], shown: frozenset[str], fewest: int) -> float | None:
+    """The overlap of the ranges of two columns of numbers as a share of both together, below 0 of a gap; else None."""
     ranges = []
     for texts in (values, shown):
-        marks = [v.removesuffix("%").strip() for v in texts]
-        items = [n for v in marks if (n := number_of_either(v)) is not None]
+        items = [n for v in texts if (n := number_of_either(v.removesuffix("%").strip())) is not None]
         if len(items) < max(fewest, 0.9 * len(texts)):
             return None
         ranges.append((min(items), max(items)))
+    (low, high), (from_, to) = ranges
+    whole = max(high, to) - min(low, from_)
+    # Per cent are another scale than numbers.
     if any(v.endswith("%") for v in values) != any(v.endswith("%") for v in shown):
         return None
-    return tuple(ranges)
+    return (min(high, to) - max(low, from_)) / whole if whole else 1.0
 
 
 def lies_near(table: RatingTable, name: str, columns: Sequence[str]) -> bool:
@@ -601,8 +595,5 @@ def lies_near(table: RatingTable, name: str, columns: Sequence[str]) -> bool:
     if (w.OTHER_COLUMN | w.BY_THE_WAY).intersection(w.words(name)):
         return False
     shown = frozenset().union(*(_answers(table.texts(n)) for n in columns))
-    both = _ranges(_answers(table.texts(name)), shown, 1)
-    if both is None:
-        return False
-    (low, high), (from_, to) = both
-    return max(low, from_) - min(high, to) <= max(high - low, to - from_)
+    overlap = _overlap(_answers(table.texts(name)), shown, 1)
+    return overlap is not None and overlap >= -_GAP
