@@ -83,6 +83,9 @@ def test_a_rating_of_the_row_of_sums_is_shown_as_what_cannot_be_right(opened):
     words = window.dataset.preview.text()
     assert "the record Total the rating" in words
     assert words.endswith("That cannot be right: see the checks.")
+    # The first choice is filled, as it loses nothing; the other one is not.
+    assert links(window)["Leave out Total"].property("kind") == "primary"
+    assert not links(window)["It is no summary"].property("kind")
     links(window)["Leave out Total"].click()
     assert window.dataset.preview.text().endswith("Does that sound right?")
 

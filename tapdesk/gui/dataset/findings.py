@@ -55,6 +55,11 @@ MARKS = {
 }
 
 
+# A row or column of sums that is left out is told in the decisions and comes back by one click. Of what else has to be
+# answered each choice may be the right one, and none is put forward.
+_SAFE = frozenset({"summary_row", "summary_column"})
+
+
 class DecisionsWindow(QDialog):
     """A window beside the main one; it follows the project, and every row can be taken back."""
 
@@ -469,7 +474,8 @@ class FindingsList(Frame):
             # What can be done about it stands on the cards.
             return self._key_row(row, question, joined(message, say(finding.default)))
         acts = tuple((fix.words, lambda fix=fix: self._fix(fix)) for fix in row.fixes)
-        return CheckRow(self._theme, STATES[finding.severity], message, effect, acts)
+        safe = finding.code in _SAFE
+        return CheckRow(self._theme, STATES[finding.severity], message, effect, acts, first_is_safe=safe)
 
     def _key_row(self, row: FindingState, question: KeyQuestion, effect: str) -> CheckRow:
         """A question with a card for each answer."""

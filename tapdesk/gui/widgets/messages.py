@@ -295,7 +295,16 @@ class ErrorCard(Frame):
 class CheckRow(Frame):
     """One line of the Checks list: mark, fact, effect, and what can be done about it."""
 
-    def __init__(self, theme: Theme, state: State, fact: str, effect: str, actions: Sequence[Action] = ()) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        state: State,
+        fact: str,
+        effect: str,
+        actions: Sequence[Action] = (),
+        *,
+        first_is_safe: bool = False,
+    ) -> None:
         super().__init__("none", across=True, margins=(14, 10, 14, 10), gap=10)
         self.links: list[QAbstractButton] = []
         words = self._words = QVBoxLayout()
@@ -313,11 +322,10 @@ class CheckRow(Frame):
             line = Flow(links, gap=14, below=4)
             for words_, act in actions:
                 name = f"{words_}: {fact}"
-                # What has to be answered has buttons, all alike: none of them is what the program would choose.
+                # What has to be answered has buttons; one is filled only where choosing it too soon loses nothing.
                 waits = state is State.BLOCKED
-                link = (
-                    button(words_, act, small=True, name=name) if waits else button(words_, act, kind="link", name=name)
-                )
+                kind = ("primary" if first_is_safe and not self.links else "") if waits else "link"
+                link = button(words_, act, kind=kind, small=waits, name=name)
                 line.addWidget(link)
                 self.links.append(link)
             words.addSpacing(2)
