@@ -6,7 +6,7 @@ apart, and every case worth a discussion. Names of models and words of the progr
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -51,6 +51,8 @@ _ROW, _EDGE = 20.0, 56.0
 _MOST_LETTERS = 1_500
 # So many rows of cases fit whatever else stands there.
 _SURE_LINES, _LINE = 22, 44
+# Where so many of all cases, and no few, are doubtful, a list of all of them singles nobody out.
+_NEARLY_ALL, _NO_FEW = 0.9, 20
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z“0-9])")
 _KITCHEN = re.compile(
     r"\bkrits?\b|\bnats?\b|\bflags?\b|\bflagged\b|needs your decision|P-a-P|"
@@ -449,6 +451,8 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     counts, names = ratings.counts(), numbers.shorts(ratings.classes, 30)
     groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     letters = left = 0
+    weight = ratings.subject_weights()
+    sizes: dict[tuple[str, str, str], int] = defaultdict(int)
     for at in beliefs.least_certain():
         if sure[at] >= DOUBTFUL:
             break
@@ -457,14 +461,20 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
         name = _called(ratings, at)
         letters += len(name) + 2
         if whole and letters > _MOST_LETTERS:
-            left += 1
+            left += int(weight[at])
             continue
-        key = (given, names[best], cells.percent(float(sure[at])))
+        key = (given, names[best], cells.percent_below(float(sure[at]), DOUBTFUL))
         groups[key].append(numbers.short(name, 40))
+        sizes[key] += int(weight[at])
     if not groups:
         return None
-    rows = [(", ".join(group), *key) for key, group in groups.items()]
-    note = _("{n} more {subjects} are listed in the technical annex of the full report.").format(n=numbers.count(left))
+    keys, all_of_them = list(groups), int(weight.sum())
+    doubtful = left + sum(sizes.values())
+    if whole and _nearly_all(doubtful, all_of_them):
+        keys = _worst(sizes, all_of_them)
+        left = doubtful - sum(sizes[key] for key in keys)
+    rows = [(", ".join(groups[key]), *key) for key in keys]
+    note = _further(left, doubtful, all_of_them)
     columns = [
         Column(_("{Subjects}").format(), wide=True),
         Column(_("{Ratings} given").format(), wide=not whole),
@@ -474,4 +484,28 @@ def _grouped_cases(answer: Answer, *, whole: bool) -> Table | None:
     shown = len(columns) if cases.certain(beliefs, answer) else len(columns) - 1
     title = _("{Subjects} to discuss, the least certain first").format()
     kept = tuple(row[:shown] for row in rows)
-    return Table(title, tuple(columns[:shown]), kept, note if left else "", whole=whole)
+    return Table(title, tuple(columns[:shown]), kept, note, whole=whole)
+
+
+def _nearly_all(doubtful: int, n: int) -> bool:
+    """Whether the list of doubtful cases is long and leaves hardly any out."""
+    return doubtful > _NO_FEW and doubtful >= _NEARLY_ALL * n
+
+
+def _worst(sizes: Mapping[tuple[str, str, str], int], n: int) -> list[tuple[str, str, str]]:
+    """The least certain groups of cases, together at most half of all; at least the first."""
+    upto = accumulate(sizes.values())
+    return [key for at, (key, size) in enumerate(zip(sizes, upto, strict=True)) if not at or 2 * size <= n]
+
+
+def _further(left: int, doubtful: int, n: int) -> str:
+    """Where the cases stand that the page does not list; that nearly all are doubtful where they are."""
+    if not left:
+        return ""
+    more = _("{n} more {subjects} are listed in the technical annex of the full report.")
+    if not _nearly_all(doubtful, n):
+        return more.format(n=numbers.count(left))
+    nearly = _("Nearly all {subjects} are doubtful, {doubtful} of {all}: only the least certain are listed here.")
+    return joined(
+        nearly.format(doubtful=numbers.count(doubtful), all=numbers.count(n)), more.format(n=numbers.count(left))
+    )

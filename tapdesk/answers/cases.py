@@ -191,7 +191,7 @@ def least_certain(ratings: Ratings, beliefs: CaseBeliefs, most: int | None, *, s
             row.append(cells.count(int(ratings.weight[at])))
         row.append(names[best])
         if sure:
-            row.append(cells.percent(float(beliefs.probability[at, best])))
+            row.append(cells.percent_below(float(beliefs.probability[at, best]), DOUBTFUL))
         if gain is not None:
             row.append(cells.percent(float(gain[at])))
         rows.append((*row, "; ".join(named)))

@@ -26,6 +26,14 @@ def percent(share: float, places: int = 0) -> Number:
     return Number(numbers.percent(share, places), share)
 
 
+def percent_below(share: float, limit: float) -> Number:
+    """A share in per cent that never reads as ``limit`` where it is below: ``89.7 %``, not ``90 %``."""
+    for places in (0, 1, 2):
+        if share >= limit or float(numbers.rounded(100 * share, places)) < 100 * limit:
+            return percent(share, places)
+    return Number(f"<{numbers.percent(limit)}", share)
+
+
 def value(estimate: Estimate, style: Style = SCREEN) -> Number:
     """The value of an estimate, with the places that it and its interval need."""
     return Number(numbers.value(estimate, style), estimate.value)

@@ -457,8 +457,8 @@ def _edge(bound: str, fit: Fit, named: Mapping[str, ParameterEstimate]) -> str:
         ("p", "1"): _("p = 1: every {rating} without knowledge seems to say “{one}”. The estimate lies on the edge."),
     }
     by_class = {
-        ("t", "0"): _("No {subject} seems to be truly “{one}”: its true rate sits on the edge, 0."),
-        ("p", "0"): _("No {rating} without knowledge seems to say “{one}”: its rate sits on the edge, 0."),
+        ("t", "0"): _("No {subject} seems to be truly “{one}”: the estimate of its share is 0."),
+        ("p", "0"): _("No {rating} without knowledge seems to say “{one}”: the estimate of its share is 0."),
     }
     known = sentences if inside is None and (two or name == "a") else by_class
     template = known.get((name, value), _("A number sits on the edge of what is possible: {bound}."))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tapdesk.answers import brief
@@ -157,6 +158,49 @@ def test_seats_are_no_persons(tmp_path):
     project = Project().with_reading(replace(reading, as_read=replace(reading.as_read, raters_known=False)))
     rows = dict(next(s for s in build(project, form=Form.BRIEF).sections if s.key == "brief-basis").blocks[0].rows)
     assert rows["Used"] == "60 cases and 180 ratings: 3 of each case; who gave which is not known."
+
+
+def believed_by_halves(reading, sure):
+    """An answer whose beliefs in the likeliest class are these, case by case."""
+    told = answer_to(reading, "t-a-t")
+    beliefs = finish(case_beliefs(reading.ratings, told.fit, 1, None))
+    beliefs = replace(beliefs, probability=np.stack([1 - sure, sure], axis=1))
+    chance = finish(chance_of(reading.ratings, 20, 1))
+    return replace(told, side=replace(told.side, beliefs=beliefs, chance=chance))
+
+
+def listed_by(told):
+    (table,) = (b for b in brief.cases_blocks(told) if isinstance(b, Table))
+    return [name for row in table.rows for name in row[0].split(", ")], table
+
+
+def test_where_nearly_all_cases_are_doubtful_the_worst_are_listed_and_the_page_says_so(tmp_path):
+    reading = ratings_of(panel(2, 100), tmp_path)
+    sure = np.concatenate([np.linspace(0.51, 0.89, 95), np.full(5, 0.97)])
+    told = believed_by_halves(reading, sure)
+    names, table = listed_by(told)
+    assert 1 <= len(names) <= 50
+    assert set(names) == set(reading.ratings.subjects[: len(names)])
+    assert table.note == (
+        "Nearly all cases are doubtful, 95 of 100: only the least certain are listed here. "
+        f"{95 - len(names)} more cases are listed in the technical annex of the full report."
+    )
+    # There all of them stand.
+    (whole,) = (b for b in brief.further_cases(told) if isinstance(b, Table))
+    assert sum(len(row[0].split(", ")) for row in whole.rows) == 95
+
+
+@pytest.mark.parametrize(("cases", "doubtful"), [(20, 20), (100, 60)])
+def test_few_doubtful_cases_or_a_part_of_all_are_all_listed(cases, doubtful, tmp_path):
+    sure = np.concatenate([np.linspace(0.51, 0.89, doubtful), np.full(cases - doubtful, 0.97)])
+    names, table = listed_by(believed_by_halves(ratings_of(panel(2, cases), tmp_path), sure))
+    assert (len(names), table.note) == (doubtful, "")
+
+
+def test_no_case_to_discuss_reads_as_sure_as_the_limit_it_is_below(tmp_path):
+    sure = np.array([0.897, 0.8996, 0.899999, 0.6] + [0.97] * 16)
+    _names, table = listed_by(believed_by_halves(ratings_of(panel(2, 20), tmp_path), sure))
+    assert {str(row[-1]) for row in table.rows} == {"60 %", "89.7 %", "89.96 %", "<90 %"}
 
 
 def test_of_very_many_names_the_rest_is_counted(tmp_path):

@@ -95,8 +95,8 @@ def test_a_number_on_the_edge_is_told_with_what_it_means(bound, told):
 def test_an_empty_class_among_several_is_told_by_its_name():
     fit = replace(four_fit(), active_bounds=("p[silver] = 0", "t[gold] = 0"))
     assert degeneracy(fit) == (
-        "No rating without knowledge seems to say “silver”: its rate sits on the edge, 0.",
-        "No case seems to be truly “gold”: its true rate sits on the edge, 0.",
+        "No rating without knowledge seems to say “silver”: the estimate of its share is 0.",
+        "No case seems to be truly “gold”: the estimate of its share is 0.",
     )
 
 
