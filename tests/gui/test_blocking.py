@@ -78,11 +78,15 @@ def test_run_and_report_wait_until_one_click_answers(opened, qtbot, content, mes
     assert not window.model.run.isEnabled()
 
 
-def test_a_rating_of_the_row_of_sums_is_shown_as_what_cannot_be_right(opened):
+def test_a_rating_of_the_row_of_sums_is_shown_as_what_cannot_be_right(opened, qtbot):
     window = opened(TOTAL)
     words = window.dataset.preview.text()
     assert "the record Total the rating" in words
     assert words.endswith("That cannot be right: see the checks.")
+    read = window.dataset.read
+    last = read.rows.index(read.rows.rowCount() - 1, 0)
+    assert last.data() == "Total"
+    qtbot.waitUntil(lambda: read.viewport().rect().contains(read.visualRect(last).center()), timeout=LONG)
     # The first choice is filled, as it loses nothing; the other one is not.
     assert links(window)["Leave out Total"].property("kind") == "primary"
     assert not links(window)["It is no summary"].property("kind")

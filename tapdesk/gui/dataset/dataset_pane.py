@@ -5,7 +5,7 @@ from html import escape
 from typing import cast
 
 import numpy as np
-from PySide6.QtCore import QPoint, Slot
+from PySide6.QtCore import QPoint, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from tapdesk.answers import numbers
@@ -168,6 +168,8 @@ class DatasetPane(Pane):
         self._ratings: Ratings | None = None
         # Shown in place of the ratings while a card is chosen that is no answer yet.
         self._preview: KeyChoice | None = None
+        # The case that is perhaps a sum and was brought into sight: once, so that nobody who reads on is taken back.
+        self._sum = ""
         self._data: DataVersion | None = None
         self.watch, self.ratings_decisions = SourceWatch(session, self), RatingsDecisions(session, self)
         self.next = button(_("Choose the question"), kind="primary")
@@ -388,8 +390,19 @@ class DatasetPane(Pane):
                 rating_count=numbers.count(ratings.rating_count), missing=missing
             )
         )
-        wrong = "" if self._project is None else _sentence_of_sum(self._project)
+        name, wrong = ("", "") if self._project is None else _sentence_of_sum(self._project)
+        fresh, self._sum = name != self._sum, name
         self._show_sentence(wrong or _sentence_of(ratings, reading), right=not wrong)
+        if name and fresh:
+            # After the sentence has its room.
+            row = ratings.subjects.index(name)
+            QTimer.singleShot(50, self.read, lambda: self._see_row(row, name))
+
+    def _see_row(self, row: int, name: str) -> None:
+        """Bring the row of a case into sight, where the table has a row for each case."""
+        index = self.read.rows.index(row, 0)
+        if index.isValid() and index.data() == name:
+            self.read.scrollTo(index)
 
     def _show_sentence(self, sentence: str, *, right: bool = True) -> None:
         words = _("“{said}” Does that sound right?") if right else _("“{said}” That cannot be right: see the checks.")
@@ -468,14 +481,14 @@ def _sentence_of(ratings: Ratings, reading: Reading) -> str:
     return one_rating(ratings) if ratings.raters_known else ""
 
 
-def _sentence_of_sum(project: Project) -> str:
-    """One rating of a row that is perhaps a sum, in words, as long as that was not answered; else empty."""
+def _sentence_of_sum(project: Project) -> tuple[str, str]:
+    """The name of a row that is perhaps a sum, and one rating of it in words; empty once that was answered."""
     ratings = project.all_classes
     names = {n for f in blocking_findings(project) if f.code == "summary_row" for n in f.about[0]}
     sums = [i for i, name in enumerate(ratings.subjects) if name in names]
     if not sums or not ratings.raters_known or ratings.weight is not None:
-        return ""
-    return one_rating(ratings.keep(ratings.subject == sums[0]))
+        return "", ""
+    return ratings.subjects[sums[0]], one_rating(ratings.keep(ratings.subject == sums[0]))
 
 
 def _words_of(project: Project) -> str:
