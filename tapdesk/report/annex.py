@@ -97,7 +97,7 @@ ANNEX: dict[str, Kept | Short] = {
     "unanimity": Kept.SENTENCES,
     "ranks": Kept.TABLES,
     "sets": Kept.TABLES,
-    "known": Kept.PICTURES,
+    "known": Kept.TABLES,
     "words": remarks_on_estimates,
     "estimates": Kept.TABLES,
     "model": Kept.PICTURES,

@@ -168,6 +168,18 @@ def test_a_wide_table_is_split_and_its_first_column_repeated():
     assert narrowed(small((("a", "b"),)).sections[0].blocks[0]) == (small((("a", "b"),)).sections[0].blocks[0],)
 
 
+def test_what_is_said_last_stands_beside_what_it_is_about():
+    ends = Align.RIGHT
+    columns = (
+        Column("number", wide=True),
+        *(Column(c, ends) for c in ("A", "B", "B less A")),
+        Column("more than chance?"),
+    )
+    row = ("Part of the agreement that is knowledge", *["0.49 [0.34, 0.64]"] * 2, "−0.26 [−0.49, −0.04]", "cannot tell")
+    heads = [[column.title for column in part.columns] for part in narrowed(Table("Side by side", columns, (row,)))]
+    assert heads == [["number", "A", "B"], ["number", "B less A", "more than chance?"]]
+
+
 def test_long_heads_of_narrow_numbers_become_numbers_with_a_key_and_the_workbook_keeps_them():
     heads = tuple(f"a long head of words {i}" for i in range(12))
     columns = (Column("case"), *(Column(head, Align.RIGHT) for head in heads))

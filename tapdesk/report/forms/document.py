@@ -1,6 +1,7 @@
 """A report as the data its template reads: every text fit for print, every figure drawn."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,7 +32,7 @@ from tapdesk.report.report import BRIEF, Report, Section, in_its_language
 
 # Points between the margins of A4 in the faces of tables, and what lies between two columns.
 _ROOM, _WIDE_ROOM = 415.0, 480.0
-_GAP = 9.0
+_GAP, _TINY = 9.0, 1e-6
 _SIZE = 8.5
 # A wide column may wrap its words; this much it needs.
 _LEAST = 90.0
@@ -53,19 +54,28 @@ def narrowed(table: Table, room: float = _ROOM) -> tuple[Table, ...]:
     table = _keyed(table)
     if _fits(table, room):
         return (table,)
-    widths = [_width(table, i) for i in range(len(table.columns))]
+    name, *widths = (_width(table, i) for i in range(len(table.columns)))
+    parts = _shared_out(widths, room - name)
+    if len(parts) == 1:
+        return (table,)
+    # As wide as each other: what is said last, such as a verdict, stands beside what it is about, and not alone.
+    limits = sorted(sum(widths[i : j + 1]) + _GAP * (j + 1 - i) for j in range(len(widths)) for i in range(j + 1))
+    tried = (_shared_out(widths, limit) for limit in limits if limit >= max(widths) + _GAP)
+    parts = next((one for one in tried if len(one) <= len(parts)), parts)
+    return tuple(_part(table, (0, *columns), i, len(parts)) for i, columns in enumerate(parts))
+
+
+def _shared_out(widths: Sequence[float], room: float) -> list[list[int]]:
+    """The columns behind the first, as many beside each other as find room."""
     parts: list[list[int]] = [[]]
-    room -= widths[0]
     left = room
-    for i, width in enumerate(widths[1:], start=1):
-        if parts[-1] and width + _GAP > left:
+    for i, width in enumerate(widths, start=1):
+        if parts[-1] and width + _GAP > left + _TINY:
             parts.append([])
             left = room
         parts[-1].append(i)
         left -= width + _GAP
-    if len(parts) == 1:
-        return (table,)
-    return tuple(_part(table, (0, *columns), i, len(parts)) for i, columns in enumerate(parts))
+    return parts
 
 
 def _fits(table: Table, room: float) -> bool:
