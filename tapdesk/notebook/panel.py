@@ -7,9 +7,10 @@ says. What stands here is promised: names and arguments change only with the fir
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from tapdesk.agreement.coefficients import agree
 from tapdesk.answers import awards as award_words
@@ -26,6 +27,7 @@ from tapdesk.models.model import model as by_name
 from tapdesk.notebook.shown import PanelFit, PanelTable, frame_of, says
 from tapdesk.progress import finish
 from tapdesk.project.awards import award_request, medal_lines
+from tapdesk.project.bands import written
 from tapdesk.project.files.file import is_project, load
 from tapdesk.project.files.outputs import Outputs
 from tapdesk.project.nouns import nouns_of, nouns_read
@@ -42,7 +44,7 @@ from tapdesk.report.report import Form as ReportForm
 from tapdesk.report.setup import arranged, prepare
 from tapdesk.studies.analysis import Request, analyse, refusal
 from tapdesk.studies.award_answer import Awards
-from tapdesk.studies.award_rules import Rule
+from tapdesk.studies.award_rules import COMMITTEE_RULES
 from tapdesk.studies.awards import awards as award_study
 from tapdesk.studies.criteria import criteria as weigh
 from tapdesk.studies.criteria import judge
@@ -84,6 +86,8 @@ class ReadingChoices(TypedDict, total=False):
     abstain: str | Sequence[str]
 
 
+C = TypeVar("C", bound=Enum)
+_FORMS = (ReportForm.BRIEF, ReportForm.FULL, ReportForm.BOTH)
 _LISTS = frozenset({"columns", "missing", "order", "class1", "class0", "abstain"})
 
 
@@ -108,20 +112,27 @@ def _options(choices: Mapping[str, Any]) -> ReadingOptions:
         elif name in {"where", "where_not"}:
             given[name] = tuple((str(column), str(text)) for column, text in value.items())
         elif name == "layout":
-            given[name] = _layout(value)
+            given[name] = _one_of(Layout, "layout", value)
         else:
             given[name] = value
     return ReadingOptions(**given)
 
 
-def _layout(name: str) -> Layout:
-    try:
-        return Layout(name)
-    except ValueError:
+def _one_of(known: Iterable[C], what: str, name: str) -> C:
+    """The choice of that name.
+
+    Raises
+    ------
+    UsageError
+        When there is none.
+    """
+    by_name = {str(one.value): one for one in known}
+    if name not in by_name:
         raise UsageError(
-            _("There is no layout '{name}'.").format(name=Label(name)),
-            fix=_("The layouts are: {known}.").format(known=", ".join(one.value for one in Layout)),
-        ) from None
+            _("There is no {what} '{value}'.").format(what=what, value=Label(name)),
+            fix=_("Choose one of {known}.").format(known=", ".join(by_name)),
+        )
+    return by_name[name]
 
 
 def _order_of(frame: "pd.DataFrame") -> tuple[str, ...] | None:
@@ -481,27 +492,36 @@ class Panel:
         first
             How many are first, for the probability of being among them.
         level, seed
-            As of `fit`.
+            As of `fit`. Which class is counted in a fit is no matter here: every class of the ratings counts.
 
         Raises
         ------
+        UsageError
+            When an argument makes no sense.
         TapdeskError
             When these ratings cannot tell who wins; the reason is the sentence.
         """
         project = self._one()
+        ratings = project.all_classes
+        if first is not None and first < 1:
+            raise UsageError(
+                _("There is no {what} '{value}'.").format(what="first", value=first),
+                fix=_("Choose a whole number of at least 1."),
+            )
         with self._speaking():
             request = award_request(project, level=level, seed=seed)
-            cuts = tuple(str(line) for line in lines)
+            # Numbers of Python have a point, those of the table perhaps a comma.
+            cuts = tuple(line if isinstance(line, str) else written(float(line), request.decimal) for line in lines)
             if cuts:
-                values, called = medal_lines(project.ratings, request.decimal, cuts, tuple(names))
+                values, called = medal_lines(ratings, request.decimal, cuts, tuple(names))
                 request = replace(request, lines=values, names=called)
             request = replace(
                 request,
-                rule=Rule(rule) if rule else request.rule,
+                rule=_one_of(COMMITTEE_RULES, "rule", rule) if rule else request.rule,
                 wanted=wanted or request.wanted,
                 first=request.first if first is None else (first,),
             )
-            result = finish(award_study(project.ratings, request))
+            result = finish(award_study(ratings, request))
             sentence, follows = award_words.headline(result)
             table = award_words.list_table(result)
             blocks: list[Block] = [
@@ -520,9 +540,9 @@ class Panel:
         Parameters
         ----------
         path
-            Where it is saved; a file that is there is kept unless it is the same report.
+            Where it is saved; a file that this program did not write is never replaced.
         form
-            ``brief``, ``annex`` or ``both``.
+            ``brief``, ``full`` or ``both``.
         model
             What is fitted where the project holds no answer.
 
@@ -536,12 +556,11 @@ class Panel:
         TapdeskError
             When it cannot be made or saved.
         """
-        project = self._one()
+        project, wanted = self._one(), _one_of(_FORMS, "form", form)
         if not any(one.fit is not None for one in project.analyses):
             fitted = self.fit(model)
             project = project.with_analysis(Analysis("main", replace(fitted.request, redraws=True), fitted.fit))
         with self._speaking():
-            wanted = ReportForm(form)
             extras = finish(prepare(project, form=wanted))
             source = None if project.reading is None else project.reading.source.path
             outputs = Outputs(() if source is None else paths_of(source))

@@ -120,7 +120,7 @@ class TestFrames:
     def test_a_choice_that_is_none_is_refused_with_those_there_are(self):
         with pytest.raises(UsageError, match="colour"):
             tapdesk.Panel.from_file("sample:jury", colour="red")
-        with pytest.raises(UsageError, match="layouts are"):
+        with pytest.raises(UsageError, match="confusion"):
             tapdesk.Panel.from_file("sample:jury", layout="diagonal")
 
 
@@ -160,6 +160,27 @@ class TestAwards:
         for name in told["classes"]:
             np.testing.assert_allclose(frame[f"P({name})"], [one["probabilities"][name] for one in told["subjects"]])
 
+    def test_the_counted_class_of_a_fit_is_no_matter(self, jury):
+        frame = jury.awards(first=5).to_frame()
+        whole = tapdesk.Panel.from_file("sample:jury").awards(first=5).to_frame()
+        pd.testing.assert_frame_equal(frame, whole)
+
+    def test_medal_lines_are_numbers_whatever_mark_the_table_has(self, tmp_path):
+        rows = [f"W{i};{12 + i / 2};{12.5 + i / 2};{11.5 + i / 2}".replace(".", ",") for i in range(12)]
+        place = tmp_path / "points.csv"
+        place.write_text("Wine;Anna;Bea;Carl\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        frame = tapdesk.Panel.from_file(place).awards(lines=[14.5, 16], names=["none", "silver", "gold"]).to_frame()
+        given = dict(zip(frame["Wine"], frame["Given"], strict=True))
+        # The mean of W4 is 14, of W5 14.5 and of W8 16.
+        assert (given["W4"], given["W5"], given["W8"]) == ("none", "silver", "gold")
+
+    @pytest.mark.parametrize(
+        ("wrong", "named"), [({"rule": "best"}, "median"), ({"first": 0}, "at least 1"), ({"wanted": "tin"}, "gold")]
+    )
+    def test_what_makes_no_sense_is_refused_with_what_does(self, jury, wrong, named):
+        with pytest.raises(UsageError, match=named):
+            jury.awards(**wrong)
+
 
 class TestAgreement:
     def test_coefficients_are_those_of_the_command_line(self, jury, capsys):
@@ -189,6 +210,11 @@ class TestPictures:
 
 
 class TestReport:
+    def test_a_form_that_is_none_is_refused_before_anything_is_fitted(self, jury, tmp_path):
+        with pytest.raises(UsageError, match="brief, full, both"):
+            jury.report(tmp_path / "brief.pdf", form="short")
+        assert list(tmp_path.iterdir()) == []
+
     def test_the_report_opens_with_the_headline_and_spares_other_files(self, jury, jury_fit, tmp_path):
         place = jury.report(tmp_path / "brief.html", form="brief")
         assert jury_fit.headline in place.read_text(encoding="utf-8")
