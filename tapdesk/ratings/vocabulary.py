@@ -209,7 +209,7 @@ RATING = _set(
 QUESTION = _set("question criterion criteria aspect attribute dimension indicator measure")
 # What several things are called that are asked of a case, or the cases themselves; the rows tell which.
 QUESTION_PERHAPS = _set("item items element category")
-ROUND = _set("round phase wave session visit occasion timepoint")
+ROUND = _set("round phase wave session visit occasion timepoint flight")
 # What tells repeats of the same question apart.
 REPEAT = _set("repeat repeats repetition replicate replication attempt run trial reading durchgang wiederholung time")
 COUNT = _set("weight weights count counts freq frequency frequencies")

@@ -7,6 +7,7 @@ import pytest
 from tapdesk.project.fixes.catalog import fixes
 from tapdesk.project.project import Project
 from tapdesk.ratings.findings import Severity
+from tapdesk.ratings.layouts.two_readings import TwoReadingsError
 from tapdesk.ratings.options import ReadingOptions
 from tapdesk.ratings.reading import read_now
 
@@ -64,3 +65,42 @@ def test_a_fact_about_the_entries_far_from_the_scores_is_no_question(tmp_path, f
     reading = read_now(place)
     assert reading.ratings.raters == ("Anna", "Bea")
     assert not any(f.severity is Severity.BLOCK for f in reading.findings)
+
+
+@pytest.mark.parametrize("column", ["Flight", "Round", "Day", "Extra"])
+@pytest.mark.parametrize("seed", range(6))
+def test_half_points_given_twice_to_some_wines_are_scores_and_name_no_questions(tmp_path, column, seed):
+    draw, place = random.Random(seed), tmp_path / "points.csv"
+    judges = ("Almeida", "Brandt", "Costa", "Duval", "Egger", "Ferri")
+    rows = [f"Wine,Judge,Points,{column}"]
+    for i in range(30):
+        worth = draw.gauss(15, 1.5)
+        rows += [
+            f"W{i:02d},{who},{round(2 * draw.gauss(worth, 0.8)) / 2:.1f},{turn}"
+            for who in judges
+            for turn in ((1, 2) if i < 6 else (1,))
+            if draw.random() > 0.15
+        ]
+    place.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    reading = read_now(place)
+    assert reading.source.roles["rating"] == "Points"
+    assert set(reading.ratings.raters) == set(judges)
+
+
+def test_whole_points_beside_a_day_never_name_questions_in_silence(tmp_path):
+    draw, place = random.Random(1), tmp_path / "points.csv"
+    rows = ["Wine,Judge,Points,Day"]
+    for i in range(30):
+        worth = draw.gauss(15, 1.5)
+        rows += [
+            f"W{i:02d},{who},{round(draw.gauss(worth, 0.8))},{turn}"
+            for who in ("Almeida", "Brandt", "Costa", "Duval")
+            for turn in ((1, 2) if i < 6 else (1,))
+        ]
+    place.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    try:
+        reading = read_now(place)
+    except TwoReadingsError:
+        return
+    asked = any(f.severity is Severity.BLOCK for f in reading.findings)
+    assert asked or reading.source.roles["rating"] == "Points"

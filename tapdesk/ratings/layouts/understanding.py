@@ -29,10 +29,12 @@ _ENOUGH = 12  # rows from which on that all combinations occur is no chance
 _LEAST = 4  # rows: fewer come again by chance
 _AGREES = 0.5  # of 1, from which on raters of a case surely agree on what a column says
 _FORM = 3  # questions that share their answers: so many are a form
+_FEW = 0.5  # of all numbered questions or rounds, fewer of which are not met by every rater with every case
 _WIDE = 60  # columns that are tried as parts of a key
 _QUESTIONS = 200  # more texts than this name no questions
 _LONG = 25  # letters: names of cases are seldom longer
 _TRIED = 60  # pairs and triples of columns that are tried as keys
+_DECIMAL = re.compile(r"-?\d+(?:[.,](\d+))?")
 # What is said about a case or a rater.
 _FACTS_OF = w.OTHER_COLUMN | w.BY_THE_WAY
 
@@ -316,6 +318,7 @@ def _weighed(profiles: Profiles, way: Understanding, left: int) -> Understanding
     if way.question is not None and way.rater is not None:
         ratio = profiles.count(way.subject) / max(profiles.count(way.question), 1)
         points["more cases than questions"] = float(np.clip(np.log2(ratio), -1.5, 1.5))
+    points["numbers of which each case has few"] = _few_of_many(profiles, way)
     if len(way.answers) == 1:
         points["name of the rating"] = name_points(table, way.answers[0], Part.RATING) / 2
     else:
@@ -344,6 +347,19 @@ def _crossed(profiles: Profiles, way: Understanding) -> float:
     if profiles.table.rows < _ENOUGH:
         return 0.0
     return 2.5 if share >= 0.9 else 1.0 if share >= 0.5 else 0.0
+
+
+def _few_of_many(profiles: Profiles, way: Understanding) -> float:
+    """What speaks against a column of numbers naming questions or rounds of which a case has few: scores.
+
+    A form puts all its questions to everybody who fills it in; a rater gives a case one score, or two in two rounds.
+    """
+    column, part = (way.question, Part.QUESTION) if way.question is not None else (way.occasion, Part.ROUND)
+    if column is None or not numbers_of(profiles.table, column) or name_points(profiles.table, column, part) >= 2:
+        return 0.0
+    parts = [n for n in (way.subject, way.rater) if n is not None]
+    rows_each = 1 / max(profiles.apart(*parts), 1 / profiles.table.rows)
+    return -4.0 if rows_each < _FEW * profiles.count(column) else 0.0
 
 
 def _agreement(profiles: Profiles, way: Understanding) -> float:
@@ -391,8 +407,16 @@ def _looks(profiles: Profiles, name: str, part: Part) -> float:
         return 0.5 * profiles.cases(name) - profiles.persons(name) - measured - _wordy(profiles, name)
     if part is Part.QUESTION:
         many = -3.0 if len(texts) > _QUESTIONS else 0.0
+        many -= 6.0 if _are_half_points(texts) else 0.0
         return many + 1.5 * _of_questions(table, name) - profiles.persons(name)
     return 0.0
+
+
+def _are_half_points(texts: Collection[str]) -> bool:
+    """Whether texts are numbers some of which lie half or a quarter between: scores, as no questions are numbered."""
+    parts = [_DECIMAL.fullmatch(t.strip()) for t in texts]
+    ends = {m[1].rstrip("0") for m in parts if m is not None and m[1]}
+    return all(parts) and bool(ends - {""}) and ends <= {"", "5", "25", "75"}
 
 
 def _wordy(profiles: Profiles, name: str) -> float:
