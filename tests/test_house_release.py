@@ -19,7 +19,7 @@ from tapdesk.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-LOCK = (ROOT / "packaging" / "requirements.lock").read_text("utf-8")
+LOCKS = {path.stem: path.read_text("utf-8") for path in (ROOT / "packaging").glob("*.lock")}
 PINNED = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^ ;]+)(?: ; (?P<marker>[^\\]+))? \\$", re.MULTILINE)
 
 
@@ -38,8 +38,9 @@ def unfit(wanted: list[str], lock: str) -> list[str]:
     return [
         str(one)
         for one in asked
-        if not pins.get(canonicalize_name(one.name))
-        or not all(one.specifier.contains(version) for version in pins[canonicalize_name(one.name)])
+        if not (versions := pins.get(canonicalize_name(one.name)))
+        # What is asked for one platform alone is held by one of the pins; else all of them must fit.
+        or not (any if one.marker else all)(one.specifier.contains(version) for version in versions)
     ]
 
 
@@ -60,15 +61,29 @@ def test_the_version_can_be_read_without_running_the_program():
     assert ast.literal_eval(body[1].value) == VERSION
 
 
-def test_the_lock_meets_every_requirement_of_the_project():
-    project = PROJECT["project"]
-    wanted = [
-        *project["dependencies"],
-        *project["optional-dependencies"]["desktop"],
-        *PROJECT["dependency-groups"]["dev"],
-        *PROJECT["build-system"]["requires"],
-    ]
-    assert unfit(wanted, LOCK) == []
+def test_each_lock_meets_the_requirements_of_its_purpose():
+    project, groups = PROJECT["project"], PROJECT["dependency-groups"]
+    assert unfit([*project["dependencies"], *project["optional-dependencies"]["desktop"]], LOCKS["runtime"]) == []
+    for purpose in ("build", "test"):
+        # Both put this folder into an environment.
+        assert unfit([*groups[purpose], *PROJECT["build-system"]["requires"]], LOCKS[purpose]) == []
+
+
+def test_who_runs_the_program_downloads_no_tool_of_those_who_test_and_build_it():
+    held = {purpose: set(entries(LOCKS[purpose])) for purpose in ("runtime", "build", "test")}
+    assert "numpy" in held["runtime"]
+    assert not held["runtime"] & (held["build"] | held["test"])
+    shared = held["build"] & held["test"]
+    assert [entries(LOCKS["build"])[name] for name in shared] == [entries(LOCKS["test"])[name] for name in shared]
+
+
+def test_a_package_has_one_version_where_no_platform_asks_for_another():
+    twice = {name: versions for purpose in LOCKS for name, versions in entries(LOCKS[purpose]).items() if versions[1:]}
+    told = {
+        name: [pin["marker"] for pin in PINNED.finditer("".join(LOCKS.values())) if pin["name"] == name]
+        for name in twice
+    }
+    assert all(marker for markers in told.values() for marker in markers)
 
 
 def test_upper_caps_live_in_the_lock_alone():
@@ -88,9 +103,9 @@ def test_the_guard_sees_a_requirement_the_lock_does_not_meet():
     assert unfit(["numpy>=2.5", "scipy<1.17", "pandas"], lock) == ["numpy>=2.5", "scipy<1.17", "pandas"]
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "peers.lock"])
-def test_a_lock_holds_names_versions_and_hashes_only(name):
-    lines = (ROOT / "packaging" / name).read_text("utf-8").splitlines()
+@pytest.mark.parametrize("purpose", ["runtime", "build", "test", "peers"])
+def test_a_lock_holds_names_versions_and_hashes_only(purpose):
+    lines = LOCKS[purpose].splitlines()
     hashed = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
     strange = [
         line for line in lines if not (line.startswith("# ") or PINNED.fullmatch(line) or hashed.fullmatch(line))

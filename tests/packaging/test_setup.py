@@ -20,7 +20,7 @@ def machine(tmp_path):
         if found is not None:
             (programs / name).symlink_to(found)
     (tmp_path / "packaging").mkdir()
-    for name in ("run", "setup", "requirements.lock"):
+    for name in ("run", "setup", "runtime.lock"):
         shutil.copy(ROOT / "packaging" / name, tmp_path / "packaging" / name)
     shutil.copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
     return tmp_path
