@@ -41,6 +41,7 @@ FIFTHS = tuple((i / 5, Number(f"{i / 5:g}")) for i in range(6))
 SQUARE = 320.0
 """How high a figure is whose sides are alike, in pixels."""
 _ROW, _EDGE = 26.0, 70.0
+_PAIR, _APART = 42.0, 0.22  # height of a row with two intervals, and how far from its middle each is
 _NAME = 34
 _FAR = -0.4
 _HALF = 0.2
@@ -154,7 +155,7 @@ def forest(
     title: str,
     note: str,
     marks: tuple[Mark, ...] = (),
-    others: Sequence[tuple[str, Sequence[float], Role]] = (),
+    others: Sequence[tuple[str, Sequence[float | Estimate], Role]] = (),
     what: str = "",
     x: Axis | None = None,
     each: bool = False,
@@ -174,7 +175,8 @@ def forest(
     marks
         Lines across all rows.
     others
-        More numbers for the same rows: what they are, the number of each row that has a value, and their role.
+        More numbers for the same rows: what they are, the number of each row that has a value, and their role; those
+        that have intervals stand below the first.
     what
         What the numbers of ``rows`` are, where there are others.
     x
@@ -194,6 +196,7 @@ def forest(
     words = list(ends[: len(shown)]) or [_value(e, style) for e in estimates] or [""] * len(shown)
     # What there is no room for is in the table all the same.
     table, at = _rows_of_forest(sentences, marks, others, what, x)
+    pairs = any(isinstance(value, Estimate) for _what, values, _role in others for value in values)
     names = [name for name, _e, _role in shown]
     called = names if each else numbers.shorts(names, _NAME)
     return Figure(
@@ -207,19 +210,19 @@ def forest(
         y=Axis("", -0.6, last + 0.6 + 0.8 * bool(marks), tuple((float(last - i), c) for i, c in enumerate(called))),
         marks=(
             *(replace(mark, rows=(at[-1, i],)) for i, mark in enumerate(marks)),
-            *_points(shown, words, at, together=x is not None and not ends),
-            *(_offset(series, j, last, at) for j, series in enumerate(others, 1)),
+            *_points(shown, words, at, _APART if pairs else 0.0, together=x is not None and not ends),
+            *(points for j, series in enumerate(others, 1) for points in _offset(series, j, last, at, style)),
         ),
         note=note,
         table=table,
-        height=max(HEIGHT, _EDGE + _ROW * (last + 1)),
+        height=max(HEIGHT, _EDGE + (_PAIR if pairs else _ROW) * (last + 1)),
     )
 
 
 def _rows_of_forest(
     words: Sequence[Row],
     marks: Sequence[Mark],
-    others: Sequence[tuple[str, Sequence[float], Role]],
+    others: Sequence[tuple[str, Sequence[float | Estimate], Role]],
     what: str,
     x: Axis | None,
 ) -> tuple[DataTable, dict[tuple[int, int], int]]:
@@ -231,9 +234,10 @@ def _rows_of_forest(
         ends = (None, None) if e.low is None or e.high is None else reach(e.low, e.high)
         rows.append((name, what, e.value, *ends))
         for j, (other, values, _r) in enumerate(others, 1):
-            if i < len(values) and np.isfinite(values[i]):
+            value, low, high = _reach(values[i]) if i < len(values) else (np.nan, None, None)
+            if np.isfinite(value):
                 at[i, j] = len(rows)
-                rows.append((name, other, float(values[i]), None, None))
+                rows.append((name, other, value, *((None, None) if low is None or high is None else reach(low, high))))
     for i, mark in enumerate(marks):
         at[-1, i] = len(rows)
         rows.append((mark.label, "", float(mark.at), None, None))
@@ -243,14 +247,14 @@ def _rows_of_forest(
 
 
 def _points(
-    shown: Sequence[Row], words: Sequence[str], at: Mapping[tuple[int, int], int], *, together: bool
+    shown: Sequence[Row], words: Sequence[str], at: Mapping[tuple[int, int], int], above: float, *, together: bool
 ) -> list[Points]:
     """The numbers of the rows, each with its words at the end of its row, or all together where there are none."""
     sentences = [
         (e.value, e.value if e.low is None else e.low, e.value if e.high is None else e.high) for _n, e, _r in shown
     ]
     values, low, high = np.array(sentences, dtype=np.float64).reshape(-1, 3).T
-    y, n = np.arange(len(shown) - 1, -1, -1, dtype=np.float64), len(shown)
+    y, n = np.arange(len(shown) - 1, -1, -1, dtype=np.float64) + above, len(shown)
     parts = [slice(0, n)] if together and n else [slice(i, i + 1) for i in range(n)]
     return [
         Points(
@@ -267,12 +271,34 @@ def _points(
     ]
 
 
-def _offset(series: tuple[str, Sequence[float], Role], j: int, last: int, at: Mapping[tuple[int, int], int]) -> Points:
-    """More numbers in the rows of a forest."""
+def _reach(number: float | Estimate) -> tuple[float, float | None, float | None]:
+    """A number and the ends of its interval, where it has one."""
+    if isinstance(number, Estimate):
+        return np.nan if number.value is None else number.value, number.low, number.high
+    return float(number), None, None
+
+
+def _offset(
+    series: tuple[str, Sequence[float | Estimate], Role],
+    j: int,
+    last: int,
+    at: Mapping[tuple[int, int], int],
+    style: Style,
+) -> list[Points]:
+    """More numbers in the rows of a forest; those with intervals stand below the first, each with its words."""
     _name, values, role = series
     kept = [i for i in range(last + 1) if (i, j) in at]
-    x, y = np.array([float(values[i]) for i in kept]), np.array([float(last - i) for i in kept])
-    return Points("", x, y, role, rows=tuple(at[i, j] for i in kept))
+    if any(isinstance(values[i], Estimate) for i in kept):
+        return [_below(values[i], float(last - i), role, (at[i, j],), style) for i in kept]
+    x, y = np.array([_reach(values[i])[0] for i in kept]), np.array([float(last - i) for i in kept])
+    return [Points("", x, y, role, rows=tuple(at[i, j] for i in kept))]
+
+
+def _below(number: float | Estimate, y: float, role: Role, rows: tuple[int, ...], style: Style) -> Points:
+    """A second number of a row, with its interval and its words."""
+    value, low, high = (np.array([np.nan if end is None else end]) for end in _reach(number))
+    words = _value(number, style) if isinstance(number, Estimate) else ""
+    return Points(words, value, np.array([y - _APART]), role, low, high, horizontal=True, rows=rows)
 
 
 def _scale(shown: Sequence[Row], style: Style) -> Axis:

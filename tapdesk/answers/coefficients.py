@@ -16,7 +16,7 @@ from tapdesk.answers.figures.agreement import pairs_figure
 from tapdesk.answers.figures.chance import pictures as paradox_pictures
 from tapdesk.answers.fit_tables import readings as posterior_readings
 from tapdesk.answers.fit_words import too_wide
-from tapdesk.answers.known import KNOWN
+from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.numbers import Style, counted
 from tapdesk.answers.paradox import low_kappa, open_readings
 from tapdesk.answers.parameters import source_of
@@ -416,5 +416,5 @@ ALL_CLASSES = _part(
     ("all_classes", "every_class"),
     block="coefficients",
 )
-PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES, UNANIMITY, RANKS, SETS, KNOWN)
+PARTS = (MATCHING, PARADOX, COEFFICIENTS, PAIRS, READINGS, ALL_CLASSES, UNANIMITY, RANKS, SETS, KNOWN, ERRORS)
 """In the order of the catalog."""

@@ -12,7 +12,7 @@ from tapdesk.answers.figure import Role
 from tapdesk.answers.figures.raters import accuracies
 from tapdesk.answers.fit_parts import DETAILS, ESTIMATES, TESTS, WORDS
 from tapdesk.answers.group_words import groups_word
-from tapdesk.answers.known import KNOWN
+from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import clearly_wrong
 from tapdesk.answers.part import About, Answer, Content, Missing, Part, reason_for
 from tapdesk.answers.range_words import if_cases_differ, if_some_are_harder, tells_range
@@ -308,12 +308,13 @@ def together_content(answer: Answer) -> Content | Missing | None:
     rows = (
         (_("Accuracy against the panel’s own pattern"), found.against_panel),
         (_("Accuracy against what is known"), found.against_key),
+        (_("Difference"), found.difference),
         (_("How often the panel’s pattern is the truth"), found.consensus),
     )
     columns = (Column("", wide=True), Column(_("Est."), Align.RIGHT), Column(_("Interval"), Align.RIGHT))
     body = tuple((name, cells.value(e, answer.style), cells.interval(e, answer.style)) for name, e in rows)
     note = _(
-        "Model {model}. Intervals from resamples, known {subjects} and the others each for themselves. The third "
+        "Model {model}. Intervals from resamples, known {subjects} and the others each for themselves. The last "
         "number is the second divided by the first; above 1 the known {subjects} are rated better than the others."
     ).format(model=found.model)
     table = Table(_("The panel against what is known"), columns, body, note)
@@ -333,17 +334,19 @@ def _held_twice(answer: Answer, found: WrongTogether) -> tuple[Block, ...]:
         "Model {model}. Accuracy: 1 = always right, 0 = guessing. Intervals from resamples of the {subjects}; against "
         "what is known none below {least} {subjects}."
     ).format(model=found.model, least=LEAST)
-    rows = [(name, key, Role.CLASSICAL) for name, (_panel, key) in zip(names, found.raters, strict=True)]
-    shown = [
-        panel.value if panel.value is not None else float("nan") for panel, key in found.raters if key.value is not None
-    ]
+    legend = _("Dots: against the known answers. Squares: against the panel’s own pattern, all {n} {subjects}.").format(
+        n=numbers.count(int(answer.ratings.subject_weights().sum()))
+    )
+    pictured = joined(legend, note)
+    rows = [(name, key, Role.MODEL) for name, (_panel, key) in zip(names, found.raters, strict=True)]
+    shown = [panel for panel, key in found.raters if key.value is not None]
     figure = forest(
         rows,
         answer.style,
         kind="known",
         title=title,
-        note=note,
-        others=((_("against the panel’s own pattern"), shown, Role.OBSERVED),),
+        note=pictured,
+        others=((_("against the panel’s own pattern"), shown, Role.CLASSICAL),),
         what=_("against the known answers"),
     )
     columns = [Column(_("{Rater}"), wide=True), Column(_("Against what is known"), Align.RIGHT)]
@@ -353,7 +356,7 @@ def _held_twice(answer: Answer, found: WrongTogether) -> tuple[Block, ...]:
         (name, *(cell(e, answer.style) for e in (key, panel) for cell in (cells.value, cells.interval)))
         for name, (panel, key) in zip(names, found.raters, strict=True)
     )
-    return Picture(title, (figure,), note, height=figure.height), Table(title, tuple(columns), body, note)
+    return Picture(title, (figure,), pictured, height=figure.height), Table(title, tuple(columns), body, note)
 
 
 TOGETHER = Part(
@@ -488,6 +491,7 @@ POPULATION = Part(
 )
 PARTS = (
     KNOWN,
+    ERRORS,
     TOGETHER,
     WORDS,
     ESTIMATES,

@@ -1,5 +1,7 @@
 """Each rater held against the answers that are known: the share that is right, and what it is within each class."""
 
+import numpy as np
+
 from tapdesk.agreement.known import LEAST, CommonError, KnownShare, KnownShares, common_errors, known_shares
 from tapdesk.answers import cells, numbers
 from tapdesk.answers.charts import forest
@@ -30,9 +32,6 @@ def known_content(answer: Answer) -> Content | None:
     figure = forest(rows, answer.style, kind="known", title=title, note=note)
     blocks.append(Picture(title, (figure,), note, height=_EDGE + _ROW * len(figure.y.ticks)))
     blocks.append(_table(answer, shares, named, note))
-    errors = common_errors(ratings)
-    if errors:
-        blocks += [Paragraph(in_common(ratings, errors)), _errors_table(ratings, errors)]
     sentence = _("The known answers may be wrong too: ask who wrote them.")
     if ratings.known_by:
         sentence = joined(known_by(ratings), _("The known answers may be wrong too."))
@@ -84,6 +83,32 @@ def in_common(ratings: Ratings, errors: tuple[CommonError, ...]) -> str:
         "On {n} of {known} {subjects} most {raters} gave the same wrong {rating}.",
         known,
     ).format(n=numbers.count(len(errors)), known=numbers.count(known))
+
+
+def ratings_of(ratings: Ratings, error: CommonError) -> tuple[tuple[int, int], ...]:
+    """The rater and the class of every rating of a case, by raters.
+
+    Parameters
+    ----------
+    ratings
+        It was found in.
+    error
+        Of `tapdesk.agreement.known.common_errors`.
+    """
+    rows = np.flatnonzero(ratings.subject == error.case)
+    return tuple(sorted((int(ratings.rater[row]), int(ratings.category[row])) for row in rows))
+
+
+def errors_content(answer: Answer) -> Content | None:
+    """The cases of a known class that most raters got wrong alike; None where there are none."""
+    ratings = answer.ratings
+    errors = common_errors(ratings)
+    if not errors:
+        return None
+    title = ngettext("Wrong together: {n} {subjects}", "Wrong together: {n} {subjects}", len(errors)).format(
+        n=numbers.count(len(errors))
+    )
+    return Content((Paragraph(in_common(ratings, errors)), _errors_table(ratings, errors)), title=title)
 
 
 def _errors_table(ratings: Ratings, errors: tuple[CommonError, ...]) -> Table:
@@ -184,6 +209,20 @@ KNOWN = Part(
         "{Subjects} without a known answer do not count."
     ),
     known_content,
+    about=About.RATINGS,
+    commands=("agree", "fit"),
+)
+
+ERRORS = Part(
+    "errors",
+    "agreement",
+    _("What do most {raters} get wrong alike?"),
+    _(
+        "{Subjects} of a known class to which most {raters} gave one and the same other class. {Raters} who err each "
+        "for themselves seldom do so alike: look at what these {subjects} have in common, or whether what is known of "
+        "them is right."
+    ),
+    errors_content,
     about=About.RATINGS,
     commands=("agree", "fit"),
 )

@@ -5,7 +5,7 @@ It stands alone because `tapdesk.answers.known` is about raters, of any ratings,
 
 import numpy as np
 
-from tapdesk.agreement.known import common_errors
+from tapdesk.agreement.known import LEAST, common_errors
 from tapdesk.answers import numbers
 from tapdesk.answers.known import in_common
 from tapdesk.answers.part import Answer
@@ -15,6 +15,9 @@ from tapdesk.language import gettext as _
 from tapdesk.models.model import Key
 from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.wrong_together import WrongTogether
+
+# By so much a panel may be less right than it agrees and still be called as right.
+_ALIKE = 0.1
 
 
 def wrong_together(answer: Answer) -> tuple[str, str] | None:
@@ -48,6 +51,43 @@ def wrong_together(answer: Answer) -> tuple[str, str] | None:
 def clearly_wrong(found: WrongTogether) -> bool:
     """Whether the test rejects, and raters are clearly less accurate against what is known than against the panel."""
     return found.test.rejects and found.consensus.high is not None and found.consensus.high < 1
+
+
+def against_the_known(found: WrongTogether) -> tuple[str, str]:
+    """How right the panel is where nothing shows that it is wrong together, and the two accuracies behind that."""
+    panel, key, apart = found.against_panel, found.against_key, found.difference
+    low, high = apart.low, apart.high
+    if found.cases < LEAST or low is None or high is None or (low < -_ALIKE and high >= 0):
+        verdict = ngettext(
+            "Cannot tell how right the {raters} are: {n} known answer is too few.",
+            "Cannot tell how right the {raters} are: {n} known answers are too few.",
+            found.cases,
+        ).format(n=numbers.count(found.cases))
+    elif high < 0:
+        verdict = _("The {raters} follow the known answers less often than they follow each other.").format()
+    else:
+        verdict = _("The panel agrees with the known answers as well as with itself.").format()
+    if panel.value is None or key.value is None or low is None:
+        return verdict, ""
+    follows = _(
+        "Accuracy against the known answers {key}, against the panel {panel}: a difference of {apart} ({reach})."
+    )
+    return verdict, follows.format(
+        key=numbers.value(key), panel=numbers.value(panel), apart=numbers.value(apart), reach=numbers.interval(apart)
+    )
+
+
+def known_count(ratings: Ratings) -> str:
+    """The column of the known answers, and of how many cases there is one; empty where there is no column."""
+    classes = ratings.known_classes()
+    if classes is None:
+        return ""
+    weight = ratings.subject_weights()
+    return _("{column}, {n} of {all}").format(
+        column=Label(numbers.short(ratings.known, 30)),
+        n=numbers.count(int(weight[classes >= 0].sum())),
+        all=numbers.count(int(weight.sum())),
+    )
 
 
 def known_words(fit: Fit, ratings: Ratings) -> str:

@@ -5,15 +5,19 @@ from dataclasses import dataclass, replace
 
 from tapdesk.agreement.coefficients import Coefficient
 from tapdesk.agreement.interpretation import shows_paradox
+from tapdesk.agreement.known import known_shares
 from tapdesk.answers import fit_words as words
 from tapdesk.answers import numbers, range_words
 from tapdesk.answers.coefficients import plain
+from tapdesk.answers.known_use import wrong_together
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.parameter_names import letter, two_words
 from tapdesk.answers.parameters import kind_of_interval
+from tapdesk.answers.part import Answer
 from tapdesk.estimate import Estimate
 from tapdesk.fitting.fit import Fit, ParameterEstimate, Posterior
 from tapdesk.fitting.untestable import AccuracyRange
+from tapdesk.language import Label
 from tapdesk.language import gettext as _
 from tapdesk.models.design import Freedom
 from tapdesk.models.model import Guessing, Truth
@@ -176,6 +180,42 @@ def coefficient_cells(
         named = zip(own, numbers.shorts([c.category or "" for c in own], SHORT), strict=True)
         shown += [_cell(c, _("On “{one}”").format(one=one), _("agreement")) for c, one in named]
     return shown
+
+
+def known_cells(answer: Answer) -> list[NumberCell]:
+    """Both accuracies, what lies between them, and how often the known class is said, as cells of the strip.
+
+    Empty where nothing was held against known answers, or neither the question nor what came of it is about that.
+    """
+    found, ratings = answer.side.together, answer.ratings
+    asked = answer.analysis is not None and answer.analysis.question == "known"
+    shares = known_shares(ratings)
+    if found is None or shares is None or not (asked or wrong_together(answer) is not None):
+        return []
+    apart = found.difference
+    chance = apart.low is None or apart.high is None or apart.low <= 0 <= apart.high
+    every = numbers.counted(int(ratings.subject_weights().sum()), answer.fit.ratings)
+    held = numbers.counted(shares.everyone.cases, shares.everyone.ratings)
+    cells = [
+        _plain_cell("a", _("against the known answers"), found.against_key, held),
+        replace(_plain_cell("a", _("against the panel"), found.against_panel, every), ours=False),
+        replace(
+            _plain_cell(_("Difference"), "", apart, _("no more than chance") if chance else _("more than chance")),
+            ours=False,
+        ),
+    ]
+    if len(ratings.classes) != 2:
+        return [*cells, _plain_cell(_("Right"), _("of the {ratings}"), shares.everyone.share, held)]
+    for name, k in ((_("Sensitivity"), 1), (_("Specificity"), 0)):
+        label = Label(numbers.short(ratings.classes[k], SHORT))
+        of = _("{n} {subjects} known “{label}”").format(n=numbers.count(int(shares.per_class[k])), label=label)
+        cells.append(_plain_cell(name, "", shares.everyone.by_class[k], of))
+    return cells
+
+
+def _plain_cell(symbol: str, about: str, e: Estimate, count: str) -> NumberCell:
+    interval = numbers.interval(e) if e.low is not None else _("no interval")
+    return NumberCell(symbol, about, numbers.value(e), interval, count, why=e.undefined or e.no_interval or "")
 
 
 def _cell(c: Coefficient, symbol: str, of: str) -> NumberCell:

@@ -16,12 +16,12 @@ from tapdesk.answers.figures.classes import MOST_CLASSES
 from tapdesk.answers.fit_parts import CHANCE, DETAILS, ESTIMATES, MODEL, MOVEMENT, PROFILE, SEARCH, TESTS, WORDS
 from tapdesk.answers.grid_parts import CONSISTENCY, CONTRASTS, DEPENDENCE, POPULATION, SCORES, TOGETHER
 from tapdesk.answers.implied import RECOVERY
-from tapdesk.answers.known import KNOWN
+from tapdesk.answers.known import ERRORS, KNOWN
 from tapdesk.answers.known_use import wrong_together
 from tapdesk.answers.optional import CONTOUR, PLAN
 from tapdesk.answers.paper import PAPER
 from tapdesk.answers.part import Answer, Part
-from tapdesk.answers.question import question_of
+from tapdesk.answers.question import OF_THE_KEY, question_of
 from tapdesk.answers.ranks import RANKS
 from tapdesk.answers.raters import RATERS
 from tapdesk.answers.sets import SETS
@@ -42,6 +42,7 @@ PARTS: tuple[Part, ...] = (
     RANKS,
     SETS,
     KNOWN,
+    ERRORS,
     TOGETHER,
     WORDS,
     ESTIMATES,
@@ -159,6 +160,7 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
     question = question_of(answer.analysis) if answer.analysis is not None else None
     first: tuple[str, ...] = question.parts if question is not None else ()
     about: tuple[str, ...] = ("model", "movement")
+    asked = first if question is not None and question.key == "known" else ()
     if answer.fit.model.accuracy is Accuracy.PER_RATER:
         # Single raters have no common curve to draw, and their intervals tell how far their numbers would move.
         first, about = ("raters", "cases"), ()
@@ -173,8 +175,12 @@ def parts_of(answer: Answer) -> tuple[str, ...]:
         first = (PARADOX.key, *first)
     if wrong_together(answer) is not None:
         # What the headline says of a panel is shown before what rests on the panel.
-        first = (TOGETHER.key, KNOWN.key, *first)
-        of_the_grid = tuple(key for key in of_the_grid if key not in first)
+        asked = OF_THE_KEY
+    first = (
+        *(key for key in asked if key in further or key == TOGETHER.key),
+        *(key for key in first if key not in asked),
+    )
+    of_the_grid = tuple(key for key in of_the_grid if key not in first)
     rest = ("chance", "cases", *categories, "coefficients", "differ", *pairs, *others, "words", "search")
     return (*first, *about, *of_the_grid, *(key for key in rest if key not in first))
 
@@ -189,7 +195,19 @@ _PLACED = {
 # What such a model was chosen for stands before what is told of every model.
 _OF_THE_GRID = {
     row.key
-    for row in (KNOWN, TOGETHER, CONTRASTS, DEPENDENCE, CONSISTENCY, DRIFT, POPULATION, SEVERITIES, SCORES, CURVE)
+    for row in (
+        KNOWN,
+        TOGETHER,
+        ERRORS,
+        CONTRASTS,
+        DEPENDENCE,
+        CONSISTENCY,
+        DRIFT,
+        POPULATION,
+        SEVERITIES,
+        SCORES,
+        CURVE,
+    )
 }
 
 

@@ -149,6 +149,13 @@ def _no_awards(_ratings: Ratings, every: Ratings) -> str | None:
     return no_awards(every, together=every.subject.size <= _MOST_LOOKED_AT)
 
 
+def _no_key(ratings: Ratings, every: Ratings) -> str | None:
+    """Why nobody can be held against what is known."""
+    if not ratings.known:
+        return _("No column holds known answers: say in Dataset which one does.")
+    return _no_raters(ratings, every)
+
+
 def _many_classes(ratings: Ratings, _every: Ratings) -> str | None:
     """Why there is no accuracy for each class."""
     if len(ratings.classes) > MOST_CLASSES:
@@ -169,6 +176,8 @@ MIN_RATERS = 3
 MOST_PLANNED = 4
 MOST_LEANINGS = 150
 MOST_CLASSES = 12
+OF_THE_KEY = ("together", "errors", "known")
+"""Keys of the parts that hold raters against known answers."""
 KNOWLEDGE = {Guesses.OWN: "t-a-p", Guesses.TIED: "t-a-t"}
 
 # A question joins the window when the study behind it exists: one row here.
@@ -253,6 +262,18 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         picture="plan",
     ),
+    Question(
+        "known",
+        _("How often each {rater} is right, and whether all are wrong alike"),
+        {Guesses.OWN: "t-aj-pj"},
+        _no_key,
+        own=_(
+            "Hold each {rater} against the known answers and against the panel, with <i>t</i>, and <i>a</i> and "
+            "<i>p</i> of each: {what}, {size}, <b>{intervals}</b>, random start <b>{seed}</b>."
+        ),
+        redraws=False,
+        parts=OF_THE_KEY,
+    ),
     # The whole of the answer is in the part; beside it stands the model that is found in a moment of many scores too.
     Question(
         "awards",
@@ -289,6 +310,11 @@ def headline(answer: Answer) -> tuple[str, str]:
     words = known_words(answer.fit, answer.ratings)
     if (wrong := _wrong_together(answer)) is not None:
         return wrong[0], joined(wrong[1], words)
+    if answer.side.together is not None and answer.analysis is not None and answer.analysis.question == "known":
+        from tapdesk.answers.known_use import against_the_known
+
+        verdict, numbers_of_it = against_the_known(answer.side.together)
+        return verdict, joined(numbers_of_it, sentence, follows, words)
     return sentence, joined(follows, words)
 
 

@@ -195,6 +195,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "classes": _("Is one answer easier than the others?"),
         "enough": _("Do we have enough data?"),
         "awards": _("Who wins, and how sure?"),
+        "known": _("How right are they?"),
     }
 )
 """The title of each question by its key; a key is never changed or used again, for files hold it."""

@@ -52,6 +52,8 @@ class WrongTogether:
         How often a rating follows the panel's consensus, and the known class.
     consensus
         How often the panel's consensus is the truth: the ratio of the two.
+    difference
+        The second less the first, by the same resamples.
     raters
         The first two for each rater; empty where the model takes all raters for alike.
     """
@@ -64,6 +66,7 @@ class WrongTogether:
     against_panel: Estimate
     against_key: Estimate
     consensus: Estimate
+    difference: Estimate
     raters: tuple[tuple[Estimate, Estimate], ...] = ()
 
 
@@ -110,9 +113,9 @@ def wrong_together(
     draws = yield from _drawn(ratings, (plain, keyed), (panel, clamped), replicates, seed)
     about = _("The panel’s consensus is the truth: it misses known classes by chance only.")
     test = bootstrap_test("together", float(score[0]), None, draws, about)
-    three, raters = yield from _intervals(ratings, known, (panel, alone), replicates, seed, level)
+    numbers, raters = yield from _intervals(ratings, known, (panel, alone), replicates, seed, level)
     count = int((known >= 0).sum())
-    return WrongTogether(row.name, count, int(wrong[0]), float(expected[0]), test, *three, raters)
+    return WrongTogether(row.name, count, int(wrong[0]), float(expected[0]), test, *numbers, raters)
 
 
 def _known_alone(ratings: Ratings, known: NDArray[np.int64]) -> Ratings:
@@ -184,8 +187,8 @@ def _mean(a: FloatArray, ratings: FloatArray) -> FloatArray:
 
 def _intervals(
     ratings: Ratings, known: NDArray[np.int64], fits: tuple[Fit, Fit], replicates: int, seed: int, level: float
-) -> Run[tuple[tuple[Estimate, Estimate, Estimate], tuple[tuple[Estimate, Estimate], ...]]]:
-    """Accuracy against the panel, against the key, and their ratio, with percentiles over resamples of the cases.
+) -> Run[tuple[tuple[Estimate, Estimate, Estimate, Estimate], tuple[tuple[Estimate, Estimate], ...]]]:
+    """Accuracy against the panel, against the key, ratio and difference, with percentiles over resamples of the cases.
 
     The first two for each rater as well, where the model tells them apart; true classes count alike.
     """
@@ -216,8 +219,9 @@ def _intervals(
     (panel, panels), (key, keys) = result
     ratio = np.divide(keys, panels, out=np.full_like(keys, np.nan), where=panels > 0)
     between = [(panel, panels), (key, keys), (key / panel if panel > 0 else np.nan, ratio)]
-    first, second, third = (_estimate(float(value), drawn, level) for value, drawn in between)
-    return (first, second, third), _by_rater(ratings, known, accuracies, level)
+    between.append((key - panel, keys - panels))
+    first, second, third, fourth = (_estimate(float(value), drawn, level) for value, drawn in between)
+    return (first, second, third, fourth), _by_rater(ratings, known, accuracies, level)
 
 
 def _by_rater(

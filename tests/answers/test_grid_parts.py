@@ -127,7 +127,7 @@ def test_pairs_of_own_ratings_are_counted():
 
 def test_the_known_cases_are_counted():
     draws = bootstrap_test("together", 1.0, None, np.arange(9.0), "")
-    found = WrongTogether("t-aj-pj", 1, 0, 0.1, draws, Estimate(0.6), Estimate(0.6), Estimate(1.0))
+    found = WrongTogether("t-aj-pj", 1, 0, 0.1, draws, Estimate(0.6), Estimate(0.6), Estimate(1.0), Estimate(0.0))
     text = said(parts.TOGETHER, together=found)
     assert "Of 1 case of a known class, the panel’s own shared pattern of answers names another class for 0." in text
     assert "Model t-aj-pj. Intervals from resamples, known cases and the others each for themselves." in text
@@ -139,7 +139,8 @@ def test_a_panel_that_is_wrong_together_is_said_first_and_shown_first():
     each = Estimate(0.9).between(0.8, 0.95, 0.95, "bootstrap"), Estimate(0.5).between(0.4, 0.6, 0.95, "bootstrap")
     raters = (each,) * len(base.ratings.raters)
     ratio = Estimate(0.6).between(0.5, 0.7, 0.95, "bootstrap")
-    found = WrongTogether("t-aj-pj", 20, 8, 0.1, draws, *each, ratio, raters)
+    apart = Estimate(-0.4).between(-0.5, -0.2, 0.95, "bootstrap")
+    found = WrongTogether("t-aj-pj", 20, 8, 0.1, draws, *each, ratio, apart, raters)
     answer = replace(base, side=SideResults(together=found))
     sentence, follows = known_use.wrong_together(answer)
     assert sentence.endswith("more than with the known answers: the panel seems to be wrong together.")
@@ -152,6 +153,11 @@ def test_a_panel_that_is_wrong_together_is_said_first_and_shown_first():
         "is known none below 10 cases."
     )
     assert note in text
+    pictured = parts.TOGETHER.content(answer).pictures[0]
+    assert pictured.note.startswith("Dots: against the known answers. Squares: against the panel’s own pattern, all ")
+    # Each dot and each square has its interval.
+    assert all(points.low is not None for points in pictured.panels[0].marks)
+    assert len(pictured.panels[0].marks) == 2 * len(raters)
 
 
 def test_what_cannot_be_tested_or_scored_says_why():

@@ -40,6 +40,8 @@ def test_a_panel_that_is_wrong_together_is_noticed():
     assert found.consensus.high < 1
     assert found.against_key.value < found.against_panel.value
     assert found.consensus.value == pytest.approx(found.against_key.value / found.against_panel.value)
+    assert found.difference.value == pytest.approx(found.against_key.value - found.against_panel.value)
+    assert found.difference.low < found.difference.value < found.difference.high < 0
     # Drawn so: the ratio is the probability that the consensus is the truth.
     assert found.consensus.low < 0.6 < found.consensus.high
 

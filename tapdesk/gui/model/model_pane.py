@@ -336,6 +336,8 @@ class ModelPane(Pane):
             card.refuse("" if empty or chosen else session.design_check.refusal(question) or "")
             card.setEnabled(card.isEnabled() and not empty)
             card.setChecked(chosen)
+            # One that few files can be asked is no card of the others.
+            card.setVisible(question.key != "known" or chosen or (not empty and bool(session.document.ratings.known)))
         self.choices.setEnabled(not empty)
         self.why.setVisible(not empty)
         busy = session.fitting.running

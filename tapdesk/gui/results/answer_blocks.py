@@ -16,6 +16,7 @@ from tapdesk.answers.cut_points import scan_content
 from tapdesk.answers.part import Answer, Content
 from tapdesk.answers.parts import part
 from tapdesk.gui.results.cases_block import CasesBlock
+from tapdesk.gui.results.errors_block import ErrorsBlock
 from tapdesk.gui.results.part_blocks import (
     SIDES,
     ContentBody,
@@ -80,6 +81,7 @@ class PartBlocks:
             "coefficients": ScaledBlock,
             "raters": RatersBlock,
             "cases": CasesBlock,
+            "errors": ErrorsBlock,
             "lines": LinesBlock,
         }
 

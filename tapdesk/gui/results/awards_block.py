@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
+from tapdesk.agreement.known import CommonError
 from tapdesk.answers.award_part import award_results
 from tapdesk.answers.awards import differing, rule_name
 from tapdesk.answers.part import Answer, Content
@@ -38,6 +39,7 @@ from tapdesk.studies.award_rules import COMMITTEE_RULES, Rule
 _FIRST = 1
 LISTS = _("Workbook (*.xlsx);;Document (*.docx);;Table (*.csv)")
 WORKLISTS = _("Workbook (*.xlsx)")
+SHEETS = _("Document (*.docx)")
 
 
 class AwardsBlock(OnDemandBlock):
@@ -339,6 +341,14 @@ class AwardFiles(QObject):
             ratings = self._session.naming.ratings(self._session.document.project.all_classes)
             made = partial(case_worklist_files, beliefs, answer.ratings.subjects, ratings)
             self._save(_("Save a worklist"), _("worklist.xlsx"), WORKLISTS, made, show)
+
+    def save_discussion(self, show: Callable[[str], None], answer: Answer, errors: Sequence[CommonError]) -> None:
+        """Ask where, and save the sheet for a discussion of cases most raters got wrong alike."""
+        from tapdesk.report.discussion_sheet import discussion_files  # late, as above
+
+        title = self._session.document.project.title
+        made = partial(discussion_files, answer.ratings, errors, title=title)
+        self._save(_("Save a discussion sheet"), _("discussion.docx"), SHEETS, made, show)
 
     def _save(
         self,

@@ -13,6 +13,7 @@ from tapdesk.answers import criteria, misfit, number_cells, numbers
 from tapdesk.answers import fit_words as words
 from tapdesk.answers.demands import Choice, Selection, demand
 from tapdesk.answers.figure import Figure
+from tapdesk.answers.known_use import known_count
 from tapdesk.answers.part import Answer, Part
 from tapdesk.answers.parts import BLOCKS, Shelf, parts_of
 from tapdesk.answers.pseudonyms import coded_results
@@ -23,6 +24,7 @@ from tapdesk.gui.model.analyses import AnalysisSwitch
 from tapdesk.gui.results.answer_blocks import LinesBlock, PartBlocks
 from tapdesk.gui.results.awards_block import AwardFiles, AwardsBlock
 from tapdesk.gui.results.cases_block import CasesBlock
+from tapdesk.gui.results.errors_block import ErrorsBlock
 from tapdesk.gui.results.layout import BlockGrid, DetailsTable, Example
 from tapdesk.gui.results.on_demand_blocks import (
     DesignStudyBlock,
@@ -82,10 +84,8 @@ class ResultsPane(Pane):
         self._studies: SideStudies | None = None
         self._lines: tuple[SideStudies | None, CurrentCutPoints | None, Direction] = (None, None, Direction.ABOVE)
         self._answered: Answer | None = None
-        self.question, self.class1 = (
-            Chip(theme, _("Question"), "").as_label(),
-            Chip(theme, _("Counted class"), "").as_label(),
-        )
+        titles = (_("Question"), _("Counted class"), _("Known answer"))
+        self.question, self.class1, self.known = (Chip(theme, title, "").as_label() for title in titles)
         self.mark, self.state = Glyph.of(theme, State.DONE, 15), text("", "small", "2")
         self.to_report = button(_("Go to the report"), kind="primary")
         self.see_all = button(
@@ -98,7 +98,7 @@ class ResultsPane(Pane):
         self.switch = AnalysisSwitch(theme, session)
         self.criterion = Chip(theme, _("Of the form"), "").as_label()
         self.awards = AwardsBlock(theme, session.awards_job)
-        chips = (self.criterion, self.question, self.switch, self.class1, self.awards.lines_chip)
+        chips = (self.criterion, self.question, self.switch, self.known, self.class1, self.awards.lines_chip)
         for widget in (self.see_all, *chips, standing):
             flow.addWidget(widget)
         self.head.addWidget(sentence, 1)
@@ -171,6 +171,8 @@ class ResultsPane(Pane):
             block.turned.connect(self.notes.count_side)
         if isinstance(block, CasesBlock):
             block.worklisted.connect(partial(self.award_files.save_cases, block.show_saved))
+        if isinstance(block, ErrorsBlock):
+            block.discussed.connect(partial(self.award_files.save_discussion, block.show_saved))
 
     @Slot(bool)
     def _call(self, codes: bool) -> None:  # a signal of Qt carries it by place
@@ -226,6 +228,7 @@ class ResultsPane(Pane):
         self.criterion.setVisible(of_a_form)
         self.form_report.setVisible(False)
         self.criterion.show_value(numbers.short(project.question, 40))
+        self.known.setVisible(has and analysis is not None and analysis.question == "known")
         # With several analyses the list of them says which question this is.
         self.question.setVisible(has and self.switch.count() < 2)
         if analysis is None or fit is None:
@@ -341,12 +344,11 @@ class ResultsPane(Pane):
         waiting = "working" if SideStudy.COEFFICIENTS in studies.waiting else ""
         why = "" if waiting else studies.extras.reasons.get("coefficients", "")
         shares = tuple(answer.ratings.class_rates())
-        self.strip.show_cells(
-            [
-                *number_cells.fit_cells(answer.fit, misfit.why_set_back(answer)),
-                *number_cells.coefficient_cells(coefficients, waiting, why, shares),
-            ]
-        )
+        usual = [
+            *number_cells.fit_cells(answer.fit, misfit.why_set_back(answer)),
+            *number_cells.coefficient_cells(coefficients, waiting, why, shares),
+        ]
+        self.strip.show_cells(number_cells.known_cells(answer) or usual)
         # What was found decides whether some parts stand with the answer at all.
         keys = parts_of(answer)
         if self.grid.show_blocks([self.part_blocks[key] for key in keys]):
@@ -411,6 +413,7 @@ class ResultsPane(Pane):
         answer = self._answer(analysis, None)
         fit, ratings = answer.fit, answer.ratings
         self.question.show_value(numbers.short(analysis.name, 60))
+        self.known.show_value(known_count(ratings))
         self.class1.show_value(numbers.short(ratings.classes[1], 30) if len(ratings.classes) == 2 else _("all classes"))
         self._say(answer)
         self.strip.show_cells(number_cells.fit_cells(fit))

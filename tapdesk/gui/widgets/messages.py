@@ -40,8 +40,10 @@ def rows_of(cells: Sequence[NumberCell], most: int = WIDEST) -> list[list[Number
     Numbers of many places need more room, so fewer of them stand beside each other.
     """
     rows: list[list[NumberCell]] = [[]]
-    if any(len(cell.value) + len(cell.interval) > LONG for cell in cells):
-        most = min(most, 4)
+    longest = max((len(cell.value) + len(cell.interval) for cell in cells), default=0)
+    if longest > LONG:
+        # Five that need one row have a fifth of it each, in which two more signs have room.
+        most = min(most, 5 if len(cells) == 5 and longest <= LONG + 2 else 4)
     # The coefficients stand together, as the cells of one symbol do.
     for group in dict.fromkeys(_group(cell) for cell in cells):
         of_one = [cell for cell in cells if _group(cell) == group]

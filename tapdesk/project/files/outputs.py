@@ -57,6 +57,7 @@ class OutputKind(Enum):
     RATINGS = "ratings"
     SHEETS = "sheets"
     AWARDS = "awards"
+    DISCUSSION = "discussion"
 
     @property
     def words(self) -> str:
@@ -74,6 +75,7 @@ _KINDS = {
     OutputKind.RATINGS: _("a table of ratings"),
     OutputKind.SHEETS: _("a set of rating sheets"),
     OutputKind.AWARDS: _("a list of awards"),
+    OutputKind.DISCUSSION: _("a discussion sheet"),
 }
 
 
