@@ -31,7 +31,8 @@ def notes(changelog: str, version: str) -> str:
     except ValueError:
         told = f"CHANGELOG.md says '{newest['day']}' of version {version}; a date such as 2026-11-25 belongs there."
         raise ValueError(told) from None
-    body = changelog[newest.end() : heads[1].start() if heads[1:] else None].strip()
+    # Up to the next version, or to a chapter that is of none.
+    body = re.split(r"^##? ", changelog[newest.end() :], maxsplit=1, flags=re.MULTILINE)[0].strip()
     if not body:
         raise ValueError(f"CHANGELOG.md says nothing about version {version}.")
     return body + "\n"

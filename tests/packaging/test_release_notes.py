@@ -16,6 +16,10 @@ def script():
 
 def test_the_newest_section_is_what_a_release_says(script):
     assert script["notes"](WHOLE, "0.2.0") == "Second.\n\n### New\n\n- This.\n"
+    # What a chapter tells of no version is no news of this one.
+    assert script["notes"](WHOLE.replace("## 0.1.0", "# How it came about\n\nLong.\n\n## 0.1.0"), "0.2.0").endswith(
+        "This.\n"
+    )
     only = WHOLE[WHOLE.index("## 0.1.0") :]
     assert script["notes"](only, "0.1.0") == "First.\n"
 
@@ -41,3 +45,10 @@ def test_without_a_date_a_version_and_words_there_are_no_notes_and_the_release_s
     said = capsys.readouterr()
     assert said.out == ""
     assert reason in said.err
+
+
+def test_a_reader_can_use_what_the_newest_version_says(script):
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    newest = script["HEAD"].search(changelog)
+    told = script["notes"](changelog.replace(newest["day"], "2026-11-25", 1), newest["version"])
+    assert 8 <= len(told.splitlines()) <= 40
