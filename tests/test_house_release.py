@@ -92,6 +92,24 @@ def test_upper_caps_live_in_the_lock_alone():
     assert [str(one) for one in asked if any(part.operator in {"<", "<=", "=="} for part in one.specifier)] == []
 
 
+def test_no_qt_is_installed_from_an_index_that_ends_the_program_on_that_python():
+    desktop = [Requirement(one) for one in PROJECT["project"]["optional-dependencies"]["desktop"]]
+    qt = [one for one in desktop if canonicalize_name(one.name) == "pyside6-essentials"]
+
+    def taken(version, python):
+        fit = [one for one in qt if one.marker is None or one.marker.evaluate({"python_version": python})]
+        return bool(fit) and all(one.specifier.contains(version) for one in fit)
+
+    # 6.12 loses references of None where they are counted: tests/gui/test_pyside_pin.py.
+    assert [
+        (version, python) for version in ("6.11.3", "6.12.0") for python in ("3.11", "3.13") if taken(version, python)
+    ] == [
+        ("6.11.3", "3.11"),
+        ("6.11.3", "3.13"),
+        ("6.12.0", "3.13"),
+    ]
+
+
 def test_the_engine_needs_no_qt():
     names = {canonicalize_name(Requirement(one).name) for one in PROJECT["project"]["dependencies"]}
     assert not {name for name in names if "pyside" in name or "pyqt" in name}
