@@ -534,7 +534,7 @@ def strict_words(result: Awards) -> str:
             words.append((one if len(names) == 1 else several).format(names=joined(*names[:_MOST_NAMED], sep=", ")))
     if not words:
         words.append(_("Nobody is told from the panel."))
-    counts = [one.scores for one in result.judges]
+    counts = [one.entries for one in result.judges]
     if min(counts) < len(result.subjects):
         words.append(
             _("Each judged {low} to {high} of {n} {subjects}, so the draw of the {raters} moves a fair score.").format(

@@ -6,12 +6,14 @@ reaches beyond. How much matters is asked: without that only *yes* and *cannot t
 nothing is said until then.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
 from tapdesk.answers import cells, numbers
+from tapdesk.answers.award_moves import AwardMoves, moves_sentence
 from tapdesk.answers.content import Align, Column, Table
 from tapdesk.answers.content import Number as Cell
 from tapdesk.answers.numbers import DASH, SCREEN, Style
@@ -100,8 +102,8 @@ class WhatIf:
         What is otherwise in the second, as a sentence begins; empty of other files.
     rounds
         All of them in the order of time, where they are more than two.
-    awards
-        Where who wins was asked: which awards and places change, a sentence each.
+    awards, award_moves
+        Where who wins was asked: which awards and places change, a sentence each, and how many do.
     """
 
     a: str
@@ -119,6 +121,7 @@ class WhatIf:
     lead: str = ""
     rounds: tuple[Round, ...] = ()
     awards: tuple[str, ...] = ()
+    award_moves: AwardMoves | None = None
 
     def contrast(self, name: str) -> Contrast | None:
         """The contrast of a number that is of no class and of nobody; None where there is none."""
@@ -197,6 +200,29 @@ def ordered(contrasts: Sequence[Contrast], smallest: float | None) -> tuple[Cont
     return tuple(sorted(contrasts, key=lambda c: (_RANK[verdict(c, smallest)], -_clearness(c.difference))))
 
 
+_FEW_CLASSES, _CLASSES_SHOWN = 6, 3
+
+
+def most_telling(contrasts: Sequence[Contrast], smallest: float | None) -> tuple[tuple[Contrast, ...], int]:
+    """The contrasts in their order, of many classes all but the clearest few last; and how many come before these.
+
+    Parameters
+    ----------
+    contrasts, smallest
+        As of `ordered`.
+    """
+    rows = ordered(contrasts, smallest)
+    of_kind = Counter(c.name.name for c in rows if c.name.category is not None)
+    met: Counter[str] = Counter()
+    first: list[Contrast] = []
+    last: list[Contrast] = []
+    for c in rows:
+        met[c.name.name] += c.name.category is not None
+        many = c.name.category is not None and of_kind[c.name.name] > _FEW_CLASSES
+        (last if many and met[c.name.name] > _CLASSES_SHOWN else first).append(c)
+    return (*first, *last), len(first)
+
+
 def _clearness(change: Estimate) -> float:
     """A difference in units of half its interval."""
     if change.value is None or change.low is None or change.high is None:
@@ -273,7 +299,15 @@ _OF_VARIATION = {
 
 
 def headline(pair: WhatIf) -> tuple[str, str]:
-    """The sentence, and what follows from it."""
+    """The sentence, and what follows from it; where who wins was asked, that comes first."""
+    sentence, follows = _of_numbers(pair)
+    if pair.award_moves is None or pair.same:
+        return sentence, follows
+    return moves_sentence(pair.award_moves, pair.lead), sentence
+
+
+def _of_numbers(pair: WhatIf) -> tuple[str, str]:
+    """What is said of the number that is looked at first, and what follows from it."""
     fields = {"a": pair.a, "b": pair.b}
     if pair.same:
         return _("Both are the same {ratings} and the same question: every difference is exactly 0.").format(), ""
@@ -465,7 +499,8 @@ def row_sentence(contrast: Contrast, pair: WhatIf) -> str:
 
 
 def table(pair: WhatIf, style: Style = SCREEN) -> Table:
-    """Both answers, their difference and the verdict, a row for each number."""
+    """Both answers, their difference and the verdict, a row for each number; of many classes few are printed."""
+    contrasts, first = most_telling(pair.contrasts, pair.smallest)
     columns = (
         Column(_("number"), wide=True),
         Column("A", Align.RIGHT),
@@ -487,13 +522,13 @@ def table(pair: WhatIf, style: Style = SCREEN) -> Table:
             Cell(signed_interval(c.difference, style), c.difference.low, c.difference.high),
             verdict_words(c, pair.smallest),
         )
-        for c in ordered(pair.contrasts, pair.smallest)
+        for c in contrasts
     )
     note = ""
     if pair.smallest is not None:
         note = _("Less than {smallest} makes no difference to us.").format(smallest=Number(f"{pair.smallest:g}"))
     title = _("Side by side: A is “{a}”, B is “{b}”").format(a=pair.a, b=pair.b)
-    return Table(title, columns, rows, note)
+    return Table(title, columns, rows, note, most=first if first < len(rows) else None)
 
 
 def verdict_words(contrast: Contrast, smallest: float | None) -> str:

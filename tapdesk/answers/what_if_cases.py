@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from tapdesk.answers import numbers
+from tapdesk.answers.award_moves import AwardMoves
 from tapdesk.answers.awards import rule_of
 from tapdesk.answers.numbers import DASH
 from tapdesk.answers.what_if import WhatIf
@@ -66,19 +67,50 @@ def award_sentences(before: Awards, after: Awards) -> tuple[str, ...]:
     before, after
         The awards of both; entries that stand in one of them alone are left aside.
     """
-    shared = set(before.subjects) & set(after.subjects)
-    if not shared:
+    moves = award_moves(before, after)
+    if moves is None:
         return (_("No {subject} stands in both, so no award can be compared.").format(),)
-    leads = [CaseName(next(one.subjects[i] for i in one.order if one.subjects[i] in shared)) for one in (before, after)]
+    leads = tuple(map(CaseName, moves.leaders))
     lead = _("{name} leads by fair score in both.").format(name=leads[0])
-    if str(leads[0]) != str(leads[1]):
+    if moves.leaders[0] != moves.leaders[1]:
         lead = _("{after} leads by fair score, not {before}.").format(after=leads[1], before=leads[0])
+    if moves.by_rule is None:
+        return (_first_three(before, after, _shared(before, after)), lead)
+    given, likeliest = _changes(before, after)
+    return (_of_rule(given, moves.shared, rule_of(before)), _of_model(likeliest, moves.shared), lead)
+
+
+def award_moves(before: Awards, after: Awards) -> AwardMoves | None:
+    """How many awards change, and who leads; None where no entry stands in both.
+
+    Parameters
+    ----------
+    before, after
+        As of `award_sentences`.
+    """
+    shared = _shared(before, after)
+    if not shared:
+        return None
+    first, then = (next(one.subjects[i] for i in one.order if one.subjects[i] in shared) for one in (before, after))
     if not before.probability.shape[1] or not after.probability.shape[1]:
-        return (_first_three(before, after, shared), lead)
-    names = before.subjects
-    given = _changed(_named(before, before.result.given), _named(after, after.result.given), names, shared)
-    likeliest = _changed(_named(before, before.likeliest), _named(after, after.likeliest), names, shared)
-    return (_of_rule(given, len(shared), rule_of(before)), _of_model(likeliest, len(shared)), lead)
+        return AwardMoves(len(shared), None, None, (str(first), str(then)))
+    given, likeliest = _changes(before, after)
+    return AwardMoves(len(shared), len(given), len(likeliest), (str(first), str(then)))
+
+
+def _shared(before: Awards, after: Awards) -> set[str]:
+    """The entries that stand in both."""
+    return set(before.subjects) & set(after.subjects)
+
+
+def _changes(before: Awards, after: Awards) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The entries that have another award by the committee's rule, and by the model, each with both."""
+    shared = _shared(before, after)
+    given, likeliest = (
+        _changed(_named(before, one), _named(after, other), before.subjects, shared)
+        for one, other in ((before.result.given, after.result.given), (before.likeliest, after.likeliest))
+    )
+    return given, likeliest
 
 
 def _named(result: Awards, which: IndexArray) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tapdesk.answers import numbers
 from tapdesk.answers.what_if import WhatIf, what_if
-from tapdesk.answers.what_if_cases import award_sentences
+from tapdesk.answers.what_if_cases import award_moves, award_sentences
 from tapdesk.errors import CannotAnswerError, TapdeskError
 from tapdesk.fitting.fit import Fit
 from tapdesk.language import Label, RaterName, joined
@@ -309,13 +309,13 @@ def with_awards(outcome: Outcome, rounds: Sequence[Round], analysis: Analysis | 
         for one in (rounds[0], rounds[-1]):
             asked = award_request(one.project, level=analysis.request.level, seed=analysis.request.seed)
             made.append((yield from awards(one.project.all_classes, asked)))
-        changed = award_sentences(*made)
+        changed, moves = award_sentences(*made), award_moves(*made)
     except TapdeskError as error:
-        changed = (_("Which awards change cannot be told: {why}").format(why=error.what),)
+        changed, moves = (_("Which awards change cannot be told: {why}").format(why=error.what),), None
     return replace(
         outcome,
-        on_screen=replace(outcome.on_screen, awards=changed),
-        on_paper=replace(outcome.on_paper, awards=changed),
+        on_screen=replace(outcome.on_screen, awards=changed, award_moves=moves),
+        on_paper=replace(outcome.on_paper, awards=changed, award_moves=moves),
     )
 
 

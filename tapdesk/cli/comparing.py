@@ -221,7 +221,7 @@ def _text(pair: words.WhatIf) -> str:
     if pair.rounds:
         blocks.append(table(words.trend_table(pair)))
         blocks.append(paragraph(_("The last of {n} rounds against the first:").format(n=len(pair.rounds))))
-    blocks.append(table(words.table(pair)))
+    blocks.append(table(words.table(pair).printed()))
     cases = () if pair.awards else case_sentences(pair)
     blocks += [paragraph(text) for text in (*cases, *words.remarks(pair), words.caveat(pair))]
     return "\n\n".join(block for block in blocks if block.strip())

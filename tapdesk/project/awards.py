@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from tapdesk.errors import TapdeskError
+from tapdesk.language import gettext as _
 from tapdesk.project.bands import band_names, own_bands, written
 from tapdesk.project.project import Project
 from tapdesk.ratings.ratings import Ratings
@@ -33,6 +34,8 @@ def award_request(project: Project, *, level: float = 0.95, seed: int = 1) -> Aw
         rule = Rule(kept["rule"]) if kept.get("rule") else None
         wanted, cuts = str(kept.get("wanted", "")), [float(line) for line in kept.get("lines", [])]
         names = tuple(str(name) for name in kept.get("names", []))
+        # What is kept has a name for what is below the lowest line as well.
+        cuts = cuts if not names or len(names) == len(cuts) + 1 else []
         first, occasion = _places_kept(kept.get("first", ())), str(kept.get("occasion", ""))
     except (ValueError, TypeError, AttributeError, KeyError):
         return usual
@@ -71,14 +74,18 @@ def medal_lines(
 ) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """Medal lines as they were typed, rising, and the names of the classes between them.
 
+    As many names as lines are those of the medals: what is below the lowest line is none.
+
     Raises
     ------
     UsageError
-        When the lines are none of these scores, or there is not one name for each class.
+        When the lines are none of these scores, or there is not one name for each class or each medal.
     CannotAnswerError
         When of these ratings nothing can be said at all, such as where all are alike.
     """
     refuse_what_tells_nothing(ratings, together=False)
+    if names and len(names) == len(cuts):
+        names = (_("none"), *names)
     own_bands(ratings, mark, cuts, names)
     lines = tuple(sorted(value for text in cuts if (value := number(text, mark)) is not None))
     return lines, tuple(name.strip() for name in names) or band_names(lines, mark)

@@ -30,7 +30,7 @@ from tapdesk.studies.award_rules import Rule, RuleResult, places
 from tapdesk.studies.batch_fit import fit_weights
 from tapdesk.studies.case_beliefs import case_beliefs
 from tapdesk.studies.case_gains import class_gain
-from tapdesk.studies.judge_numbers import JudgeNumbers
+from tapdesk.studies.judge_numbers import JudgeNumbers, entries_of_each
 from tapdesk.studies.panel_sampler import IndexArray, PanelScores
 from tapdesk.studies.repeat_times import moments_of
 from tapdesk.studies.self_agreement import SelfAgreement, self_agreement
@@ -188,8 +188,10 @@ def _judges(ratings: Ratings, fit: Fit | None, request: AwardRequest) -> tuple[J
     unknown = Estimate(None, undefined=_("Accuracies of single {raters} cannot be told here."))
     estimates = () if fit is None else fit.estimates
     by_rater = {str(e.name.rater): e.estimate for e in estimates if e.name.name == "a" and e.name.rater is not None}
-    count = np.bincount(ratings.rater, minlength=len(ratings.raters))
+    count, entries = np.bincount(ratings.rater, minlength=len(ratings.raters)), entries_of_each(scores)
     return tuple(
-        JudgeNumbers(RaterName(name), int(count[j]), none, none, by_rater.get(name, unknown), again.get(j))
+        JudgeNumbers(
+            RaterName(name), int(count[j]), int(entries[j]), none, none, by_rater.get(name, unknown), again.get(j)
+        )
         for j, name in enumerate(ratings.raters)
     )

@@ -10,7 +10,7 @@ from tapdesk.language import RaterName
 from tapdesk.language import gettext as _
 from tapdesk.models.parameters import FloatArray
 from tapdesk.ratings.ratings import Ratings
-from tapdesk.studies.panel_sampler import PanelDraws, PanelScores
+from tapdesk.studies.panel_sampler import IndexArray, PanelDraws, PanelScores
 from tapdesk.studies.repeat_times import moments_of
 from tapdesk.studies.self_agreement import SelfAgreement, self_agreement
 
@@ -25,8 +25,8 @@ class JudgeNumbers:
 
     Attributes
     ----------
-    judge, scores
-        The name, and how many scores.
+    judge, scores, entries
+        The name, how many scores, and of how many entries: one judged again counts once.
     severity
         Points, or classes, below the panel.
     spread
@@ -40,6 +40,7 @@ class JudgeNumbers:
 
     judge: str
     scores: int
+    entries: int
     severity: Estimate
     spread: Estimate
     follows: Estimate
@@ -57,10 +58,12 @@ def judge_numbers(
     severity = _severity_in_classes(thin) if scores.classes else -thin.level
     spread = _spread_in_classes(thin, scores.classes) if scores.classes else thin.spread
     count = np.bincount(scores.judge, minlength=scores.judges)
+    entries = entries_of_each(scores)
     return tuple(
         JudgeNumbers(
             RaterName(name),
             int(count[j]),
+            int(entries[j]),
             _estimate(severity[:, j], level),
             _estimate(spread[:, j], level),
             follows[j],
@@ -68,6 +71,12 @@ def judge_numbers(
         )
         for j, name in enumerate(ratings.raters)
     )
+
+
+def entries_of_each(scores: PanelScores) -> IndexArray:
+    """Shape (judges,): how many entries each judge scored, once or more often."""
+    pairs = np.unique(scores.judge * scores.entries + scores.entry)
+    return np.bincount(pairs // scores.entries, minlength=scores.judges)
 
 
 def follows_others(scores: PanelScores, draws: PanelDraws, level: float) -> tuple[Estimate, ...]:

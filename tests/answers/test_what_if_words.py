@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapdesk.answers import numbers
+from tapdesk.answers.award_moves import AwardMoves, changed_share, moves_sentence
 from tapdesk.answers.what_if import (
     Verdict,
     headline,
+    most_telling,
+    ordered,
     remarks,
     row_sentence,
     signed,
@@ -20,7 +23,7 @@ from tapdesk.answers.what_if import (
     verdict,
     what_if,
 )
-from tapdesk.answers.what_if_cases import award_sentences, case_sentences
+from tapdesk.answers.what_if_cases import award_moves, award_sentences, case_sentences
 from tapdesk.answers.what_if_runs import caveat_of
 from tapdesk.estimate import Estimate, undefined
 from tapdesk.models.model import model
@@ -221,5 +224,54 @@ def test_who_wins_is_told_by_the_awards_that_change():
         "By the model 1 of 14 has another likeliest award: "
         in award_sentences(before, replace(before, probability=shares))[1]
     )
+    moves = award_moves(before, after)
+    assert (moves.shared, moves.by_rule) == (14, len(changed))
+    assert str(changed_share(moves)) == f"{len(changed)} of 14"
+    assert award_moves(before, strangers) is None
+    assert award_moves(bare, bare).by_rule is None
     every = replace(before, probability=np.roll(before.probability, 1, axis=1))
     assert "By the model 14 of 14 have another likeliest award: " in award_sentences(before, every)[1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "lead", "sentence"),
+    [
+        (AwardMoves(40, 6, 2, ("W1", "W1")), "Without Ana", "6 of 40 awards would change by the committee’s rule"),
+        (AwardMoves(40, 0, 0, ("W1", "W2")), "Without Ana", "none of 40 awards would change by the committee’s rule"),
+        (AwardMoves(40, 1, 0, ("W1", "W1")), "", "1 of 40 awards is another one by the committee’s rule"),
+        (AwardMoves(40, 3, 0, ("W1", "W1")), "", "3 of 40 awards are other ones by the committee’s rule"),
+        (AwardMoves(40, 0, 0, ("W1", "W1")), "", "None of 40 awards is another one by the committee’s rule"),
+        (AwardMoves(40, None, None, ("W1", "W2")), "Without Ana", "Without Ana:"),
+    ],
+)
+def test_what_becomes_of_the_awards_is_the_headline_where_who_wins_was_asked(moves, lead, sentence):
+    leads = "W1 leads in both." if len(set(moves.leaders)) == 1 else "W2 would lead instead of W1."
+    words = moves_sentence(moves, lead)
+    assert sentence in words
+    assert words.endswith(leads)
+    assert words.startswith(lead)
+    plain = sides_of_classes(4)
+    assert headline(replace(plain, award_moves=moves, lead=lead)) == (words, headline(replace(plain, lead=lead))[0])
+
+
+def sides_of_classes(count):
+    """A comparison with an accuracy and a share of each of some classes, the later ones the clearer."""
+    rows = [contrast(0.02, 0.01, 0.03)]
+    for k in range(count):
+        change = Estimate(0.01 * k).between(0.01 * k - 0.015, 0.01 * k + 0.015, 0.95, "resamples")
+        rows.append(Contrast(ParameterName("t", f"C{k}"), Estimate(0.1), Estimate(0.1 + 0.01 * k), change))
+    side = finish(side_of(panel(["t=.4", "a=.8", "p=.4"], 60, 4), Request(model("t-a-p"))))
+    pair = what_if(finish(compare(side, side, replicates=10)), ("now", "then"))
+    return replace(pair, contrasts=tuple(rows), same=False)
+
+
+def test_of_many_classes_the_clearest_are_printed_and_none_is_lost():
+    many, few = sides_of_classes(20), sides_of_classes(6)
+    rows, first = most_telling(many.contrasts, None)
+    assert sorted(map(str, (c.name for c in rows))) == sorted(map(str, (c.name for c in many.contrasts)))
+    assert {c.name.category for c in rows[:first]} == {None, "C19", "C18", "C17"}
+    shown = table(many)
+    assert (len(shown.rows), shown.most, len(shown.printed().rows)) == (21, 4, 4)
+    assert "The first 4 of 21 rows are printed" in shown.printed().note
+    assert most_telling(few.contrasts, None) == (ordered(few.contrasts, None), 7)
+    assert table(few).most is None

@@ -5,6 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from tapdesk.answers.what_if_kept import kept_in, smallest_change
+from tapdesk.gui.results.change_cells import ChoiceCells, Choices, StretchTable
+from tapdesk.gui.results.side_by_side import SideBySide
 from tapdesk.gui.results.what_if_choices import choices, row_words
 from tapdesk.gui.shell import dialogs
 from tapdesk.models.model import model
@@ -13,6 +15,7 @@ from tapdesk.project.project import Analysis, Project
 from tapdesk.project.what_if import MergedClasses, WithModel, WithoutRaters
 from tapdesk.ratings.reading import read
 from tapdesk.studies.analysis import Request, analyse
+from tests.answers.test_what_if_words import sides_of_classes
 from tests.gui.conftest import LONG
 from tests.gui.test_beside import RATERS
 from tests.gui.test_beside import answered as run_question
@@ -106,11 +109,11 @@ def test_how_much_matters_is_kept_with_the_project_and_can_be_taken_back(fitted,
     window.session.wondered.emit(WithoutRaters(("Ana",)))
     answered(qtbot, window)
     page, document = window.what_if, window.session.document
-    assert "From which change on" in page.less.text()
+    assert "From which change on" in page.side_by_side.less.text()
     qtbot.keyClick(page.smallest, Qt.Key.Key_Down)
     page.smallest.activated.emit(page.smallest.currentIndex())
     assert smallest_change(document.project) == page.pair.smallest == 0.01
-    assert "Less than" in page.less.text()
+    assert "Less than" in page.side_by_side.less.text()
     document.undo_stack.undo()
     assert page.smallest.currentData() is None
     assert page.pair.smallest is None
@@ -328,3 +331,38 @@ def test_accuracies_that_part_the_raters_may_be_asked_of_them_and_one_half_where
     assert row_words(accurate.questions[0], project).startswith("Accuracy of at least 0.")
     (accurate,) = (row for row in choices(project, None) if "accurate" in row.title)
     assert [one.least for one in accurate.questions] == [0.5]
+
+
+def test_of_many_classes_the_other_rows_are_one_click_away(qtbot, theme):
+    card = SideBySide(theme)
+    qtbot.addWidget(card)
+    card.show()
+    card.show_pair(sides_of_classes(20), 1000)
+    assert card.table.rows.rowCount() == 4
+    assert card.more.text() == "Show 17 more rows about single classes"
+    qtbot.mouseClick(card.more, Qt.MouseButton.LeftButton)
+    assert card.table.rows.rowCount() == 21
+    assert card.more.text() == "Show fewer rows"
+    card.more.setFocus()
+    qtbot.keyClick(card.more, Qt.Key.Key_Space)
+    assert card.table.rows.rowCount() == 4
+    card.show_pair(sides_of_classes(5), 1000)
+    assert card.table.rows.rowCount() == 6
+    assert not card.more.isVisible()
+
+
+def test_long_words_of_a_choice_have_as_many_lines_as_they_need(qtbot, theme):
+    view = StretchTable(theme, "What may be otherwise", Choices(theme), (0,))
+    view.setItemDelegateForColumn(0, ChoiceCells(theme, view))
+    qtbot.addWidget(view)
+    view.resize(200, 400)
+    view.verticalHeader().setDefaultSectionSize(36)
+    view.rows.show_rows(
+        ("What if", "change"), [("Ana", "0.1"), ("Left out of the data: the rater Ana and more " * 3, "0.1")]
+    )
+    view.show()
+    view.fill()
+    view.fit()
+    assert view.rowHeight(0) == 36
+    assert view.rowHeight(1) == view.words_height(1) > 60
+    assert view.height() >= view.rowHeight(0) + view.rowHeight(1)

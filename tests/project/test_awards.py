@@ -70,3 +70,13 @@ def test_lines_of_a_file_with_a_decimal_comma_are_written_as_it_writes(tmp_path)
     assert asked.names == ("below 13,5", "13,5 or more")
     with pytest.raises(UsageError, match="is no cut point"):
         medal_lines(project.all_classes, ",", ("gold",))
+
+
+def test_as_many_names_as_lines_are_those_of_the_medals(project):
+    lines, names = medal_lines(project.all_classes, ".", ("13", "15"), ("bronze", "gold"))
+    assert (lines, names) == ((13.0, 15.0), ("none", "bronze", "gold"))
+    assert medal_lines(project.all_classes, ".", ("13", "15"), ("third", "second", "first"))[1] == (
+        "third", "second", "first",
+    )  # fmt: skip
+    with pytest.raises(UsageError, match="2 cut points make 3 bands, and the names are 3"):
+        medal_lines(project.all_classes, ".", ("13", "15"), ("none", "gold"))

@@ -278,10 +278,20 @@ class StretchTable(TableView):
         """Be as high as all rows and the head, so that the pane scrolls, not the table; or as so many rows at most."""
         head, count = self.horizontalHeader(), self.rows.rowCount()
         part = 0 < most < count
+        for row in range(count):
+            self.setRowHeight(row, max(self.verticalHeader().defaultSectionSize(), self.words_height(row)))
         scrolls = Qt.ScrollBarPolicy.ScrollBarAsNeeded if part else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(scrolls)
-        rows = (most if part else count) * self.verticalHeader().defaultSectionSize()
+        rows = sum(map(self.rowHeight, range(most if part else count)))
         self.setFixedHeight(rows + (0 if head.isHidden() else head.height()) + 2)
+
+    def words_height(self, row: int) -> int:
+        """How high the words of a row are drawn, which go on in as many lines as they need; 0 where they do not."""
+        index = self.rows.index(row, 0)
+        cells = self.itemDelegateForIndex(index)
+        if not isinstance(cells, ChoiceCells) or self.rows.stands_out(row):
+            return 0
+        return cells.words_height(index, self.columnWidth(0))
 
 
 class ChangeRows(TextTable):
@@ -316,10 +326,17 @@ class Choices(TextTable):
 
 
 class ChoiceCells(Cells):
-    """The words of a choice, in two lines where they are long, or of the head of a group over the whole list."""
+    """The words of a choice, in more lines where they are long, or of the head of a group over the whole list."""
+
+    def words_height(self, index: Index, wide: int) -> int:
+        """How high the words are in a cell of a width."""
+        metrics = QFontMetricsF(self._theme.font(12.5, QFont.Weight.Medium))
+        room = QRectF(0, 0, wide - self._theme.px(14) - 2, 10_000)
+        words = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self.words(index))
+        return round(words.height()) + self._theme.px(4)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The other columns come first: words go on in a second line."""
+        """The other columns come first: words go on in further lines."""
         return QSize(self._theme.px(90), super().sizeHint(option, index).height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -372,8 +389,10 @@ class ChangeCells(NumberCells):
 _ROOMS = ((True, (1, 2, 4)), (False, (1, 2, 4)), (False, (4,)), (False, ()))
 
 
-def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int) -> None:
+def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int, *, every: bool = True) -> int:
     """Show both answers and their differences in a table; what there is no room for goes, the picture first.
+
+    Returns how many rows are not shown.
 
     Parameters
     ----------
@@ -383,8 +402,11 @@ def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int) -
         The two analyses, in the voice of the window.
     room
         How wide the table may be.
+    every
+        Whether all rows are shown, or of many classes those that are printed.
     """
-    shown, rows = words.table(pair), words.ordered(pair.contrasts, pair.smallest)
+    shown, (rows, first) = words.table(pair), words.most_telling(pair.contrasts, pair.smallest)
+    rows = rows if every else rows[:first]
     view.setAccessibleName(shown.title)
     _draw_changes(theme, view, rows, pair.smallest)
     if isinstance(view.rows, ChangeRows):
@@ -393,7 +415,7 @@ def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int) -
     heads += ["", _("B less A"), _("more than chance?")]
     for pictured, whole in _ROOMS:
         lines = []
-        for name, a, a_ends, b, b_ends, less, ends, judged in shown.rows:
+        for name, a, a_ends, b, b_ends, less, ends, judged in shown.rows[: len(rows)]:
             parts = {1: (a, a_ends), 2: (b, b_ends), 4: (less, ends)}
             cell = {i: words.with_interval(*part) if i in whole else part[0] for i, part in parts.items()}
             lines.append((name, cell[1], cell[2], "", cell[4], judged))
@@ -402,6 +424,7 @@ def show_changes(theme: Theme, view: TableView, pair: words.WhatIf, room: int) -
         view.fill()
         if view.needed <= room:
             break
+    return len(shown.rows) - len(rows)
 
 
 def _draw_changes(theme: Theme, view: TableView, rows: Sequence[Contrast], smallest: float | None) -> None:

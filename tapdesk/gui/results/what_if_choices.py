@@ -119,7 +119,7 @@ def choices(project: Project, analysis: Analysis | None, more: Sequence[Question
     rows = (
         Group(_("One {rater} is left out").format(), (*raters, *_besides(more, WithoutRaters, raters))),
         Group(_("Only accurate {raters} count").format(), tuple(chosen)),
-        Group(_("Only a part of the {subjects}").format(), (*parts, *_besides(more, WithoutGroup, parts))),
+        Group(_("One group is left out"), (*parts, *_besides(more, WithoutGroup, parts))),
         Group(_("Two classes are one"), (*merged, *_besides(more, MergedClasses, merged))),
         Group(_("Another model of the same {ratings}").format(), (*models, *_besides(more, WithModel, models))),
         Group(_("A decision is taken back"), tuple(decisions)),

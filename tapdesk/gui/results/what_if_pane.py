@@ -13,24 +13,22 @@ from PySide6.QtWidgets import QAbstractItemView, QBoxLayout, QLabel, QMenu, QWid
 
 from tapdesk.answers import what_if as words
 from tapdesk.answers import what_if_kept as kept
+from tapdesk.answers.award_moves import changed_share
 from tapdesk.answers.numbers import SCREEN
 from tapdesk.answers.what_if_cases import case_sentences
 from tapdesk.answers.what_if_runs import THIS, Outcome, file_label, follow, vary
 from tapdesk.errors import TapdeskError
 from tapdesk.gui.results.change_cells import (
-    PLOT,
-    AxisHeader,
     ChangeCells,
-    ChangeRows,
     ChoiceCells,
     Choices,
     NumberCells,
     StretchTable,
     StrongCells,
     VerdictCells,
-    show_changes,
 )
 from tapdesk.gui.results.part_blocks import Panels, show_table
+from tapdesk.gui.results.side_by_side import SideBySide
 from tapdesk.gui.results.what_if_choices import (
     OtherFiles,
     Question,
@@ -45,7 +43,7 @@ from tapdesk.gui.shell.session import Session
 from tapdesk.gui.theme.icons import Glyph, State
 from tapdesk.gui.theme.theme import Theme
 from tapdesk.gui.widgets.chip import Chip
-from tapdesk.gui.widgets.controls import Bar, Choice, Frame, MenuButton, ToolIcon, button, plain, text
+from tapdesk.gui.widgets.controls import Bar, Frame, MenuButton, button, plain, text
 from tapdesk.gui.widgets.focus import tab_through
 from tapdesk.gui.widgets.layouts import Columns, Flow
 from tapdesk.gui.widgets.messages import Headline
@@ -55,7 +53,6 @@ from tapdesk.language import in_voice, say, speaking, voice
 from tapdesk.progress import Run, Step
 from tapdesk.studies.what_if import Side
 
-SMALLEST = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3)
 _SIDE, _LIST, _NARROW = 310, 250, 940
 _ROWS = 6  # of the list, where it stands above
 Row = Question | str
@@ -94,19 +91,17 @@ class WhatIfPane(Pane):
         self.headline = Headline(self._say_caveat)
         self.otherwise = text("", "small", "", wrap=True)
         self.differences = Frame("know", margins=(14, 8, 14, 8)).add(self.otherwise)
+        self.changing = text("", "small", "2", wrap=True)
         self.list = StretchTable(theme, _("What may be otherwise"), Choices(theme), (0,))
         self.all = button(_("Work all of them out"), self.work_all, kind="link")
         self.other = button(_("Other files…"), self.choose_files, small=True, name=_("Compare with other files"))
         self.models = MenuButton(theme, _("Another model…"))
         self.model_menu = QMenu(self.models)
         self.models.setMenu(self.model_menu)
-        self.table = StretchTable(theme, _("Side by side"), ChangeRows(theme), (PLOT, 0))
-        self.sub = text(_("What explains the difference comes first."), "small", "2", wrap=True)
+        self.side_by_side = SideBySide(theme)
+        self.table, self.smallest = self.side_by_side.table, self.side_by_side.smallest
         self.trend = StretchTable(theme, _("Round by round"), TextTable(theme), (0,))
         self.picture = Panels(theme, _("Round by round"))
-        options = ((_("not said"), None), *((f"{value:g}", value) for value in SMALLEST))
-        self.smallest = Choice(theme, _("The smallest change that matters"), options, 92)
-        self.less, self.nothing, self.legend = (text("", "small", "2", wrap=bool(i == 2)) for i in range(3))
         self.changes, self.caveat, self.remarks = (text("", "body", "2", wrap=True) for _card in range(3))
         self.progress, self.bar = text("", "body", "2"), Bar(theme, _("How far the resamples are"))
         self.stop = button(_("Cancel"), self.cancel, small=True, name=_("Stop what if"))
@@ -122,13 +117,14 @@ class WhatIfPane(Pane):
         self.head.addWidget(self.ways)
         self.waiting = Frame("card", across=True, margins=(14, 8, 14, 8), gap=10)
         self.waiting.add(self.progress, self.bar, self.stop).box.setStretch(1, 1)
-        self.left, self.side_by_side = self._list_card(), self._table_card()
+        self.left = self._list_card()
         self.rounds = Frame("card", margins=(0, 8, 0, 8), gap=4)
         self.rounds.add(_inset(text(_("Round by round"), "card")), self.picture, self.trend)
         self.changes_card = _card(_("What it would change"), self.changes)
         self.cards = plain(across=True, gap=12).add(self.changes_card, _card(_("What it does not say"), self.caveat))
+        self.hint = Frame("card", margins=(14, 12, 14, 12)).add(text(_HINT, "body", "2", wrap=True))
         self.how = _card(_("How they were compared"), self.remarks)
-        self.right = plain(gap=12).add(self.rounds, self.side_by_side, self.cards, self.how)
+        self.right = plain(gap=12).add(self.rounds, self.hint, self.side_by_side, self.cards, self.how)
         self.right.box.addStretch(1)
         parts = ((self.left, 0, _SIDE), (self.right, 1, 500))
         head = (self.differences, self.headline, self.waiting)
@@ -138,22 +134,22 @@ class WhatIfPane(Pane):
             QShortcut(QKeySequence(keys), self, self.put_in_report)
         QShortcut(QKeySequence("Alt+Left"), self, self.closed.emit)
         tab_through((self.b, self.back, self.put, self.list, self.all, self.other, self.models, self.trend, self.table))
-        QWidget.setTabOrder(self.table, self.smallest)
+        tab_through((self.table, self.side_by_side.more, self.smallest))
         self.theme.changed.connect(self._dress)
         self._dress()
 
     def _list_card(self) -> Frame:
         """What may be otherwise, and how much the accuracy would change."""
-        for view in (self.list, self.table, self.trend):
+        for view in (self.list, self.trend):
             view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
             view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.horizontalHeader().hide()
         self.list.setItemDelegateForColumn(0, ChoiceCells(self.theme, self.list))
         self.list.setItemDelegateForColumn(1, ChangeCells(self.theme, self.list, self._is_known))
         self.list.setItemDelegateForColumn(2, VerdictCells(self.theme, self.list, self._verdict_of, worded=False))
-        head = plain(across=True, gap=8, margins=(14, 4, 12, 0)).add(
-            text(_("What if…"), "card"), text(_("change of the accuracy"), "small", "2", wrap=True)
-        )
+        self._strong = StrongCells(self.theme, self.trend)
+        self._quiet = NumberCells(self.theme, self.trend, lambda _row: "text")
+        head = plain(across=True, gap=8, margins=(14, 4, 12, 0)).add(text(_("What if…"), "card"), self.changing)
         head.box.setStretch(1, 1)
         buttons = QWidget()
         flow = Flow(buttons, gap=8)
@@ -164,19 +160,6 @@ class WhatIfPane(Pane):
         card = Frame("card", margins=(0, 6, 0, 4), gap=6).add(head, self.list, foot)
         card.box.addStretch(1)
         return card
-
-    def _table_card(self) -> Frame:
-        """Both answers, their difference on one axis, and how much matters."""
-        self.table.setHorizontalHeader(AxisHeader(self.theme, self.table))
-        self.table.setItemDelegateForColumn(0, StrongCells(self.theme, self.table))
-        self._strong = StrongCells(self.theme, self.trend)
-        self._quiet = NumberCells(self.theme, self.trend, lambda _row: "text")
-        copy = ToolIcon(self.theme, "copy", _("Copy the table"), self.table.copy)
-        head = plain(across=True, gap=8, margins=(14, 0, 10, 0)).add(text(_("Side by side"), "card"), self.sub, copy)
-        head.box.setStretch(1, 1)
-        line = plain(across=True, gap=8, margins=(14, 4, 14, 0)).add(self.less, self.smallest, self.nothing)
-        line.box.addStretch(1)
-        return Frame("card", margins=(0, 8, 0, 10), gap=4).add(head, self.table, line, _inset(self.legend))
 
     def _follow(self) -> None:
         job = self._job
@@ -190,7 +173,7 @@ class WhatIfPane(Pane):
         self.list.clicked.connect(self._on_row)
         self.list.activated.connect(self._on_row)
         self.list.selectionModel().currentRowChanged.connect(self._on_current)
-        self.smallest.activated.connect(self._on_smallest)
+        self.side_by_side.said.connect(self._on_smallest)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.model_menu.aboutToShow.connect(self._fill_models)
 
@@ -289,6 +272,9 @@ class WhatIfPane(Pane):
                 (one, "", "") if isinstance(one, str) else (say(row_words(one, project)), *self._change(one))
                 for one in self._rows
             ]
+        analysis = self.session.document.analysis
+        awarded = analysis is not None and analysis.question == "awards"
+        self.changing.setText(_("awards that change") if awarded else _("change of the accuracy"))
         heads = (_("What if"), _("change"), "")
         tinted = [i for i, one in enumerate(self._rows) if isinstance(one, str)]
         at = self._question if self._question in self._rows else self._current()
@@ -317,6 +303,8 @@ class WhatIfPane(Pane):
         if done is None:
             waits = _("Working…") if one == self._running and self._job.running else _("Work it out")
             return (_("Waits") if one in self._queue else waits), ""
+        if done.on_screen.award_moves is not None:
+            return changed_share(done.on_screen.award_moves), ""
         found = done.on_screen.contrast("a")
         if found is None:
             return _("Done"), ""
@@ -331,7 +319,8 @@ class WhatIfPane(Pane):
         """The verdict about the accuracy in a row of the list."""
         one = self._rows[row] if row < len(self._rows) else ""
         done = None if isinstance(one, str) else self._known.get(one)
-        found = None if done is None else done.on_screen.contrast("a")
+        awarded = done is not None and done.on_screen.award_moves is not None
+        found = None if done is None or awarded else done.on_screen.contrast("a")
         return None if found is None else words.verdict(found, self._smallest)
 
     @Slot()
@@ -382,10 +371,11 @@ class WhatIfPane(Pane):
     @Slot()
     def _show(self) -> None:
         """Show what is asked, or how far it is."""
-        self._show_smallest()
+        self.side_by_side.show_smallest(self._smallest)
         self._fill()
         pair, running = self.pair, self._job.running
         self.waiting.setVisible(running)
+        self.hint.setVisible(pair is None and not running)
         for widget in (self.headline, self.side_by_side, self.cards, self.how, self.mark, self.state):
             widget.setVisible(pair is not None)
         for chip in (self.a, self.against, self.b):
@@ -410,6 +400,9 @@ class WhatIfPane(Pane):
         self.otherwise.setText("\n".join(pair.otherwise))
         self.changes.setText(" ".join(map(say, changes := case_sentences(pair))))
         self.changes_card.setVisible(bool(changes))
+        # Where who wins was asked the awards that change are the answer, the numbers of the model explain it.
+        first = self.cards if pair.award_moves is not None else self.side_by_side
+        self.right.box.insertWidget(self.right.box.indexOf(self.hint) + 1, first)
         self.caveat.setText(say(words.caveat(pair)))
         remarks = list(map(say, words.remarks(pair)))
         self.remarks.setText("\n".join(remarks))
@@ -431,25 +424,11 @@ class WhatIfPane(Pane):
     def _show_table(self, pair: words.WhatIf) -> None:
         """Both answers and their differences, with what there is room for."""
         beside = self.theme.px(_SIDE) + 14 if self.body.side_by_side else 0
-        show_changes(self.theme, self.table, pair, self.body.viewport().width() - beside - 4)
-        self.table.fit()
+        self.side_by_side.show_pair(pair, self.body.viewport().width() - beside - 4)
 
-    def _show_smallest(self) -> None:
-        """How much of a change matters: a question, until it is answered."""
-        smallest = self._smallest
-        rows = [self.smallest.itemData(i) for i in range(self.smallest.count())]
-        if smallest not in rows:
-            self.smallest.addItem(f"{smallest:g}", smallest)
-        self.smallest.choose(smallest)
-        answered = smallest is not None
-        self.less.setText(_("Less than") if answered else _("From which change on does it matter to you?"))
-        self.nothing.setText(_("makes no difference to us.") if answered else "")
-        self.legend.setText(_LEGEND if answered else _UNSAID)
-
-    @Slot()
-    def _on_smallest(self) -> None:
+    @Slot(object)
+    def _on_smallest(self, value: float | None) -> None:
         """Remember with the project how much matters; that can be taken back."""
-        value = self.smallest.currentData()
         document = self.session.document
         if document.empty or value == kept.smallest_change(document.project):
             return
@@ -483,7 +462,8 @@ class WhatIfPane(Pane):
     @Slot()
     def _dress(self) -> None:
         """Rows and heads grow with the text."""
-        for view, row, head in ((self.list, 36, 0), (self.table, 38, 44), (self.trend, 30, 30)):
+        self.side_by_side.dress()
+        for view, row, head in ((self.list, 36, 0), (self.trend, 30, 30)):
             view.verticalHeader().setDefaultSectionSize(self.theme.px(row))
             if head:
                 view.horizontalHeader().setFixedHeight(self.theme.px(head))
@@ -554,10 +534,14 @@ class WhatIfPane(Pane):
 
     @Slot(object)
     def _on_done(self, done: Outcome) -> None:
+        answered = self._running is not None and self._running == self._question
         if self._running is not None:
             self._this = done.this
             self._known[self._running] = done
         self._running = None
+        if answered:
+            # The answer stands above the list, which may be longer than the screen.
+            self.body.verticalScrollBar().setValue(0)
         self._go_on()
         self._show()
 
@@ -581,11 +565,10 @@ class WhatIfPane(Pane):
         self._show()
 
 
-_LEGEND = _(
-    "Yes: the interval leaves 0 out (small: it lies within that). No: it holds 0 and lies within that. Cannot tell: it "
-    "holds 0 and reaches beyond."
+_HINT = _(
+    "Choose what is to be otherwise: a second analysis is worked out and stands here beside yours, with the difference "
+    "of every number and whether it is more than chance."
 )
-_UNSAID = _("Until then only yes (the interval leaves 0 out) and cannot tell are said.")
 
 
 def _inset(label: QLabel) -> Frame:
