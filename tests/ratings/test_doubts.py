@@ -282,8 +282,8 @@ def ticked(*shares):
 def test_things_to_tick_beside_each_other_are_asked_about_with_one_cell_read_both_ways(text):
     found = told(text(csv(["Record", "Gloves", "Gown", "Mask"], *ticked(0.85, 0.4, 0.6))), "perhaps_questions")
     assert found.severity is Severity.BLOCK
-    assert "answer as different questions do rather than as raters of one" in found.message
-    assert "They agree little or not at all beyond what the share of each answer brings about" in found.default
+    assert "may be raters of one question, or questions of their own" in found.message
+    assert "They do not surely agree beyond what the share of each answer brings about" in found.default
     assert "As raters: the rater Gloves gave 130 the rating 'yes'." in found.default
     assert "As questions: somebody answered 'Gloves' of 130 with 'yes'; who it was is not told." in found.default
     # The same answers of people who guess are those of people.

@@ -45,12 +45,12 @@ def perhaps_questions(table: RatingTable, roles: Roles) -> Finding | None:
             names=quoted_list(names, 2)
         )
     elif not answer_alike(table, names):
-        message = _("The columns {names} answer as different questions do rather than as raters of one.").format(
+        message = _("The columns {names} may be raters of one question, or questions of their own.").format(
             names=quoted_list(names, 3)
         )
         why = _(
-            "They agree little or not at all beyond what the share of each answer brings about, and are not called as "
-            "people are."
+            "They do not surely agree beyond what the share of each answer brings about, and are not called as people "
+            "are."
         )
     else:
         return None
