@@ -227,9 +227,14 @@ class AwardCell(QStyledItemDelegate):
         given, theme = int(result.result.given[self._rows.entry(index)]), self._theme
         if given < 0:
             return
-        below = len(result.classes) - 1 - given
-        # The lowest class of several is no award.
-        ground = _GROUNDS[min(below, len(_GROUNDS) - 1)] if given or len(result.classes) < 3 else ""
+        if result.wanted >= 0:
+            # Of classes without an order the one that is wanted is the award.
+            below = int(given != result.wanted)
+            ground = "" if below else _GROUNDS[0]
+        else:
+            below = len(result.classes) - 1 - given
+            # The lowest class of several is no award.
+            ground = _GROUNDS[min(below, len(_GROUNDS) - 1)] if given or len(result.classes) < 3 else ""
         high = min(place.height() - 6, theme.px(21))
         box = QRectF(place.left() + 4, place.center().y() - high / 2, place.width() - 8, high)
         painter.setFont(theme.font(12, theme.font(12).Weight.DemiBold if not below else theme.font(12).Weight.Normal))

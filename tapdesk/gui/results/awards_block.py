@@ -81,7 +81,7 @@ class AwardsBlock(OnDemandBlock):
         self._asked = AwardRequest()
         rules = tuple((str(rule_name(rule)), rule.value) for rule in COMMITTEE_RULES)
         self.rule = Choice(theme, _("Rule of the committee"), ((_("The usual rule"), ""), *rules), 220)
-        self.wanted = Choice(theme, _("Class that wins"), (), 200)
+        self.wanted = Choice(theme, _("Class that wins"), (), 230)
         self.lines, self.names = QLineEdit(), QLineEdit()
         self.lines.setPlaceholderText(_("Lines: 13; 15; 17"))
         self.lines.setAccessibleName(_("Medal lines"))
