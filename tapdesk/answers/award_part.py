@@ -25,7 +25,7 @@ from tapdesk.ratings.ratings import Ratings
 from tapdesk.studies.award_answer import AwardRequest, Awards, ScoreKind
 from tapdesk.studies.awards import awards
 
-_MOST_DRAWN, _MOST_PRINTED, _MOST_TO_DISCUSS = 25, 40, 12
+_MOST_DRAWN, _MOST_PRINTED, _MOST_TO_DISCUSS = 25, 16, 8
 _OWN = "awards"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tapdesk.answers.content import Picture, Table
 from tapdesk.answers.parts import PARTS
+from tapdesk.cli.main import main
 from tapdesk.models.model import Cases, model
 from tapdesk.progress import finish
 from tapdesk.project.project import Analysis, Project
@@ -90,3 +91,10 @@ def test_the_short_checklist_counts_what_is_answered():
     words = " ".join(f"{getattr(b, 'opening', '')} {getattr(b, 'text', '')}" for b in section.blocks)
     assert re.search(r"Items that are answered: \d+ of 15\.", words)
     assert "The items are those of GRRAS" in words
+
+
+def test_a_jury_of_many_doubtful_awards_has_ten_pages_as_well(tmp_path):
+    target = tmp_path / "awards.pdf"
+    assert main(["report", "sample:jury", "--awards", "--form", "both", "-o", str(target)]) == 0
+    with pikepdf.open(target) as document:
+        assert len(document.pages) <= MOST_PAGES
