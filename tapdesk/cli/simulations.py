@@ -11,7 +11,7 @@ from tapdesk.cli import json_output
 from tapdesk.cli.analyses import aligned, number, open_file
 from tapdesk.cli.arguments import refuse_absurd_size
 from tapdesk.cli.outputs import STANDARD_OUTPUT, permitted_outputs, resumable_pieces
-from tapdesk.cli.terminal import Csv, run_watched
+from tapdesk.cli.terminal import FAULT, Csv, run_watched
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.language import gettext as _
 from tapdesk.models.drifting import ORDER, drift_ends, with_drift
@@ -246,13 +246,29 @@ def _all_figures(args: argparse.Namespace) -> tuple[dict[str, Any], str]:
     answer = {**json_output.answer_head("study", None), "study": "paper", "rows": rows}
     numbers = [one for row, table, _title in made for one in row.printed(table)]
     sentences = [f"Saved {len(made)} pictures and README.md to {folder}. {verdict(numbers)}."]
-    sentences += [
-        f"Not so: {row.name}, {one.what}: the paper {one.paper:.6g}, ours {one.ours:.6g}."
-        for row, table, _title in made
-        for one in row.printed(table)
+    off = [line for row, table, _title in made for line in _disagreeing(row.name, row.printed(table))]
+    return _failed(answer, off, args), "\n".join(sentences)
+
+
+def _disagreeing(figure: str, numbers: Sequence[PaperNumber]) -> list[str]:
+    """A line for each number of a figure that is not the paper's."""
+    return [
+        f"Not so: {figure}, {one.what}: the paper {one.paper:.6g}, ours {one.ours:.6g}."
+        for one in numbers
         if not one.agrees
     ]
-    return answer, "\n".join(sentences)
+
+
+def _failed(answer: dict[str, Any], off: Sequence[str], args: argparse.Namespace) -> dict[str, Any]:
+    """The answer, failed where numbers are not the papers': the data are the papers', so the program is at fault.
+
+    The lines go to standard error beside whatever was asked for. With a number of data sets of the user's own the
+    study is another than the paper's, and what is apart is said without a verdict on the program.
+    """
+    if not off:
+        return answer
+    sys.stderr.write("".join(f"tapdesk: {line}\n" for line in off))
+    return answer if args.replicates is not None else {**answer, "exit_status": FAULT}
 
 
 def _printed(numbers: Sequence[PaperNumber]) -> list[dict[str, Any]]:
@@ -309,6 +325,7 @@ def _written(
         answer["numbers"] = _printed(numbers)
         if numbers and (args.output not in STANDARD_OUTPUT or draw is not None):
             sentences.append(f"{verdict(numbers)}.")
+        answer = _failed(answer, _disagreeing(args.figure, numbers), args)
     files: list[tuple[Path, bytes]] = []
     if draw is not None:
         from tapdesk.report.forms.pdf import sheet_file  # late: the compiler of pictures takes a moment to load

@@ -8,6 +8,7 @@ import pytest
 
 from tapdesk import resources
 from tapdesk.cli.main import main
+from tapdesk.cli.terminal import FAULT
 from tapdesk.errors import CannotAnswerError, UsageError
 from tapdesk.papers.catalog import REPRODUCTIONS, reproduction
 from tapdesk.papers.densities import tallied
@@ -92,16 +93,40 @@ def test_one_number_of_a_paper_that_is_otherwise_fails_on_the_page_and_in_the_co
 
     monkeypatch.setattr("tapdesk.cli.simulations.REPRODUCTIONS", (replace(row, printed=moved),))
     n = len(row.printed(run("cohen")))
-    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path), "--json"]) == 0
+    everything = ["study", "paper", "--figure", "all", "-o", str(tmp_path)]
+    assert main([*everything, "--json"]) == FAULT
     (told,) = json.loads(capsys.readouterr().out)["rows"]
     assert [one["agrees"] for one in told["numbers"]] == [False, *[True] * (n - 1)]
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert f"{n - 1} of {n} numbers of the paper agree with ours" in text
     assert text.count("| **no** |") == 1
-    assert main(["study", "paper", "--figure", "all", "-o", str(tmp_path)]) == 0
-    out = capsys.readouterr().out
+    assert main(everything) == FAULT
+    out, errors = capsys.readouterr()
     assert f"{n - 1} of {n} numbers of the paper agree with ours." in out
-    assert f"Not so: cohen, {row.printed(run('cohen'))[0].what}: the paper " in out
+    assert f"Not so: cohen, {row.printed(run('cohen'))[0].what}: the paper " in errors
+
+
+@pytest.mark.parametrize("where", [[], ["-o", "cohen.csv"], ["--json"], ["-o", "cohen.svg"]])
+def test_one_figure_whose_number_is_otherwise_ends_in_a_status_of_failure(where, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    command = ["study", "paper", "--figure", "cohen", *where]
+    again = [*command, "--force"] if "-o" in where else command
+    assert main(again) == 0
+    row = reproduction("cohen")
+    first, *rest = row.printed(run("cohen"))
+    moved = replace(row, printed=lambda _table: (replace(first, ours=first.ours + 0.01), *rest))
+    monkeypatch.setattr("tapdesk.cli.simulations.reproduction", lambda _name: moved)
+    capsys.readouterr()
+    assert main(again) == FAULT
+    assert f"Not so: cohen, {first.what}: the paper " in capsys.readouterr().err
+
+
+def test_another_number_of_data_sets_is_another_study_than_the_papers(monkeypatch, capsys):
+    row = reproduction("four-classes")
+    moved = replace(row, printed=lambda table: tuple(replace(one, paper=9.0) for one in row.printed(table)))
+    monkeypatch.setattr("tapdesk.cli.simulations.reproduction", lambda _name: moved)
+    assert main(["study", "paper", "--figure", "four-classes", "--replicates", "2"]) == 0
+    assert "Not so: four-classes" in capsys.readouterr().err
 
 
 def test_kappa_at_equal_rates_has_a_row_for_each_of_1225_panels():
