@@ -78,7 +78,8 @@ def _settle(log_joint: FloatArray, bound: float = np.inf) -> tuple[FloatArray, F
     """
     if bound < _SAFE:
         np.exp(log_joint, out=log_joint)
-        total = np.add.reduce(log_joint, axis=1)
+        # Of many points at once einsum takes a half to a tenth of the time that sum does.
+        total = np.einsum("bkp->bp", log_joint)
         log_joint /= total[:, None]
         return log_joint, np.log(total)
     top = log_joint.max(axis=1)
@@ -179,12 +180,12 @@ class StructuredEvidence:
         posterior, log_total = self._settled(stack, gain)
         w = self.patterns.weight if weights is None else weights
         totals, ratings = self._totals(weights)
-        log_likelihood = np.add.reduce(totals * log_base, axis=(1, 2)) + np.add.reduce(log_total * w, axis=-1)
+        of_totals = np.add.reduce(log_total * w, axis=-1) if weights is None else np.einsum("bp,bp->b", log_total, w)
+        log_likelihood = np.add.reduce(totals * log_base, axis=(1, 2)) + of_totals
         if weights is not None:
             posterior *= w[:, None]
         elif not self._alike:
             posterior *= w
-        # Of many points at once einsum takes a tenth of the time that sum does.
         plain = self._truth.plain and weights is None
         truth = np.add.reduce(posterior, axis=-1) if plain else self._truth.count(posterior)
         right = self.gather(posterior)

@@ -41,8 +41,9 @@ def normalised_posterior(joint: FloatArray, weight: FloatArray, bound: float = n
         joint -= top[:, None]
         level += (top * weight).sum(axis=1)
     np.exp(joint, out=joint)
-    total = joint.sum(axis=1)
-    level += (np.log(total) * weight).sum(axis=1)
+    # Of many data sets of few patterns einsum takes a half to a tenth of the time that sum does.
+    total = np.einsum("bkm->bm", joint)
+    level += np.einsum("bm,bm->b", np.log(total), weight)
     joint *= (weight / total)[:, None]
     return joint, level
 
@@ -107,7 +108,9 @@ class RaterEvidence(SharedEvidence):
         level += (totals * log_base).sum(axis=(1, 2))
         hits = right * (stack.accuracy / rate)
         guesses = np.maximum(totals - hits, 0.0)
-        return Expected(level, posterior.sum(axis=2), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None])
+        return Expected(
+            level, np.einsum("bkm->bk", posterior), hits, totals.sum(axis=2, keepdims=True), guesses[:, :, None]
+        )
 
     def _laid_out(self, weights: FloatArray, k: int) -> "_Layout":
         """Where each rating takes its gain from and where it puts it, and the ratings of each unit by class.
@@ -170,6 +173,7 @@ class DatasetEvidence(SharedEvidence):
     def __init__(self, shared: StructuredEvidence | FullEvidence) -> None:
         super().__init__(shared)
         self._full = isinstance(shared, FullEvidence)
+        self._known: tuple[FloatArray, FloatArray] | None = None
 
     def expect(self, stack: Stack, weights: FloatArray | None = None) -> Expected:
         """See `Evidence.expect`; the weights are those of `dataset_evidence`."""
@@ -188,17 +192,23 @@ class DatasetEvidence(SharedEvidence):
         joint += log_truth[:, :, None]
         bound = float(np.abs(gain).max(initial=0.0)) * self._largest + float(np.abs(log_truth).max(initial=0.0))
         posterior, level = normalised_posterior(joint, weight, bound)
-        totals = np.einsum("bkm,bm->bk", table, weight)
+        totals = self._totals(array)
         level += (totals * log_base).sum(axis=1)
         hits = np.einsum("bkm,bkm->bk", posterior, table) * (stack.accuracy[:, 0] / rate)
         guesses = np.maximum(totals - hits, 0.0)
         return Expected(
             level,
-            posterior.sum(axis=2),
+            np.einsum("bkm->bk", posterior),
             hits[:, None],
             totals.sum(axis=1, keepdims=True)[:, None],
             guesses[:, None, None],
         )
+
+    def _totals(self, array: FloatArray) -> FloatArray:
+        """Shape (B, K): ratings of each class; a climb asks for those of the same data sets at every step."""
+        if self._known is None or self._known[0] is not array:
+            self._known = (array, np.einsum("bkm,bm->bk", array[:, 1:], array[:, 0]))
+        return self._known[1]
 
     def _by_class(self, stack: Stack, array: FloatArray) -> Expected:
         """Accuracy or guessing are those of each true class."""
@@ -215,7 +225,11 @@ class DatasetEvidence(SharedEvidence):
         hits = right * stack.accuracy[:, 0]
         guesses[:, every, every] = np.maximum(guesses[:, every, every] - hits, 0.0)
         return Expected(
-            level, posterior.sum(axis=2), hits[:, None], (guesses.sum(axis=2) + hits)[:, None], guesses[:, None]
+            level,
+            np.einsum("bkm->bk", posterior),
+            hits[:, None],
+            (guesses.sum(axis=2) + hits)[:, None],
+            guesses[:, None],
         )
 
 

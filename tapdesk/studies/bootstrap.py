@@ -32,6 +32,8 @@ _BATCH = 500
 _TOLERANCE = 1e-8
 _EARLY, _LIMIT = 150, 2000
 _CHUNK = 3_000_000
+# So many slow replicates go on side by side at most.
+_SLOW = 2000
 _PARAMETRIC_BATCH = 500
 # Above so many patterns times classes the patterns that occur are far fewer than those that could.
 _MOST_LISTED = 20_000
@@ -182,6 +184,7 @@ def redraws(
         yield _keep_values(drawn, sentences, canonical(plan.space, ended.stack.take(at_rest)), (done, replicates))
     # The few slow replicates of all batches finish side by side, which costs as little as those of one batch.
     left, weights = Stack.join([stack for stack, _weights in late]), np.concatenate([w for _stack, w in late])
+    rows = max(min(_SLOW, _CHUNK // max(patterns.patterns * plan.space.classes, 1)), 1)
     for at in range(0, left.size, rows):
         part = np.arange(at, min(at + rows, left.size))
         run = climb(plan.space, evidence, left.take(part), weights=weights[part], tolerance=_TOLERANCE, limit=_LIMIT)

@@ -19,8 +19,9 @@ _EDGE = 1e-9
 _CELLS = 33
 # Where a rate is rare, a ridge runs along the edge: values from here to the first even one.
 _NEAREST, _NEAR = 1e-4, 6
-# So many pairs of values side by side at most, and fewer where patterns are many.
-_ROWS, _CHUNK = 200, 3_000_000
+# So many cells side by side at most: of many patterns a few pairs of values, of few patterns all of them, as a climb of
+# many pairs takes hardly longer than one of some.
+_ROWS, _CHUNK, _SOON = 200, 3_000_000, 800_000
 # Around an estimate: how many values, how far out for an interval's half, and the steps below which they are needed.
 _AROUND, _WIDER, _FEW_CELLS = 17, 1.7, 6
 
@@ -135,7 +136,8 @@ def _best(plan: Design, fit: Fit, pair: Sequence[Slot], points: FloatArray) -> R
     evidence = plan.space.evidence(plan.patterns)
     origins = [fit.parameters, *(o.parameters for o in fit.optima[1:3])]
     result = np.full(len(points), -np.inf)
-    rows = min(max(_CHUNK // max(plan.patterns.patterns * plan.space.classes, 1), 1), _ROWS)
+    cost = max(plan.patterns.patterns * plan.space.classes, 1)
+    rows = min(max(_CHUNK // cost, 1), max(_ROWS, _SOON // cost))
     for at in range(0, len(points), rows):
         part = points[at : at + rows]
         for origin in origins:
