@@ -551,14 +551,14 @@ def side_by_side(
     return Figure(kind, title, told_by(title, table), x, y, (*bars, *marks), note, table)
 
 
-def half_bars(low: Floats, high: Floats, heights: Floats, role: Role, *, first: bool) -> Bars:
+def half_bars(low: Floats, high: Floats, heights: Floats, role: Role, *, first: bool, empty: bool = False) -> Bars:
     """Bars in one half of every bin, shape (n,) each, so that two kinds stand side by side."""
     edge, middle = (high - low) / 20, (low + high) / 2
     starts, ends = (low + edge, middle) if first else (middle, high - edge)
     edges = np.stack([starts, ends], axis=1).ravel()
     tall = np.zeros(edges.size - 1)
     tall[::2] = heights
-    return Bars("", edges, tall, role)
+    return Bars("", edges, tall, role, empty=empty)
 
 
 _OF_ONE_STYLE = frozenset(

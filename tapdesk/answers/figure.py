@@ -102,6 +102,7 @@ class Form(Enum):
     SQUARE = "square"
     OPEN_SQUARE = "open square"
     OPEN_CIRCLE = "open circle"
+    LARGE_CIRCLE = "large circle"
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,13 +158,17 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A histogram: edges of shape (n + 1,), heights of shape (n,), a row of the table for each."""
+    """A histogram: edges of shape (n + 1,), heights of shape (n,), a row of the table for each.
+
+    ``empty``: outlines alone, beside filled bars of the same role.
+    """
 
     label: str
     edges: NDArray[np.float64]
     heights: NDArray[np.float64]
     role: Role = Role.MODEL
     rows: tuple[int, ...] = ()
+    empty: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ from tapdesk.answers.content import Align, Column, Number, Table
 from tapdesk.answers.numbers import DASH, REPORT, SCREEN, Style, counted
 from tapdesk.answers.parameters import kind_of_interval, share_of
 from tapdesk.fitting.fit import Fit, Posterior
+from tapdesk.language import Label, joined
 from tapdesk.language import gettext as _
-from tapdesk.language import joined
 from tapdesk.ratings.findings import Finding, Severity, label_text
 from tapdesk.ratings.options import Layout
 from tapdesk.ratings.ratings import Ratings
@@ -78,6 +78,19 @@ def _few(reasons: list[str], most: int = 6) -> list[str]:
     return [*reasons[:most], _("… and {n} more.").format(n=len(reasons) - most)]
 
 
+_MOST_CLASSES = 8
+
+
+def _krits_by_class(fit: Fit, style: Style) -> list[tuple[str, Number]]:
+    """What the standardised krits are the mean of: those of each true class, of more than a few none."""
+    if not fit.rates_known or len(fit.classes) > _MOST_CLASSES:
+        return []
+    return [
+        (_("… of a true “{category}”").format(category=Label(name)), cells.decimal(value, style, 4))
+        for name, value in zip(fit.classes, fit.krits.by_class, strict=False)
+    ]
+
+
 def details(fit: Fit, style: Style = SCREEN) -> Table:
     """How the fit was found and how well it follows the data."""
     known = fit.rates_known
@@ -93,6 +106,7 @@ def details(fit: Fit, style: Style = SCREEN) -> Table:
         (_("Krits per {rating}, expected"), cells.decimal(fit.krits.expected, style, 4)),
         (_("Krits per {rating}, marginal"), cells.decimal(fit.krits.marginal, style, 4)),
         (_("Krits per {rating}, standardised"), cells.decimal(fit.krits.standardised, style, 4)),
+        *_krits_by_class(fit, style),
     ]
     rates = fit.match_rates
     if rates is not None and known:

@@ -296,7 +296,7 @@ def refusal(model: str, reason: str) -> dict[str, Any]:
     """A model that was asked for and cannot be fitted: every key of a fit, with nothing in it."""
     lists = ("identified_set", "active_bounds", "estimates", "optima", "tests", "findings", "parts")
     by_key: dict[str, Any] = dict.fromkeys(_KEYS_OF_FIT) | {key: [] for key in lists}
-    by_key |= {"log_likelihood": dict.fromkeys(("ratings", "counts")), "krits": dict.fromkeys(_KRITS)}
+    by_key |= {"log_likelihood": dict.fromkeys(("ratings", "counts")), "krits": dict.fromkeys((*_KRITS, "by_class"))}
     by_key |= {"interval": dict.fromkeys(("method", "level"))}
     return by_key | {"model": MODEL_NAMES.get(model, model), "refused": reason}
 
@@ -312,7 +312,10 @@ def fit(f: Fit, name: str, ratings: Ratings) -> dict[str, Any]:
         "iterations": f.iterations,
         "status": f.status.name.lower(),
         "log_likelihood": {"ratings": f.log_likelihood.ratings, "counts": f.log_likelihood.counts},
-        "krits": fields(f.krits, *_KRITS),
+        "krits": {
+            **fields(f.krits, *_KRITS),
+            "by_class": dict(zip(f.classes, f.krits.by_class, strict=True)) if f.krits.by_class else None,
+        },
         "parameters": f.free,
         "aic": f.aic,
         "bic": f.bic,

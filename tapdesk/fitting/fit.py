@@ -54,12 +54,13 @@ class LogLikelihood:
 
 @dataclass(frozen=True, slots=True)
 class Krits:
-    """Krits per rating, log base 1/K (models.md §4); None where they are not defined."""
+    """Krits per rating, log base 1/K (models.md §4); None where they are not defined, by true class then none."""
 
     marginal: float | None
     imputed: float | None
     expected: float | None
     standardised: float | None
+    by_class: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

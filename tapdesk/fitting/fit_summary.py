@@ -71,6 +71,7 @@ def krits(evidence: Evidence, point: Parameters, log_likelihood: float) -> Krits
         imputed=float(-_imputed(evidence, point) / (n * base)),
         expected=float(_mean_truth(evidence, point) @ per_class),
         standardised=float(per_class.mean()),
+        by_class=tuple(per_class.tolist()),
     )
 
 

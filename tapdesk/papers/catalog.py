@@ -326,8 +326,10 @@ REPRODUCTIONS: tuple[Reproduction, ...] = (
         _("Parameters under which the two true classes change places"),
         KZ4,
         _(
-            "With a0 = .5, a1 = .2, p0 = .7, p1 = .1 the labels of the true classes switch. Ours: exact "
-            "ratings at t = .3."
+            "With a0 = .5, a1 = .2, p0 = .7, p1 = .1 the labels of the true classes switch. The chapter's story: poor "
+            "wine is easier to agree on, and some raters inflate it, so that it is rated good more often than good "
+            "wine is; the ratings cannot say which class is which. Parameters are to be split only for a reason. Ours: "
+            "exact ratings at t = .3."
         ),
         densities.switching,
         densities.draw_switching,

@@ -260,15 +260,14 @@ def switching(request: FigureRequest) -> Run[StudyTable]:
 
 
 def draw_paradox(table: StudyTable) -> Sheet:
-    """What is known of t, a, p and of p - t."""
+    """What is known of a, and of p - t; all numbers of the model stand in `draw_both_models`."""
     modes = table.only(parameter="a", what="mode").records()
     title = _("The data leave one reading open: {told}").format(told=_peaks(modes))
     if len(modes) > 1:
         title = _("The data leave two readings open: {told}").format(told=_peaks(modes))
-    panels = [_shares_panel(table.only(parameter=name), name) for name in ("a", "t", "p")]
-    panels.append(_near(table.only(parameter="p - t")))
+    panels = (_shares_panel(table.only(parameter="a"), "a"), _near(table.only(parameter="p - t")))
     note = _("Bars: share of the exact posterior (flat priors) in each fiftieth of the scale.")
-    return Sheet(title, tuple(panels), columns=2, width=400.0, height=190.0, note=note)
+    return Sheet(title, panels, columns=2, width=400.0, height=220.0, note=note)
 
 
 def _peaks(modes: Sequence[dict[str, Cell]]) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from tapdesk.answers import numbers
-from tapdesk.answers.figure import Axis, Figure, Line, Points, Role
+from tapdesk.answers.figure import Axis, Figure, Form, Line, Points, Role
 from tapdesk.answers.figures.design_study import HALVES, diagonal, spread, unit
 from tapdesk.answers.svg.sheet import Sheet
 from tapdesk.fitting.em import ExactEM, MomentEM
@@ -320,8 +320,9 @@ def draw_nine(table: StudyTable) -> Sheet:
         Axis("", -0.6, len(_NINE) - 0.4, tuple(enumerate(_NINE))),
         unit(""),
         (
-            Points(_("true"), place - 0.16, true, Role.SINGLED_OUT),
-            Points(_("mean"), place, mean, Role.MODEL, low, high),
+            Points(_("lowest to highest"), place, mean, Role.OBSERVED, low, high),
+            Points(_("true"), place, true, Role.SINGLED_OUT, form=Form.LARGE_CIRCLE),
+            Points(_("mean"), place, mean, Role.MODEL),
         ),
     )
     note = _("Moment E-M on counts, as in the chapter. Bars: from the lowest to the highest estimate.")

@@ -221,14 +221,14 @@ def draw_subjects(table: StudyTable) -> Sheet:
                 Axis(_("subjects"), 0.0, most * 1.08),
                 (
                     half_bars(low, high, counts[0], Role.OBSERVED, first=True),
-                    half_bars(low, high, counts[1], Role.SECOND, first=False),
+                    half_bars(low, high, counts[1], Role.OBSERVED, first=False, empty=True),
                     Mark("", 0.5),
                 ),
             )
         )
     note = _(
-        "ti-aj-P, posterior means of sig(t), one data set of each design: full bars are subjects of true class 0, "
-        "striped bars of true class 1."
+        "ti-aj-P, posterior means of sig(t), one data set of each design: grey bars are subjects of true class 0, "
+        "white ones of true class 1."
     )
     title = _("{first} of the subjects are on the side of their class with five ratings, {last} with three").format(
         first=sides[0], last=sides[-1]

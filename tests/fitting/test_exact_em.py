@@ -35,6 +35,22 @@ def test_wine_cuts_have_the_published_estimates(cut: str, t: float, a: float, p:
     assert fit.log_likelihood.counts == pytest.approx(counts, abs=0.006)
 
 
+@pytest.mark.parametrize("name", ["t-a-p", "t-a0a1-p0p1", "dawid-skene"])
+def test_krits_of_a_true_class_are_the_entropy_of_its_ratings_and_average_to_both_others(name: str):
+    rates = [0.5, 0.5] if name == "t-a0a1-p0p1" else [0.5, 0.3, 0.2]
+    ratings = drawn(np.random.default_rng(5), rates, 0.6, rates, 60, 4, share=0.9)
+    fit = fitted(name, ratings)
+    k = len(fit.classes)
+    rates = fit.parameters.rating_rates()
+    each = np.bincount(ratings.rater, minlength=len(ratings.raters)) / ratings.rater.size
+    share = each if rates.shape[0] > 1 else [1.0]
+    for true, value in enumerate(fit.krits.by_class):
+        entropies = [-sum(x * np.log(x) / np.log(k) for x in one[true] if x > 0) for one in rates]
+        assert value == pytest.approx(sum(w * h for w, h in zip(share, entropies, strict=True)), abs=1e-12)
+    assert np.mean(fit.krits.by_class) == pytest.approx(fit.krits.standardised, abs=1e-12)
+    assert fit.parameters.truth @ fit.krits.by_class == pytest.approx(fit.krits.expected, abs=1e-12)
+
+
 def test_krits_of_wine_cut_one_are_those_of_models_md():
     krits = fitted("t-a-p", counted(WINE_CUTS["1|2"])).krits
     told = (krits.expected, krits.marginal, krits.imputed, krits.standardised)

@@ -108,6 +108,8 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 
 AnyMark: TypeAlias = Line | Band | Points | Bars | Cells | Words | Mark
+# Of the mark below another one.
+_LARGE = 9.0
 _STRIPE = 6.0
 _BROKEN = "5 4"
 
@@ -189,15 +191,15 @@ def _band(mark: Band, look: Look, plane: Plane) -> list[str]:
 
 def _bars(mark: Bars, look: Look, plane: Plane) -> list[str]:
     parts = []
-    stroke = plane.colours[look.stroke]
+    stroke, fill = plane.colours[look.stroke], plane.colours["surface" if mark.empty else look.fill]
     for left, right, height in zip(mark.edges[:-1], mark.edges[1:], mark.heights, strict=True):
         x1, x2 = (float(np.clip(plane.px(v), plane.left, plane.right)) for v in (left, right))
         y1 = float(np.clip(plane.py(height), plane.top, plane.bottom))
         if x2 - x1 < 0.05 or plane.bottom - y1 < 0.05:
             continue
         box = {"x": x1, "y": y1, "width": x2 - x1, "height": plane.bottom - y1}
-        parts.append(element("rect", **box, fill=plane.colours[look.fill], stroke=stroke, stroke_width=1.2))
-        if look.hatched:
+        parts.append(element("rect", **box, fill=fill, stroke=stroke, stroke_width=1.2))
+        if look.hatched and not mark.empty:
             parts += _stripes(x1, y1, x2, plane.bottom, stroke)
     return parts
 
@@ -217,15 +219,18 @@ def _points(mark: Points, look: Look, plane: Plane) -> list[str]:
     parts = []
     colour = plane.colours[look.stroke]
     if mark.form is not None:
-        shape = Shape.CIRCLE if mark.form is Form.OPEN_CIRCLE else Shape.SQUARE
-        look = replace(look, shape=shape, filled=mark.form is Form.SQUARE)
+        round_ones = {Form.OPEN_CIRCLE, Form.LARGE_CIRCLE}
+        shape = Shape.CIRCLE if mark.form in round_ones else Shape.SQUARE
+        look = replace(look, shape=shape, filled=mark.form in {Form.SQUARE, Form.LARGE_CIRCLE})
     if mark.low is not None and mark.high is not None:
         for x, y, low, high in zip(mark.x, mark.y, mark.low, mark.high, strict=True):
             parts += _whisker(float(x), float(y), (float(low), float(high)), mark, plane)
     for i, (x, y) in enumerate(plane.pixels(mark.x, mark.y)):
         if not np.isfinite([x, y]).all() or not plane.inside(x, y):
             continue
-        if mark.many is None:
+        if mark.form is Form.LARGE_CIRCLE:
+            parts.append(element("circle", cx=x, cy=y, r=_LARGE, fill=colour))
+        elif mark.many is None:
             parts.append(_symbol(x, y, look, colour, plane.colours["surface"]))
         elif mark.many[i]:
             parts.append(element("circle", cx=x, cy=y, r=3, fill="none", stroke=colour, stroke_width=1))
